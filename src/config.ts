@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartupFailure } from './errors.ts'
+
+const Switch = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .transform((text) => ['on', 'true', '1'].includes(text))
+const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+const Environment = z.object({
+  PORT: Whole(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ELASTICSEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ELASTICSEARCH_API_KEY: z.string().optional(),
+  ELASTICSEARCH_USERNAME: z.string().optional(),
+  ELASTICSEARCH_PASSWORD: z.string().optional(),
+  ELASTICSEARCH_CA: z.string().optional(),
+  ELASTICSEARCH_IMAGE: z.string().default('elasticsearch:9.5.3'),
+  INDEX_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower-case letters, digits and hyphens')
+    .default('aisle'),
+  INDEX_SHARDS: Whole(1, 64).default(1),
+  INDEX_REPLICAS: Whole(0, 5).default(0),
+  DATA_DIR: z.string().default('data'),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .min(32, 'must have 32 to 256 characters')
+    .max(256, 'must have 32 to 256 characters')
+    .optional(),
+  DEMO: Switch.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+})
+
+/** Settings of the service, read once. */
+export type Config = Readonly<z.output<typeof Environment>>
+
+/** Parses the environment; empty variables count as absent. Throws StartupFailure. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new StartupFailure(`${issue.path.join('.')}: ${issue.message}.`)
+  }
+  return Object.freeze({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
+}

@@ -1,0 +1,64 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { Unavailable } from '../errors.ts'
+import { call, type Elastic } from './client.ts'
+
+/** One line pair of a `_bulk` body, already serialised: action and document. */
+export interface BulkItem {
+  readonly action: string
+  readonly document?: string
+}
+
+/** What happened to one item, in the order in which the items were sent. */
+export interface BulkResult {
+  readonly status: number
+  /** Elasticsearch's error type, as in `version_conflict_engine_exception`. */
+  readonly error?: string
+  readonly reason?: string
+}
+
+export interface BulkOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds for the whole call. */
+  readonly timeoutMs?: number
+  readonly refresh?: 'wait_for' | true
+}
+
+/** Sends one `_bulk`. Failures of single items are returned, never thrown away. */
+export async function bulk(
+  elastic: Elastic,
+  items: readonly BulkItem[],
+  { signal, timeoutMs = 30_000, refresh }: BulkOptions = {},
+): Promise<BulkResult[]> {
+  if (items.length === 0) return []
+  const lines: string[] = []
+  for (const item of items) {
+    lines.push(item.action)
+    if (item.document !== undefined) lines.push(item.document)
+  }
+  const answer = await call(() =>
+    elastic.client.transport.request<estypes.BulkResponse>(
+      {
+        method: 'POST',
+        path: '/_bulk',
+        querystring: {
+          filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
+          ...(refresh ? { refresh: String(refresh) } : {}),
+        },
+        bulkBody: `${lines.join('\n')}\n`,
+      },
+      { requestTimeout: timeoutMs, ...(signal ? { signal } : {}) },
+    ),
+  )
+  const results = (answer.items ?? []).map((item) => resultOf(Object.values(item)[0]!))
+  if (results.length !== items.length) throw new Unavailable('A bulk answer was cut short.')
+  return results
+}
+
+function resultOf(item: estypes.BulkResponseItem): BulkResult {
+  if (!item.error) return { status: item.status }
+  return {
+    status: item.status,
+    error: item.error.type,
+    ...(item.error.reason ? { reason: item.error.reason } : {}),
+  }
+}

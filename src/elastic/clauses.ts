@@ -1,0 +1,45 @@
+import type { Query } from './search.ts'
+
+/** Small typed clauses; those with nothing to say are undefined and drop out of `all`. */
+export type Clause = Query | undefined
+
+export const term = (field: string, value: string | boolean): Query => ({
+  term: { [field]: value },
+})
+
+export const anyOf = (field: string, values: readonly string[]): Clause =>
+  values.length === 0 ? undefined : { terms: { [field]: [...values] } }
+
+/** Ends inclusive; an open end is null. */
+export function range(field: string, min: number | null, max: number | null): Clause {
+  if (min === null && max === null) return undefined
+  return {
+    range: {
+      [field]: { ...(min === null ? {} : { gte: min }), ...(max === null ? {} : { lte: max }) },
+    },
+  }
+}
+
+export const nested = (path: string, query: Query): Query => ({ nested: { path, query } })
+
+export const present = (clauses: readonly Clause[]): Query[] =>
+  clauses.filter((clause) => clause !== undefined)
+
+/** Every clause must hold; undefined when there is none. */
+export function all(clauses: readonly Clause[]): Clause {
+  const filter = present(clauses)
+  return filter.length === 0 ? undefined : { bool: { filter } }
+}
+
+/** At least one clause must hold; undefined when there is none. */
+export function some(clauses: readonly Clause[]): Clause {
+  const should = present(clauses)
+  if (should.length <= 1) return should[0]
+  return { bool: { should, minimum_should_match: 1 } }
+}
+
+/** None of the clauses may hold. */
+export function none(clauses: readonly Clause[]): Clause {
+  const mustNot = present(clauses)
+  return mustNot.length === 0 ? undefined : { bool: { must_not: mustNot } }
+}

@@ -1,0 +1,78 @@
+import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
+import { Stale, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** Where Elasticsearch is and how its indices are called. */
+export interface ElasticSettings {
+  readonly node: string
+  readonly auth?: { apiKey: string } | { username: string; password: string }
+  readonly ca?: string
+  readonly prefix: string
+  readonly shards: number
+  readonly replicas: number
+}
+
+/** The connection that features use through `collection` and `search`; never the client itself. */
+export interface Elastic {
+  readonly client: Client
+  readonly settings: ElasticSettings
+  /** The alias or index of a kind: `aisle-products`. */
+  indexName(kind: string): string
+}
+
+export function createElastic(settings: ElasticSettings): Elastic {
+  const options: ClientOptions = {
+    node: settings.node,
+    maxRetries: 0,
+    requestTimeout: limits.elasticMs,
+    sniffOnStart: false,
+  }
+  if (settings.auth) options.auth = settings.auth
+  if (settings.ca) options.tls = { ca: settings.ca }
+  const client = new Client(options)
+  return { client, settings, indexName: (kind) => `${settings.prefix}-${kind}` }
+}
+
+/** Status of an answer from Elasticsearch, or undefined when none came. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof errors.ResponseError ? error.statusCode : undefined
+}
+
+/** Elasticsearch's name of the error, as in `version_conflict_engine_exception`. */
+export function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof errors.ResponseError)) return undefined
+  const body: unknown = error.meta.body
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  const inner = body.error
+  return typeof inner === 'object' && inner !== null && 'type' in inner
+    ? String(inner.type)
+    : undefined
+}
+
+/** Turns what the client throws into one of our errors; the only place that knows how. */
+export function translate(error: unknown): unknown {
+  if (!(error instanceof errors.ElasticsearchClientError)) return error
+  const status = statusOf(error)
+  if (reasonOf(error) === 'cluster_block_exception') {
+    return new Unavailable('Storage accepts no writes now (disk full?).', {
+      retryAfter: 30,
+      cause: error,
+    })
+  }
+  if (status === 409) return new Stale()
+  if (status === undefined || status === 429 || status >= 500) {
+    return new Unavailable('The search engine does not answer now. Try again shortly.', {
+      cause: error,
+    })
+  }
+  return error
+}
+
+/** Runs one call under the request's deadline, its errors translated. */
+export async function call<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw translate(error)
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import type { estypes } from '@elastic/elasticsearch'
+import { Conflict, Stale } from '../errors.ts'
+import { call, type Elastic, statusOf } from './client.ts'
+import {
+  type CallOptions,
+  count,
+  type Place,
+  type Query,
+  type SearchAnswer,
+  type SearchBody,
+  search,
+} from './search.ts'
+
+/** A document with what a conditional write needs. */
+export interface Stored<T> {
+  readonly source: T
+  readonly seqNo: number
+  readonly primaryTerm: number
+}
+
+export interface ReadOptions extends CallOptions {
+  /** Fields of the source to read; all when absent. */
+  readonly source?: readonly string[]
+}
+
+export interface WriteOptions extends CallOptions {
+  /** `wait_for`: searchable before the call returns. */
+  readonly refresh?: 'wait_for' | true
+}
+
+/** The documents of one scope in one index. Ids, routing and scope are set here and nowhere else. */
+export interface Collection<T extends object> {
+  readonly place: Place
+  documentId(id: string): string
+  /** Real time: sees every acknowledged write. */
+  get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
+  /** In the order of `ids`; undefined where there is none. */
+  getMany(ids: readonly string[], options?: ReadOptions): Promise<(Stored<T> | undefined)[]>
+  /** Throws Conflict when the id is taken. */
+  create(id: string, source: T, options?: WriteOptions): Promise<Stored<T>>
+  /** Throws Stale when the document changed since `at` was read. */
+  replace(id: string, source: T, at: Stored<unknown>, options?: WriteOptions): Promise<Stored<T>>
+  /** Writes without looking at what was there. */
+  put(id: string, source: T, options?: WriteOptions): Promise<void>
+  /** Answers false when there was none. Throws Stale when it changed since `at`. */
+  remove(id: string, options?: WriteOptions & { at?: Stored<unknown> }): Promise<boolean>
+  search(body: SearchBody, options?: CallOptions): Promise<SearchAnswer<T>>
+  count(query?: Query, options?: CallOptions): Promise<number>
+}
+
+/** base64url(SHA-256) over the length-prefixed parts: no two lists of parts share an id. */
+export function hashedId(parts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) {
+    const bytes = Buffer.from(part, 'utf8')
+    hash.update(`${bytes.length}:`).update(bytes)
+  }
+  return hash.digest('base64url')
+}
+
+export interface CollectionSettings {
+  /** The file in index-mappings/ without its ending, or a monthly index's name after the prefix. */
+  readonly kind: string
+  /** Organization first; empty only for indices that belong to no organization. */
+  readonly scope: readonly string[]
+  /** The whole scope lives in one shard. */
+  readonly routed?: boolean
+}
+
+/** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
+export function collection<T extends object>(
+  elastic: Elastic,
+  { kind, scope, routed = false }: CollectionSettings,
+): Collection<T> {
+  const scopeText = scope.length === 0 ? null : scope.join('/')
+  const place: Place = {
+    kind,
+    scope: scopeText,
+    ...(routed && scopeText ? { routing: scopeText } : {}),
+  }
+  const index = elastic.indexName(kind)
+  const documentId = (id: string) => hashedId([...scope, id])
+  const at = (id: string) => ({
+    index,
+    id: documentId(id),
+    ...(place.routing === undefined ? {} : { routing: place.routing }),
+  })
+  const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
+
+  async function write(
+    id: string,
+    source: T,
+    condition: Partial<estypes.IndexRequest>,
+    { signal, refresh }: WriteOptions,
+  ): Promise<Stored<T>> {
+    const answer = await call(() =>
+      elastic.client.index(
+        { ...at(id), document: scoped(source), ...condition, ...(refresh ? { refresh } : {}) },
+        { ...(signal ? { signal } : {}) },
+      ),
+    )
+    return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term! }
+  }
+
+  return {
+    place,
+    documentId,
+    async get(id, { source, signal } = {}) {
+      try {
+        const answer = await elastic.client.get<T>(
+          { ...at(id), ...(source ? { _source_includes: [...source] } : {}) },
+          { ...(signal ? { signal } : {}) },
+        )
+        return stored(answer)
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined
+        return call(() => Promise.reject(error))
+      }
+    },
+    async getMany(ids, { source, signal } = {}) {
+      if (ids.length === 0) return []
+      const docs = ids.map((id) => ({
+        _id: documentId(id),
+        ...(place.routing === undefined ? {} : { routing: place.routing }),
+      }))
+      const answer = await call(() =>
+        elastic.client.mget<T>(
+          { index, docs, ...(source ? { _source_includes: [...source] } : {}) },
+          { ...(signal ? { signal } : {}) },
+        ),
+      )
+      return answer.docs.map((doc) => ('found' in doc && doc.found ? stored(doc) : undefined))
+    },
+    async create(id, source, options = {}) {
+      try {
+        return await write(id, source, { op_type: 'create' }, options)
+      } catch (error) {
+        if (error instanceof Stale) throw new Conflict('It exists already.')
+        throw error
+      }
+    },
+    replace: (id, source, version, options = {}) =>
+      write(
+        id,
+        source,
+        { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm },
+        options,
+      ),
+    async put(id, source, options = {}) {
+      await write(id, source, {}, options)
+    },
+    async remove(id, { signal, refresh, at: version } = {}) {
+      try {
+        await elastic.client.delete(
+          {
+            ...at(id),
+            ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
+            ...(refresh ? { refresh } : {}),
+          },
+          { ...(signal ? { signal } : {}) },
+        )
+        return true
+      } catch (error) {
+        if (statusOf(error) === 404) return false
+        return call(() => Promise.reject(error))
+      }
+    },
+    search: (body, options) => search<T>(elastic, place, body, options),
+    count: (query, options) => count(elastic, place, query, options),
+  }
+}
+
+function stored<T>(doc: estypes.GetGetResult<T>): Stored<T> {
+  return { source: doc._source!, seqNo: doc._seq_no!, primaryTerm: doc._primary_term! }
+}

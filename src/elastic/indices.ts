@@ -1,0 +1,134 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { estypes } from '@elastic/elasticsearch'
+import { StartupFailure } from '../errors.ts'
+import { call, type Elastic, reasonOf, statusOf } from './client.ts'
+import { additions } from './mapping-changes.ts'
+
+/** One file of index-mappings/. Monthly kinds become a template, the others an index with an alias. */
+export interface IndexDefinition {
+  readonly kind: string
+  readonly version: number
+  readonly monthly: boolean
+  readonly settings: estypes.IndicesIndexSettings
+  readonly mappings: estypes.MappingTypeMapping
+}
+
+/** Reads every definition in a folder. */
+export async function readDefinitions(folder: string): Promise<IndexDefinition[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  return Promise.all(
+    files.map(async (name) => {
+      const { settings = {}, mappings } = JSON.parse(await readFile(join(folder, name), 'utf8'))
+      const { version, monthly = false } = mappings._meta
+      return { kind: basename(name, '.json'), version, monthly, settings, mappings }
+    }),
+  )
+}
+
+/** Makes every index and template exist as defined, or throws StartupFailure with what to do. */
+export async function prepareIndices(
+  elastic: Elastic,
+  definitions: readonly IndexDefinition[],
+): Promise<void> {
+  for (const definition of definitions) {
+    await (definition.monthly
+      ? putTemplate(elastic, definition)
+      : prepareIndex(elastic, definition))
+  }
+}
+
+export const versionedName = (elastic: Elastic, { kind, version }: IndexDefinition): string =>
+  `${elastic.indexName(kind)}-v${version}`
+
+const settingsOf = ({ settings: own }: Elastic, definition: IndexDefinition) => ({
+  number_of_shards: own.shards,
+  number_of_replicas: own.replicas,
+  ...definition.settings,
+})
+
+async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promise<void> {
+  const name = elastic.indexName(definition.kind)
+  await call(() =>
+    elastic.client.indices.putIndexTemplate({
+      name,
+      index_patterns: [`${name}-*`],
+      priority: 200,
+      template: {
+        settings: settingsOf(elastic, definition),
+        mappings: definition.mappings,
+        aliases: { [name]: {} },
+      },
+    }),
+  )
+}
+
+async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Promise<void> {
+  const alias = elastic.indexName(definition.kind)
+  const found = await currentIndex(elastic, alias)
+  if (found === undefined) return createIndex(elastic, definition)
+  const wanted = versionedName(elastic, definition)
+  if (found !== wanted) {
+    throw new StartupFailure(
+      Number(found.split('-v').at(-1)) > definition.version
+        ? `The index ${found} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`
+        : `The index ${found} is of an older version: run "npm run migrate", which copies it to ${wanted}.`,
+    )
+  }
+  await addFields(elastic, found, definition)
+}
+
+/** The index behind an alias, or undefined when there is none yet. */
+export async function currentIndex(elastic: Elastic, alias: string): Promise<string | undefined> {
+  try {
+    const answer = await elastic.client.indices.getAlias({ name: alias })
+    return Object.keys(answer)[0]
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined
+    return call(() => Promise.reject(error))
+  }
+}
+
+/** Creates the versioned index and its alias in one step; another instance may be faster. */
+export async function createIndex(
+  elastic: Elastic,
+  definition: IndexDefinition,
+  { alias = true }: { alias?: boolean } = {},
+): Promise<void> {
+  try {
+    await elastic.client.indices.create(
+      {
+        index: versionedName(elastic, definition),
+        settings: settingsOf(elastic, definition),
+        mappings: definition.mappings,
+        ...(alias ? { aliases: { [elastic.indexName(definition.kind)]: {} } } : {}),
+      },
+      { requestTimeout: 30_000 },
+    )
+  } catch (error) {
+    if (reasonOf(error) !== 'resource_already_exists_exception') {
+      await call(() => Promise.reject(error))
+    }
+  }
+}
+
+async function addFields(elastic: Elastic, index: string, definition: IndexDefinition) {
+  const answer = await call(() => elastic.client.indices.getMapping({ index }))
+  const stored = answer[index]?.mappings ?? {}
+  const { added, changed } = additions(stored, definition.mappings)
+  const needsRewrite = added.filter((path) => path.startsWith('search.'))
+  const refused = [...changed, ...needsRewrite]
+  if (refused.length > 0) {
+    throw new StartupFailure(
+      `The mapping of ${index} differs at ${refused.slice(0, 5).join(', ')}: raise its version in index-mappings and run "npm run migrate".`,
+    )
+  }
+  if (added.length > 0) {
+    await call(() =>
+      elastic.client.indices.putMapping({
+        index,
+        properties: definition.mappings.properties ?? {},
+      }),
+    )
+  }
+}

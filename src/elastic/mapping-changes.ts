@@ -1,0 +1,49 @@
+import type { estypes } from '@elastic/elasticsearch'
+
+type Property = Record<string, unknown>
+
+/** Fields that a definition adds to a stored mapping, and those that it changes. */
+export interface MappingChanges {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** Compares a stored mapping with a definition; paths are dotted. Pure. */
+export function additions(
+  stored: estypes.MappingTypeMapping,
+  wanted: estypes.MappingTypeMapping,
+): MappingChanges {
+  const before = flatten(stored.properties ?? {})
+  const after = flatten(wanted.properties ?? {})
+  const added: string[] = []
+  const changed: string[] = []
+  for (const [path, field] of after) {
+    const known = before.get(path)
+    if (known === undefined) added.push(path)
+    else if (known !== field) changed.push(path)
+  }
+  return { added, changed }
+}
+
+function flatten(properties: Record<string, unknown>, prefix = ''): Map<string, string> {
+  const paths = new Map<string, string>()
+  for (const [name, value] of Object.entries(properties)) {
+    const { properties: inner, fields, ...own } = value as Property
+    const path = `${prefix}${name}`
+    paths.set(path, canonical({ type: 'object', ...own }))
+    for (const children of [inner, fields]) {
+      if (children)
+        for (const entry of flatten(children as Property, `${path}.`)) paths.set(...entry)
+    }
+  }
+  return paths
+}
+
+// Elasticsearch answers numbers and booleans as it likes: compare their text.
+function canonical(value: Property): string {
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    typeof item === 'object' && item !== null ? canonical(item as Property) : String(item),
+  ])
+  return JSON.stringify(entries.sort(([a], [b]) => (a! < b! ? -1 : 1)))
+}

@@ -1,0 +1,75 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { Unavailable } from '../errors.ts'
+import { call, type Elastic } from './client.ts'
+
+export type Query = NonNullable<estypes.QueryDslQueryContainer>
+export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing'>
+export type Aggregations = Record<string, estypes.AggregationsAggregationContainer>
+export type SearchAnswer<T> = estypes.SearchResponse<T>
+export type Hit<T> = estypes.SearchHit<T>
+
+/** Where a search looks: an index, and the scope that no caller can leave out. */
+export interface Place {
+  readonly kind: string
+  /** Every hit has exactly this scope; null only for indices that hold no tenant's data. */
+  readonly scope: string | null
+  /** One shard holds the whole scope when set. */
+  readonly routing?: string
+}
+
+/** The scope is the first clause of every query. */
+export function within(scope: string | null, query: Query | undefined): Query {
+  if (scope === null) return query ?? { match_all: {} }
+  const filter: Query[] = [{ term: { scope } }]
+  return query ? { bool: { filter, must: [query] } } : { bool: { filter } }
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Searches one place. Partial results are an outage, never an answer. */
+export async function search<T>(
+  elastic: Elastic,
+  place: Place,
+  body: SearchBody,
+  options: CallOptions = {},
+): Promise<SearchAnswer<T>> {
+  const answer = await call(() =>
+    elastic.client.search<T>(
+      {
+        ...body,
+        index: elastic.indexName(place.kind),
+        query: within(place.scope, body.query),
+        allow_partial_search_results: false,
+        ignore_unavailable: true,
+        ...(place.routing === undefined ? {} : { routing: place.routing }),
+      },
+      options,
+    ),
+  )
+  if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
+  return answer
+}
+
+/** The exact number of documents that match `query` in one place. */
+export async function count(
+  elastic: Elastic,
+  place: Place,
+  query: Query | undefined,
+  options: CallOptions = {},
+): Promise<number> {
+  const answer = await call(() =>
+    elastic.client.count(
+      {
+        index: elastic.indexName(place.kind),
+        query: within(place.scope, query),
+        ignore_unavailable: true,
+        ...(place.routing === undefined ? {} : { routing: place.routing }),
+      },
+      options,
+    ),
+  )
+  if (answer._shards.failed > 0) throw new Unavailable('The count is not complete. Try again.')
+  return answer.count
+}

@@ -1,0 +1,124 @@
+/** Why a request failed. `http/failure.ts` alone knows which status each code becomes. */
+export type FailureCode =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'exhausted'
+  | 'forbidden'
+  | 'notFound'
+  | 'methodNotAllowed'
+  | 'conflict'
+  | 'preconditionFailed'
+  | 'tooLarge'
+  | 'unsupportedMediaType'
+  | 'tooManyRequests'
+  | 'unavailable'
+
+/** A failure whose `message` may be shown to the caller; `cause` is for the log only. */
+export class Failure extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.name = new.target.name
+  }
+}
+
+/** The request is wrong; `message` names the place, as in `filters[2].min: expected number`. */
+export class Invalid extends Failure {
+  constructor(message: string) {
+    super('invalid', message)
+  }
+}
+
+/** No credential, or one that is not valid. */
+export class Unauthenticated extends Failure {
+  constructor(message = 'Send a valid API key: Authorization: Bearer <key>, or x-api-key: <key>.') {
+    super('unauthenticated', message)
+  }
+}
+
+/** A known caller who may not do this. */
+export class Forbidden extends Failure {
+  constructor(message: string) {
+    super('forbidden', message)
+  }
+}
+
+/** Missing, or somebody else's: both read the same. */
+export class NotFound extends Failure {
+  constructor(what: string) {
+    super('notFound', `${what} not found.`)
+  }
+}
+
+export class MethodNotAllowed extends Failure {
+  readonly allow: readonly string[]
+
+  constructor(allow: readonly string[]) {
+    super('methodNotAllowed', `Method not allowed here. Allowed: ${allow.join(', ')}.`)
+    this.allow = allow
+  }
+}
+
+/** The thing exists already, or changed in between. */
+export class Conflict extends Failure {
+  constructor(message: string) {
+    super('conflict', message)
+  }
+}
+
+/** If-Match names another version than the stored one. */
+export class PreconditionFailed extends Failure {
+  constructor(message: string) {
+    super('preconditionFailed', message)
+  }
+}
+
+export class TooLarge extends Failure {
+  constructor(message: string) {
+    super('tooLarge', message)
+  }
+}
+
+export class UnsupportedMediaType extends Failure {
+  constructor(message: string) {
+    super('unsupportedMediaType', message)
+  }
+}
+
+/** Too many at once; worth another try after `retryAfter` seconds. */
+export class TooManyRequests extends Failure {
+  readonly retryAfter: number
+
+  constructor(message: string, retryAfter = 1) {
+    super('tooManyRequests', message)
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Elasticsearch or the disk does not answer now; worth another try after `retryAfter` seconds. */
+export class Unavailable extends Failure {
+  readonly retryAfter: number
+
+  constructor(message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+    super('unavailable', message, { cause: options.cause })
+    this.retryAfter = options.retryAfter ?? 2
+  }
+}
+
+/** The document changed since it was read: read it again and repeat. Never reaches a caller. */
+export class Stale extends Error {
+  constructor() {
+    super('The document changed since it was read.')
+    this.name = 'Stale'
+  }
+}
+
+/** The service cannot start; `message` is one sentence that says what to do. */
+export class StartupFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StartupFailure'
+  }
+}

@@ -1,0 +1,54 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import {
+  Failure,
+  type FailureCode,
+  MethodNotAllowed,
+  TooManyRequests,
+  Unavailable,
+} from '../errors.ts'
+import type { ActionResponse } from '../shapes.ts'
+
+const STATUS: Record<FailureCode, ContentfulStatusCode> = {
+  invalid: 400,
+  unauthenticated: 401,
+  exhausted: 402,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  preconditionFailed: 412,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  tooManyRequests: 429,
+  unavailable: 503,
+}
+
+export interface FailureAnswer {
+  readonly status: ContentfulStatusCode
+  readonly headers: Record<string, string>
+  readonly body: ActionResponse | string
+}
+
+/** The status, headers and body of a failure. What we did not foresee is 500 without a detail. */
+export function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer {
+  const known = error instanceof Failure
+  const status = known ? STATUS[error.code] : 500
+  const message = known ? error.message : 'Something went wrong here. It has been logged.'
+  const action: ActionResponse = { success: false, message, id: null, taskId: null }
+  return {
+    status,
+    headers: headersOf(error),
+    body: style === 'text' && status === 404 ? message : action,
+  }
+}
+
+function headersOf(error: unknown): Record<string, string> {
+  if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
+  if (error instanceof TooManyRequests || error instanceof Unavailable) {
+    return { 'retry-after': String(error.retryAfter) }
+  }
+  if (error instanceof Failure && error.code === 'unauthenticated') {
+    return { 'www-authenticate': 'Bearer' }
+  }
+  return {}
+}

@@ -1,0 +1,156 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+import { Invalid, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Authenticate, Bytes, PublicContext, Services } from '../operation.ts'
+import { jsonBody } from './body.ts'
+import { allow, credentialsOf } from './caller.ts'
+import { corsHeaders } from './cors.ts'
+import { failureAnswer } from './failure.ts'
+import { checkText } from './hostile.ts'
+import { mediaType, revisionHeaders } from './revision.ts'
+import type { Route } from './routes.ts'
+
+export interface MountOptions {
+  readonly services: Services
+  readonly authenticate: Authenticate
+  /** Compare every answer with its declared schema; for tests, since it costs time. */
+  readonly checkAnswers: boolean
+}
+
+/** Registers one route: caller, body guard, validation, the verb, its answer. */
+export function mount(app: Hono, route: Route, options: MountOptions): void {
+  const { binding } = route
+  const guards: MiddlewareHandler[] = []
+  if (binding.param) guards.push(texts('param'), validator('param', binding.param))
+  if (binding.query) guards.push(texts('query'), validator('query', binding.query))
+  if (binding.body && binding.body !== 'stream') {
+    guards.push(jsonBody(binding.bodyOptional ?? false), validator('json', binding.body))
+  }
+  app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
+    run(c, route, options),
+  )
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    call: PublicContext & Record<string, unknown>
+    cors: Record<string, string>
+  }
+}
+
+/** Settles who calls before the body is looked at, and turns every failure into an answer. */
+function answering(route: Route, { services, authenticate }: MountOptions): MiddlewareHandler {
+  const { operation, revision } = route
+  return async (c, next) => {
+    const signal = AbortSignal.timeout(limits.requestMs)
+    const requestId = crypto.randomUUID()
+    const call: PublicContext = { ...services, requestId, signal }
+    const headers = revisionHeaders(revision === 'any' ? undefined : revision)
+    c.set('cors', {})
+    try {
+      if (operation.access === 'public') c.set('call', call as never)
+      else {
+        const needsOrganization =
+          operation.access !== 'caller' && operation.access !== 'operatorOnly'
+        const who = await authenticate(call, credentialsOf(c), needsOrganization)
+        c.set('cors', corsHeaders(who.caller, c.req.header('origin')))
+        allow(operation, who.caller)
+        c.set('call', { ...call, caller: who.caller, organization: who.organization } as never)
+      }
+      await next()
+      if (c.error) throw c.error
+    } catch (thrown) {
+      const error =
+        signal.aborted && isAbort(thrown) ? new Unavailable('It took too long.') : thrown
+      const answer = failureAnswer(error, operation.failure)
+      if (answer.status >= 500) {
+        services.log.error({ err: error, requestId, operation: operation.name }, 'request failed')
+      }
+      c.res = new Response(JSON.stringify(answer.body), {
+        status: answer.status,
+        headers: {
+          'content-type': mediaType(revision === 'any' ? undefined : revision),
+          ...answer.headers,
+        },
+      })
+    }
+    for (const [name, value] of Object.entries({ ...headers, ...c.get('cors') })) {
+      c.header(name, value)
+    }
+    c.header('x-request-id', requestId)
+    c.header('x-content-type-options', 'nosniff')
+  }
+}
+
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
+
+async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions) {
+  const { binding, operation, revision } = route
+  const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
+  const ifMatch = c.req.header('if-match')
+  const contentType = c.req.header('content-type')
+  const input = {
+    ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.replace(/^"(.*)"$/, '$1') }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(binding.param ? valid('param') : {}),
+    ...(binding.query ? valid('query') : {}),
+    ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
+    ...(binding.body && binding.body !== 'stream' ? { body: valid('json') } : {}),
+  }
+  const handle = operation.handle as (input: object, ctx: unknown) => unknown
+  const output = await handle(input, c.get('call'))
+  if (binding.answer === 'text') return c.text(String(output))
+  if (binding.answer === 'bytes') return bytesAnswer(output as Bytes)
+  const body = (binding.encode as (output: unknown) => unknown)(output)
+  if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
+  return c.body(JSON.stringify(body), 200, {
+    'content-type': mediaType(revision === 'any' ? undefined : revision),
+  })
+}
+
+function bytesAnswer({ type, length, body, headers }: Bytes): Response {
+  return new Response(body, {
+    headers: { 'content-type': type, 'content-length': String(length), ...headers },
+  })
+}
+
+function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
+  const checked = schema.safeParse(JSON.parse(JSON.stringify(body)))
+  if (!checked.success) {
+    throw new Error(`${name} answers another shape: ${describe(checked.error, 'answer')}`)
+  }
+}
+
+function texts(target: 'param' | 'query'): MiddlewareHandler {
+  return async (c, next) => {
+    const values = target === 'param' ? c.req.param() : c.req.query()
+    for (const [name, value] of Object.entries(values)) checkText(value as string, name)
+    await next()
+  }
+}
+
+function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  return zValidator(target, schema, (result) => {
+    if (!result.success) {
+      throw new Invalid(describe(result.error as z.ZodError, target === 'json' ? 'body' : ''))
+    }
+  }) as unknown as MiddlewareHandler
+}
+
+/** `filters[2].min: expected number`: the first problem, and where it is. */
+export function describe(error: z.core.$ZodError, root: string): string {
+  const issue = error.issues[0]!
+  const path = issue.path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number'
+        ? `${text}[${part}]`
+        : text
+          ? `${text}.${String(part)}`
+          : String(part),
+    '',
+  )
+  return `${path || root || 'request'}: ${issue.message.replace(/^Invalid input: /, '')}`
+}

@@ -1,0 +1,69 @@
+import { Invalid } from '../errors.ts'
+import { REVISIONS, type Revision } from '../operation.ts'
+
+const supported = REVISIONS.join(', ')
+
+const isRevision = (text: string): text is Revision =>
+  (REVISIONS as readonly string[]).includes(text)
+
+/** The x-api-version parameter of a media type, as in `application/json; x-api-version=6.0`. */
+function parameter(mediaType: string | null): string | undefined {
+  return mediaType?.match(/;\s*x-api-version\s*=\s*"?([^";,\s]+)"?/i)?.[1]
+}
+
+/** The revisions that a request names; none, or more than one, is the caller's mistake. */
+function named(headers: Headers): string[] {
+  const texts = [
+    headers.get('x-api-version')?.trim(),
+    parameter(headers.get('content-type')),
+    parameter(headers.get('accept')),
+  ]
+  return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
+}
+
+/** The revision of a request (interface: Versioning). Throws Invalid. */
+export function revisionOf(headers: Headers): Revision {
+  const [first, second] = named(headers)
+  if (first === undefined) {
+    throw new Invalid(`Send the header x-api-version. Supported versions: ${supported}.`)
+  }
+  if (second !== undefined) {
+    throw new Invalid(`x-api-version says both ${first.slice(0, 20)} and ${second.slice(0, 20)}.`)
+  }
+  if (!isRevision(first)) {
+    throw new Invalid(
+      `x-api-version ${first.slice(0, 20)} is not supported. Supported: ${supported}.`,
+    )
+  }
+  return first
+}
+
+/** Headers that every versioned answer carries. */
+export function revisionHeaders(revision: Revision | undefined): Record<string, string> {
+  return {
+    'api-supported-versions': supported,
+    ...(revision ? { 'x-api-version': revision } : {}),
+  }
+}
+
+/** JSON answers name their revision in the media type. */
+export const mediaType = (revision: Revision | undefined): string =>
+  revision ? `application/json; x-api-version=${revision}` : 'application/json'
+
+/** Path prefix under which a revision's routes are registered; settled before the path is matched. */
+export function prefixed(request: Request, versionless: (path: string) => boolean): string {
+  const path = pathOf(request.url)
+  if (versionless(path)) return path
+  const [first, second] = named(request.headers)
+  return first !== undefined && second === undefined && isRevision(first)
+    ? `/${first}${path}`
+    : `/unversioned${path}`
+}
+
+/** The path of a request's address, still encoded. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start === -1) return '/'
+  const end = url.slice(start).search(/[?#]/)
+  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+}

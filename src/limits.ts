@@ -1,0 +1,61 @@
+const MIB = 1024 * 1024
+
+/** Every limit of the service, named once; docs/interface.md lists them for callers. */
+export const limits = {
+  /** Bytes of a JSON request body. */
+  bodyBytes: 2 * MIB,
+  /** Nesting of a JSON request body. */
+  jsonDepth: 32,
+  /** Characters of a product, task, workspace or other id. */
+  idLength: 256,
+  /** Characters of a catalog name or tag. */
+  catalogNameLength: 100,
+  /** Characters of other names: vendor, attribute, manufacturer, user … */
+  nameLength: 200,
+  productNameLength: 500,
+  /** Characters of a text value: description, attribute value … */
+  valueLength: 2_000,
+  /** Bytes of a product as JSON. */
+  productBytes: MIB,
+  /** Attributes, facets and filters of a product, each. */
+  productAttributes: 1_000,
+  productOffers: 500,
+  /** Entries of the other lists of a product: images, links, UPCs, each. */
+  productListEntries: 500,
+  /** Bytes of what one organization added to a product. */
+  annotationBytes: 64 * 1024,
+  idsPerRequest: 500,
+  criteria: 100,
+  keywordsLength: 512,
+  /** Words of a keyword search that are looked at. */
+  keywordWords: 32,
+  pageSize: 250,
+  defaultPageSize: 25,
+  /** Last hit that a page may reach; a cursor goes on from there. */
+  resultWindow: 10_000,
+  facetNames: 50,
+  facetValues: 50,
+  /** Facet values that the first request of a search looks at, over all names. */
+  facetTokens: 1_000,
+  numberNames: 100,
+  listedNames: 1_000,
+  listedPaths: 2_000,
+  quicksearchValues: 10,
+  /** Bytes of an uploaded file. */
+  fileBytes: 2 * 1024 * MIB,
+  /** Bytes of all files that an organization keeps. */
+  fileQuotaBytes: 10 * 1024 * MIB,
+  /** Days until an upload or a rejects file expires. */
+  fileDays: 7,
+  childOrganizations: 200,
+  organizationUsers: 10_000,
+  keysPerUser: 100,
+  /** Searches in flight per organization and instance; one more is answered 429. */
+  searchesInFlight: 32,
+  /** Milliseconds that a request may take before it is answered 503. */
+  requestMs: 2_500,
+  /** Milliseconds that one Elasticsearch call may take. */
+  elasticMs: 2_000,
+  /** Milliseconds for which a key, organization or catalog that was found is believed. */
+  cacheMs: 2_000,
+} as const

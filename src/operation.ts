@@ -1,0 +1,207 @@
+import type { z } from 'zod'
+import type { Elastic } from './elastic/client.ts'
+import type { Background } from './platform/background.ts'
+import type { HitCache } from './platform/cache.ts'
+import type { Clock } from './platform/clock.ts'
+import type { FileStore } from './platform/files.ts'
+import type { InFlight } from './platform/inflight.ts'
+import type { Log } from './platform/log.ts'
+
+export const REVISIONS = ['1.0', '6.0'] as const
+export type Revision = (typeof REVISIONS)[number]
+
+/** Roles of an organization, weakest first; `operator` stands above organizations. */
+export const ROLES = ['viewer', 'editor', 'administrator', 'operator'] as const
+export type Role = (typeof ROLES)[number]
+
+export const KEY_TYPES = ['full', 'search', 'import'] as const
+export type KeyType = (typeof KEY_TYPES)[number]
+
+/** What a request may use, made once in main.ts. */
+export interface Services {
+  readonly elastic: Elastic
+  readonly files: FileStore
+  readonly cache: HitCache
+  readonly clock: Clock
+  readonly log: Log
+  readonly background: Background
+  readonly searches: InFlight
+  /** Begins every url in an answer; no slash at the end. */
+  readonly publicUrl: string
+  /** Tells the task runner that a task was queued. */
+  readonly wakeTasks: () => void
+}
+
+/** The organization in effect. `parent` is null for one that has none. */
+export interface CallerOrganization {
+  readonly id: string
+  readonly parent: string | null
+  readonly defaultCatalog: string | null
+}
+
+export interface Caller {
+  readonly username: string
+  /** The caller's role in the organization in effect. */
+  readonly role: Role
+  readonly keyId: string
+  readonly keyType: KeyType
+  /** Web origins that may use a search key; null: any. */
+  readonly origins: readonly string[] | null
+  /** The organization that the key is bound to; null for operator and all-organization keys. */
+  readonly boundTo: string | null
+}
+
+/** A request without a credential. `signal` aborts when the request's deadline passes. */
+export interface PublicContext extends Services {
+  readonly requestId: string
+  readonly signal: AbortSignal
+}
+
+/** A request with a credential, outside any organization. */
+export interface CallerContext extends PublicContext {
+  readonly caller: Caller
+}
+
+/** A request with a credential in an organization: what nearly every operation sees. */
+export interface Context extends CallerContext {
+  readonly organization: CallerOrganization
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** An answer that is not JSON: a file, an image. */
+export interface Bytes {
+  readonly type: string
+  readonly length: number
+  readonly body: ReadableStream<Uint8Array>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One revision's method, path, request schemas and answer. */
+export interface Binding<in out Input, in Output> {
+  readonly method: Method
+  readonly path: string
+  readonly param?: z.ZodType
+  readonly query?: z.ZodType
+  /** `stream`: the body is not JSON and is handed on unread. */
+  readonly body?: z.ZodType | 'stream'
+  /** The body may be absent; it then decodes as an empty object. */
+  readonly bodyOptional?: boolean
+  readonly answer: z.ZodType | 'text' | 'bytes'
+  encode(output: Output): unknown
+  /** Exists for the type only: what param, query and body decode to. */
+  readonly decoded?: (input: Input) => Input
+}
+
+type Out<S> = S extends z.ZodType ? z.output<S> : unknown
+type BodyOf<B> = B extends 'stream'
+  ? { body: ReadableStream<Uint8Array> | null }
+  : B extends z.ZodType
+    ? { body: z.output<B> }
+    : unknown
+
+interface RouteParts<P, Q, B, Output> {
+  param?: P
+  query?: Q
+  body?: B
+  bodyOptional?: boolean
+  answer: z.ZodType | 'text' | 'bytes'
+  encode?: (output: Output) => unknown
+}
+
+/** Declares one binding. Param, query and body decode to one input: `{...param, ...query, body}`. */
+export function route<
+  Output,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | 'stream' | undefined = undefined,
+>(
+  method: Method,
+  path: string,
+  parts: RouteParts<P, Q, B, Output>,
+): Binding<Out<P> & Out<Q> & BodyOf<B> & RequestFacts, Output> {
+  return { method, path, encode: (output: Output) => output, ...parts } as Binding<
+    Out<P> & Out<Q> & BodyOf<B> & RequestFacts,
+    Output
+  >
+}
+
+/** What every handler may read of the request besides its input. */
+export interface RequestFacts {
+  /** The version of If-Match without quotes, when the caller sent one. */
+  readonly ifMatch?: string
+  /** The Content-Type of the body, when the caller sent one. */
+  readonly contentType?: string
+}
+
+/** Revisions of the interface, or `any` for what needs no version. */
+export type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
+
+interface Declared<Input, Output> {
+  /** The name in operations.tsv. */
+  readonly name: string
+  /** One sentence for the served documentation. */
+  readonly summary: string
+  /** `text`: a 404 is a plain JSON string, as the interface lists for extension fields. */
+  readonly failure?: 'text'
+  readonly bindings: Bindings<Input, Output>
+}
+
+interface InOrganization<Input, Output> extends Declared<Input, Output> {
+  /** The weakest role that may call it in the organization in effect. */
+  readonly access: Role
+  /** Limited key types that may call it besides `full`. */
+  readonly keys?: readonly KeyType[]
+  readonly handle: (input: Input, ctx: Context) => Promise<Output> | Output
+}
+
+interface OutsideOrganizations<Input, Output> extends Declared<Input, Output> {
+  readonly access: 'caller' | 'operatorOnly'
+  readonly handle: (input: Input, ctx: CallerContext) => Promise<Output> | Output
+}
+
+interface Public<Input, Output> extends Declared<Input, Output> {
+  readonly access: 'public'
+  readonly handle: (input: Input, ctx: PublicContext) => Promise<Output> | Output
+}
+
+export type Declaration<Input, Output> =
+  | InOrganization<Input, Output>
+  | OutsideOrganizations<Input, Output>
+  | Public<Input, Output>
+
+/** An operation with its types folded away, as the table holds it. */
+export interface Operation {
+  readonly name: string
+  readonly summary: string
+  readonly access: Role | 'caller' | 'operatorOnly' | 'public'
+  readonly keys: readonly KeyType[]
+  readonly failure: 'action' | 'text'
+  readonly bindings: Partial<Record<Revision | 'any', Binding<never, never>>>
+  readonly handle: (input: never, ctx: never) => unknown
+}
+
+/** Declares one operation: the only source of its routes, documentation and access. */
+export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
+  return { keys: [], failure: 'action', ...declared } as unknown as Operation
+}
+
+/** Who a request says it is, before it is checked. */
+export interface Credentials {
+  readonly secret: string | undefined
+  readonly organization: string | undefined
+  readonly suborganization: string | undefined
+}
+
+export interface Authenticated {
+  readonly caller: Caller
+  /** Null where the operation needs none. */
+  readonly organization: CallerOrganization | null
+}
+
+/** Finds the caller, or throws Unauthenticated, Invalid, NotFound or Forbidden. */
+export type Authenticate = (
+  ctx: PublicContext,
+  credentials: Credentials,
+  needsOrganization: boolean,
+) => Promise<Authenticated>

@@ -1,0 +1,109 @@
+/** A vendor's offer of a product; `vendorName` identifies it within the product. */
+export interface Offer {
+  readonly vendorName: string
+  readonly vendorPartNumber: string | null
+  /** The vendor's own name of the product. */
+  readonly name: string | null
+  readonly cost: number | null
+  readonly onHand: number | null
+  readonly inStock: boolean
+  readonly status: string | null
+}
+
+export interface ProductImage {
+  readonly id: string | null
+  readonly url: string
+  readonly name: string | null
+  readonly type: string | null
+}
+
+export interface ProductLink {
+  readonly type: string
+  readonly value: string
+  readonly recommended: boolean
+}
+
+/** Catalog data of a product as it is stored, in the wire's field order. Annotations are kept apart. */
+export interface Product {
+  readonly id: string
+  readonly description: string | null
+  readonly manufacturer: string | null
+  readonly manufacturerPartNumber: string | null
+  readonly name: string | null
+  readonly image: string | null
+  readonly catalog: string
+  readonly unspsc: string | null
+  readonly segment: string | null
+  readonly category: string | null
+  readonly subCategory: string | null
+  readonly updatedBy: string | null
+  readonly msrp: number | null
+  readonly lastUpdated: string
+  readonly images: readonly ProductImage[]
+  readonly vendors: readonly Offer[]
+  readonly attributes: Readonly<Record<string, string>>
+  readonly filters: Readonly<Record<string, number>>
+  readonly facets: Readonly<Record<string, string>>
+  readonly links: readonly ProductLink[]
+  readonly upcs: readonly string[]
+  /** Raised only by a change of catalog data; If-Match compares it. */
+  readonly version: number
+}
+
+export interface Note {
+  readonly username: string
+  readonly text: string
+  readonly created: string
+  readonly updated: string
+}
+
+export interface ExtensionField {
+  readonly extensionId: string
+  readonly key: string
+  readonly value: string
+}
+
+/** What the people of one organization added to a product. */
+export interface Annotations {
+  readonly favorite: boolean
+  readonly favoriteUsers: readonly string[]
+  readonly tags: readonly string[]
+  /** Tags by user. */
+  readonly userTags: Readonly<Record<string, readonly string[]>>
+  readonly notes: readonly Note[]
+  readonly extensionFields: readonly ExtensionField[]
+  readonly links: readonly ProductLink[]
+  readonly images: readonly ProductImage[]
+}
+
+export const noAnnotations: Annotations = {
+  favorite: false,
+  favoriteUsers: [],
+  tags: [],
+  userTags: {},
+  notes: [],
+  extensionFields: [],
+  links: [],
+  images: [],
+}
+
+/** One change-log entry; it waits in the product's `pending` until its own index holds it. */
+export interface ChangeEntry {
+  /** UUIDv7, given once: its time names the monthly index. */
+  readonly id: string
+  readonly catalog: string
+  readonly productId: string
+  readonly version: number
+  readonly updatedBy: string
+  readonly source: 'api' | 'import' | 'copy' | 'real-time'
+  readonly timestamp: string
+  readonly changes: readonly { field: string; before: unknown; after: unknown }[]
+}
+
+/** The stored document; `search` is derived by searchFields and not kept in the source. */
+export interface ProductDocument {
+  readonly product: Product
+  /** By organization id. */
+  readonly annotations: Readonly<Record<string, Annotations>>
+  readonly pending: readonly ChangeEntry[]
+}

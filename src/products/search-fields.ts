@@ -1,0 +1,138 @@
+import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
+import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
+
+/** Everything of a product that is queried, sorted or counted: the field `search`. Pure. */
+export function searchFields({ product, annotations, pending }: ProductDocument) {
+  return {
+    id: product.id,
+    nameSort: product.name ?? undefined,
+    updated: Date.parse(product.lastUpdated),
+    pending: pending.length > 0 || undefined,
+    name: product.name ?? undefined,
+    description: product.description ?? undefined,
+    text: wordsOf(product),
+    partNumbers: unique(partNumbersOf(product).flatMap(partNumberForms)),
+    quick: quickTokens(product),
+    manufacturer: product.manufacturer ?? undefined,
+    segment: product.segment ?? undefined,
+    category: product.category ?? undefined,
+    subCategory: product.subCategory ?? undefined,
+    path: pathOf(product),
+    unspsc: product.unspsc ?? undefined,
+    ...offerFields(product),
+    facets: Object.entries(product.facets).map(([name, value]) => token(name, value)),
+    facetNames: Object.keys(product.facets),
+    attributes: Object.entries(product.attributes).map(([name, value]) => token(name, value)),
+    numbers: Object.entries(product.filters).map(([name, value]) => ({ name, value })),
+    ...annotationFields(annotations),
+  }
+}
+
+export type SearchFields = ReturnType<typeof searchFields>
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)]
+
+const present = (values: readonly (string | null)[]): string[] =>
+  values.filter((value) => value !== null)
+
+/** The text without segment, category and subCategory is no path. */
+function pathOf({ segment, category, subCategory }: Product): string | undefined {
+  if (segment === null && category === null && subCategory === null) return undefined
+  return token(segment ?? '', category ?? '', subCategory ?? '')
+}
+
+const partNumbersOf = (product: Product): string[] => [
+  product.id,
+  ...present([product.manufacturerPartNumber]),
+  ...present(product.vendors.map((offer) => offer.vendorPartNumber)),
+  ...product.upcs,
+]
+
+const AFFIRMATIVE = new Set(['yes', 'y', 'true'])
+
+/** All words but name and description. A name is a word of its own where the value only affirms it. */
+function wordsOf(product: Product): string[] {
+  const values = [...Object.entries(product.attributes), ...Object.entries(product.facets)].map(
+    ([name, value]) => (AFFIRMATIVE.has(value.toLowerCase()) ? name : value),
+  )
+  return unique([
+    ...present([
+      product.manufacturer,
+      product.manufacturerPartNumber,
+      product.segment,
+      product.category,
+      product.subCategory,
+    ]),
+    ...present(product.vendors.map((offer) => offer.name)),
+    ...values,
+  ])
+}
+
+/** What quicksearch completes: kind, folded text, text as it is shown. */
+export type QuickKind = 'm' | 'c' | 'p'
+
+export const quickPrefix = (kind: QuickKind, folded: string): string => token(kind, folded)
+
+function quickTokens(product: Product): string[] {
+  const quick = (kind: QuickKind, folded: string, shown: string) => token(kind, folded, shown)
+  return unique([
+    ...present([product.manufacturer]).map((text) => quick('m', fold(text), text)),
+    ...present([product.segment, product.category, product.subCategory]).map((text) =>
+      quick('c', fold(text), text),
+    ),
+    ...present([product.manufacturerPartNumber]).map((text) =>
+      quick('p', normalisePartNumber(text), text),
+    ),
+  ])
+}
+
+/** An offer as it is searched. A product without offers is searched by its msrp, from no vendor. */
+function searchedOffers(product: Product) {
+  if (product.vendors.length === 0) {
+    return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
+  }
+  return product.vendors.map(({ vendorName, cost, inStock }) => ({
+    vendor: vendorName,
+    ...(cost === null ? {} : { price: cost }),
+    inStock,
+  }))
+}
+
+function offerFields(product: Product) {
+  const offers: { price?: number }[] = searchedOffers(product)
+  const inStock = product.vendors.filter((offer) => offer.inStock)
+  const prices = offers.flatMap(({ price }) => (price === undefined ? [] : [price]))
+  return {
+    price: prices.length === 0 ? undefined : Math.min(...prices),
+    prices,
+    stockPrices: costs(inStock),
+    inStock: inStock.length > 0,
+    vendors: unique(product.vendors.map((offer) => offer.vendorName)),
+    stockVendors: unique(inStock.map((offer) => offer.vendorName)),
+    offers,
+  }
+}
+
+const costs = (offers: readonly Offer[]): number[] =>
+  offers.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+
+/** Tokens that begin with the organization, so that nobody finds by what others added. */
+function annotationFields(annotations: Readonly<Record<string, Annotations>>) {
+  const of = (list: (annotation: Annotations) => readonly (readonly string[])[]) =>
+    Object.entries(annotations).flatMap(([organization, annotation]) =>
+      list(annotation).map((parts) => token(organization, ...parts)),
+    )
+  return {
+    favorites: of(({ favorite, favoriteUsers }) => [
+      ...(favorite ? [['company']] : []),
+      ...favoriteUsers.map((user) => ['user', user]),
+    ]),
+    tags: of(({ tags }) => tags.map((tag) => [tag])),
+    userTags: of(({ userTags }) =>
+      Object.entries(userTags).flatMap(([user, tags]) => tags.map((tag) => [user, tag])),
+    ),
+    fields: of(({ extensionFields }) =>
+      extensionFields.map(({ extensionId, key, value }) => [`${extensionId}/${key}`, value]),
+    ),
+  }
+}

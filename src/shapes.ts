@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
+export const ActionResponse = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  id: z.string().nullable(),
+  taskId: z.string().nullable(),
+})
+export type ActionResponse = z.infer<typeof ActionResponse>
+
+/** An action that went well. */
+export function done(message: string, ids: { id?: string; taskId?: string } = {}): ActionResponse {
+  return { success: true, message, id: ids.id ?? null, taskId: ids.taskId ?? null }
+}
+
+/** An id or name that travels in a path: `.` and `..` would vanish from it. */
+export const PathText = z
+  .string()
+  .min(1)
+  .refine((text) => text !== '.' && text !== '..', 'must not be . or ..')
+
+export const Id = PathText.max(limits.idLength)
+export const Name = PathText.max(limits.nameLength)
+
+/** A catalog's name: it travels in paths, so it has no slash. */
+export const CatalogName = PathText.max(limits.catalogNameLength).regex(
+  /^[^/]*$/,
+  'must not contain /',
+)
+
+/** Absent, null and empty mean the same: nothing said. */
+export const OptionalText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((text) => text?.trim() || null)
+
+/** Paging of lists: pageSize absent, null or 0 means the default. */
+export const Paging = z.object({
+  page: z.coerce.number().int().min(0).default(0),
+  pageSize: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(limits.pageSize)
+    .default(0)
+    .transform((size) => size || limits.defaultPageSize),
+})

@@ -1,0 +1,38 @@
+/** Joins the parts of an index token; refused in every text that a caller sends. */
+export const SEPARATOR = '\u001f'
+
+export const token = (...parts: readonly string[]): string => parts.join(SEPARATOR)
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+}
+
+/** Lower case without accents, spaces folded: how people compare names. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Letters and digits only: how part numbers are compared. */
+export const normalisePartNumber = (text: string): string =>
+  fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** A part number as it is indexed: normalised, and also without leading zeros. */
+export function partNumberForms(text: string): string[] {
+  const form = normalisePartNumber(text)
+  const bare = form.replace(/^0+(?=.)/, '')
+  return form === '' ? [] : form === bare ? [form] : [form, bare]
+}

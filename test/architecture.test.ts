@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const SRC = resolve('src')
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .sort()
+
+/** Right of us are only those that we may import; see docs/architecture.md. */
+const LAYERS = [
+  ['main.ts', 'migrate.ts'],
+  ['app.ts'],
+  ['operations.ts', 'features', 'http', 'cli'],
+  ['operation.ts', 'shapes.ts'],
+  ['elastic', 'platform', 'text.ts'],
+  ['limits.ts', 'errors.ts'],
+]
+/** config.ts is read where the process starts and nowhere else. */
+const STARTERS = ['main.ts', 'migrate.ts']
+const SHARED_FOLDERS = ['http', 'elastic', 'platform', 'cli']
+
+const home = (file: string): string => {
+  const [first, second] = file.split('/')
+  if (second === undefined) return first!
+  return SHARED_FOLDERS.includes(first!) ? first! : 'features'
+}
+const layerOf = (file: string): number => LAYERS.findIndex((names) => names.includes(home(file)))
+const folder = (file: string): string => (file.includes('/') ? file.split('/')[0]! : file)
+
+interface Import {
+  readonly from: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  const pattern =
+    /^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gms
+  return [...text.matchAll(pattern)].map((match) => {
+    const target = (match[2] ?? match[3] ?? match[4])!
+    return {
+      from: file,
+      target: target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target,
+      typeOnly: match[1] !== undefined,
+    }
+  })
+}
+
+const imports = files.flatMap(importsOf)
+const inside = imports.filter(({ target }) => files.includes(target))
+
+/** Runtime imports between features, folder to folder. */
+function featureGraph(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { from, target } of inside) {
+    if (home(from) !== 'features' || home(target) !== 'features') continue
+    if (folder(from) === folder(target)) continue
+    graph.set(folder(from), (graph.get(folder(from)) ?? new Set()).add(folder(target)))
+  }
+  return graph
+}
+
+function cycleFrom(graph: Map<string, Set<string>>, start: string): string[] | undefined {
+  const walk = (node: string, path: string[]): string[] | undefined => {
+    for (const next of graph.get(node) ?? []) {
+      if (next === start) return [...path, next]
+      if (path.includes(next)) continue
+      const found = walk(next, [...path, next])
+      if (found) return found
+    }
+    return undefined
+  }
+  return walk(start, [start])
+}
+
+describe('architecture', () => {
+  test('every file has a home', () => {
+    const homeless = files.filter((file) => layerOf(file) === -1 && file !== 'config.ts')
+    expect(homeless).toEqual([])
+  })
+
+  test('a file imports only from its own folder or from further right', () => {
+    const wrong = inside.filter(({ from, target }) => {
+      if (target === 'config.ts') return !STARTERS.includes(from)
+      if (from === 'config.ts') return !['errors.ts', 'limits.ts'].includes(target)
+      if (folder(from) === folder(target)) return false
+      if (from === 'operations.ts') return home(target) !== 'features' && layerOf(target) <= 2
+      if (home(from) === 'features' && home(target) === 'features') return false
+      return layerOf(from) >= layerOf(target)
+    })
+    expect(wrong.map(({ from, target }) => `${from} -> ${target}`)).toEqual([])
+  })
+
+  test('a feature imports only stores and pure files of another, without cycles', () => {
+    const wrong = inside.filter(
+      ({ from, target }) =>
+        home(from) === 'features' &&
+        home(target) === 'features' &&
+        folder(from) !== folder(target) &&
+        target.endsWith('/operations.ts'),
+    )
+    expect(wrong.map(({ from, target }) => `${from} -> ${target}`)).toEqual([])
+    const graph = featureGraph()
+    const cycles = [...graph.keys()].map((start) => cycleFrom(graph, start)).filter(Boolean)
+    expect(cycles).toEqual([])
+  })
+
+  test('hono is known in http, app and main only', () => {
+    const wrong = imports.filter(
+      ({ from, target }) =>
+        /^(hono|@hono\/)/.test(target) &&
+        home(from) !== 'http' &&
+        !['app.ts', 'main.ts'].includes(from),
+    )
+    expect(wrong.map(({ from }) => from)).toEqual([])
+  })
+
+  test('values of the Elasticsearch client are used in elastic only', () => {
+    const wrong = imports.filter(
+      ({ from, target, typeOnly }) =>
+        target.startsWith('@elastic/') && !typeOnly && home(from) !== 'elastic',
+    )
+    expect(wrong.map(({ from }) => from)).toEqual([])
+    const raw = files.filter(
+      (file) =>
+        home(file) === 'features' &&
+        /elastic\.client\b/.test(readFileSync(join(SRC, file), 'utf8')),
+    )
+    expect(raw).toEqual([])
+  })
+
+  test('nothing asks the engine for words past the tenant filter', () => {
+    const wrong = files.filter((file) =>
+      /\bsuggest\s*:|termsEnum|_terms_enum|\bcompletion\b/.test(
+        readFileSync(join(SRC, file), 'utf8'),
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no file has more than 300 lines', () => {
+    const long = files.filter(
+      (file) => readFileSync(join(SRC, file), 'utf8').split('\n').length > 301,
+    )
+    expect(long).toEqual([])
+  })
+})

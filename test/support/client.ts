@@ -1,0 +1,84 @@
+import { OPERATOR_KEY, type TestService } from './service.ts'
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  readonly body: any
+  readonly headers: Headers
+}
+
+export interface CallParts {
+  readonly key?: string | null
+  readonly organization?: string | null
+  readonly version?: string | null
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** `call('POST /api/search?catalog=c', {body})`: one request, its JSON answer. */
+export type Call = (line: string, parts?: CallParts) => Promise<Answer>
+
+/** Calls the service as one user; every part can be replaced, null leaves it out. */
+export function caller(service: TestService, defaults: CallParts = {}): Call {
+  return async (line, parts = {}) => {
+    const [method, path] = line.split(/ (.*)/s) as [string, string]
+    const { key, organization, version = '6.0', body, headers } = { ...defaults, ...parts }
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        ...(version === null ? {} : { 'x-api-version': version }),
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(organization ? { 'x-organization': organization } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...defaults.headers,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: rawOrJson(body) }),
+    })
+    const answer = await service.fetch(request)
+    const text = await answer.text()
+    const json = /^application\/json/.test(answer.headers.get('content-type') ?? '')
+    return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers }
+  }
+}
+
+const rawOrJson = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body)
+
+export interface TestOrganization {
+  readonly id: string
+  /** An administrator's calls in this organization. */
+  readonly call: Call
+  /** A full key of a member with this role, made on first use. */
+  as(role: 'viewer' | 'editor' | 'administrator'): Promise<Call>
+  key(username: string, type?: 'full' | 'search' | 'import'): Promise<string>
+}
+
+/** A fresh organization with an administrator, an editor and a viewer. */
+export async function newOrganization(
+  service: TestService,
+  parent?: string,
+): Promise<TestOrganization> {
+  const id = `t-${crypto.randomUUID()}`
+  const operator = caller(service, { key: OPERATOR_KEY })
+  const users = ['administrator', 'editor', 'viewer'].map((role) => ({ username: role, role }))
+  await expectOk(operator('POST /api/organizations', { body: { id, name: id, parent, users } }))
+  const key = async (username: string, keyType: 'full' | 'search' | 'import' = 'full') => {
+    const answer = await expectOk(
+      operator('POST /api/KeyAuth/keys', {
+        organization: id,
+        body: { name: `${username} ${keyType}`, keyType, username },
+      }),
+    )
+    return answer.body.key as string
+  }
+  const as = async (role: 'viewer' | 'editor' | 'administrator') =>
+    caller(service, { key: await key(role), organization: id })
+  return { id, call: await as('administrator'), as, key }
+}
+
+export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
+  const got = await answer
+  if (got.status !== 200) throw new Error(`${got.status}: ${JSON.stringify(got.body)}`)
+  return got
+}
