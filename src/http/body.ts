@@ -3,15 +3,23 @@ import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkValue } from './hostile.ts'
 
+/** Milliseconds in which a JSON body must have arrived; what came by then is then not valid JSON. */
+const BODY_MS = 10_000
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) throw new TooLarge(`The body is larger than ${limit} bytes.`)
-    chunks.push(chunk)
+  const reader = body.getReader()
+  const late = setTimeout(() => reader.cancel(), BODY_MS)
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength
+      if (size > limit) throw new TooLarge(`The body is larger than ${limit} bytes.`)
+      chunks.push(part.value)
+    }
+  } finally {
+    clearTimeout(late)
   }
   return Buffer.concat(chunks)
 }

@@ -37,6 +37,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     call: PublicContext & Record<string, unknown>
     cors: Record<string, string>
+    /** Milliseconds that finding the caller took; the body's arrival does not count. */
+    checkedMs: number
   }
 }
 
@@ -44,6 +46,7 @@ declare module 'hono' {
 function answering(route: Route, { services, authenticate }: MountOptions): MiddlewareHandler {
   const { operation, revision } = route
   return async (c, next) => {
+    const started = performance.now()
     const signal = AbortSignal.timeout(limits.requestMs)
     const requestId = crypto.randomUUID()
     const call: PublicContext = { ...services, requestId, signal }
@@ -59,6 +62,7 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
         allow(operation, who.caller)
         c.set('call', { ...call, caller: who.caller, organization: who.organization } as never)
       }
+      c.set('checkedMs', performance.now() - started)
       await next()
       if (c.error) throw c.error
     } catch (thrown) {
@@ -101,7 +105,8 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
     ...(binding.body && binding.body !== 'stream' ? { body: valid('json') } : {}),
   }
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
-  const output = await handle(input, c.get('call'))
+  const signal = AbortSignal.timeout(Math.max(1, limits.requestMs - c.get('checkedMs')))
+  const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
   if (binding.answer === 'bytes') return bytesAnswer(output as Bytes)
   const body = (binding.encode as (output: unknown) => unknown)(output)
