@@ -105,7 +105,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
     ...(binding.body && binding.body !== 'stream' ? { body: valid('json') } : {}),
   }
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
-  const signal = AbortSignal.timeout(Math.max(1, limits.requestMs - c.get('checkedMs')))
+  const signal = AbortSignal.timeout(Math.max(1, Math.round(limits.requestMs - c.get('checkedMs'))))
   const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
   if (binding.answer === 'bytes') return bytesAnswer(output as Bytes)

@@ -38,7 +38,7 @@ export function bySpecificity(a: string, b: string): number {
     const difference = Number(left[i]!.startsWith(':')) - Number(right[i]!.startsWith(':'))
     if (difference !== 0) return difference
   }
-  return left.length - right.length || (a < b ? -1 : 1)
+  return left.length - right.length || a.localeCompare(b)
 }
 
 /** Matches a concrete path against the routes, whatever the method. */

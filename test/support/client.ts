@@ -1,4 +1,7 @@
-import { OPERATOR_KEY, type TestService } from './service.ts'
+import type { TestService } from './service.ts'
+
+/** The operator key of every test service. */
+export const OPERATOR_KEY = 'test-operator-key-of-at-least-32-characters'
 
 export interface Answer {
   readonly status: number
@@ -43,7 +46,9 @@ export function caller(service: TestService, defaults: CallParts = {}): Call {
 }
 
 const rawOrJson = (body: unknown): string | Uint8Array<ArrayBuffer> =>
-  typeof body === 'string' || body instanceof Uint8Array ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body)
+  typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body)
 
 export interface TestOrganization {
   readonly id: string

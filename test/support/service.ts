@@ -16,9 +16,7 @@ import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createInFlight } from '../../src/platform/inflight.ts'
 import { createLog } from '../../src/platform/log.ts'
-
-/** The operator key of every test service. */
-export const OPERATOR_KEY = 'test-operator-key-of-at-least-32-characters'
+import { OPERATOR_KEY } from './client.ts'
 
 export interface TestService {
   readonly services: Services

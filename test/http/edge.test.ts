@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from '../../src/app.ts'
+import { limits } from '../../src/limits.ts'
+import { operation, route, type Services } from '../../src/operation.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { caller } from '../support/client.ts'
+
+const Body = z.object({
+  text: z.string().max(10),
+  list: z.array(z.object({ n: z.number() })).optional(),
+})
+
+/** One small operation on the real edge: what every operation gets from it. */
+const echo = operation({
+  name: 'Echo',
+  summary: 'Answers what it got.',
+  access: 'public',
+  bindings: {
+    '1.0': route('POST', '/api/old/:id', {
+      param: z.object({ id: z.string() }),
+      body: Body,
+      answer: Body,
+    }),
+    '6.0': route('POST', '/api/new/:id', {
+      param: z.object({ id: z.string() }),
+      body: Body,
+      answer: Body,
+    }),
+  },
+  handle: ({ body }: { body: z.output<typeof Body> }) => body,
+})
+const broken = operation({
+  name: 'Broken',
+  summary: 'Throws.',
+  access: 'public',
+  bindings: { '6.0': route('GET', '/api/broken', { answer: Body }) },
+  handle: () => {
+    throw new Error('secret detail at /home/x.ts:1 index aisle-products')
+  },
+})
+const open = operation({
+  name: 'Open',
+  summary: 'Versionless.',
+  access: 'public',
+  bindings: { any: route('GET', '/api/open', { answer: 'text' }) },
+  handle: () => 'open',
+})
+
+const app = createApp({
+  services: { log: createLog('silent') } as Services,
+  operations: [echo, broken, open],
+  authenticate: () => Promise.reject(new Error('not asked')),
+  checkAnswers: true,
+})
+const call = caller({ services: {} as Services, fetch: async (request) => app.fetch(request) })
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  call('POST /api/new/1', { body, headers })
+
+describe('the edge', () => {
+  test('answers in the revision that was asked for', async () => {
+    const answer = await post({ text: 'hi' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ text: 'hi' })
+    expect(answer.headers.get('content-type')).toBe('application/json; x-api-version=6.0')
+    expect(answer.headers.get('x-api-version')).toBe('6.0')
+    expect(answer.headers.get('api-supported-versions')).toBe('1.0, 6.0')
+    expect((await call('POST /api/old/1', { version: '1.0', body: { text: 'hi' } })).status).toBe(
+      200,
+    )
+    expect((await call('POST /api/old/1', { version: '6.0', body: { text: 'hi' } })).status).toBe(
+      404,
+    )
+  })
+
+  test('needs a supported version, except where none is needed', async () => {
+    expect((await call('POST /api/new/1', { version: null, body: { text: 'x' } })).status).toBe(400)
+    expect(
+      (await call('POST /api/new/1', { version: '2.0', body: { text: 'x' } })).body.message,
+    ).toContain('Supported: 1.0, 6.0')
+    expect(await call('GET /api/open', { version: null })).toMatchObject({
+      status: 200,
+      body: 'open',
+    })
+  })
+
+  test('says 404 for unknown paths and 405 with Allow for unknown methods', async () => {
+    expect((await call('GET /api/nothing')).status).toBe(404)
+    expect((await call('GET /nothing', { version: null })).status).toBe(404)
+    const answer = await call('PUT /api/new/1', { body: { text: 'x' } })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('POST')
+  })
+
+  test.each([
+    ['malformed', '{"text":'],
+    ['truncated', '{"text":"a'],
+    ['empty', ''],
+    ['not an object', '7'],
+    ['null', 'null'],
+    ['depth 1,000', `${'['.repeat(1000)}${']'.repeat(1000)}`],
+    ['depth 100,000', '['.repeat(100_000)],
+    ['__proto__', '{"text":"a","__proto__":{"x":1}}'],
+    ['an unpaired surrogate', '{"text":"\\ud800"}'],
+    ['NUL', '{"text":"\\u0000"}'],
+    ['a huge number', '{"text":"a","list":[{"n":1e999}]}'],
+    ['NaN', '{"text":"a","list":[{"n":NaN}]}'],
+    ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ])('refuses a body that is %s with 400', async (_name, body) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ success: false, id: null, taskId: null })
+    expect(answer.body.message).toMatch(/^(body|text|list)/)
+  })
+
+  test('says where the body is wrong', async () => {
+    expect((await post({ text: 'a', list: [{ n: 1 }, { n: 'b' }] })).body.message).toContain(
+      'list[1].n: ',
+    )
+  })
+
+  test('refuses other content types and bodies above the limit', async () => {
+    expect((await post('text=a', { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post('{"text":"a"}', { 'content-type': 'application/jsonp' })).status).toBe(415)
+    expect((await post({ text: 'a'.repeat(limits.bodyBytes) })).status).toBe(413)
+  })
+
+  test('takes text of every script as it is', async () => {
+    const text = 'א‮ñ🙂\t\n'
+    expect((await post({ text })).body).toEqual({ text })
+  })
+
+  test('shows nothing of what went wrong inside', async () => {
+    const answer = await call('GET /api/broken')
+    expect(answer.status).toBe(500)
+    expect(JSON.stringify(answer.body)).not.toMatch(/secret|\.ts|aisle-/)
+  })
+})

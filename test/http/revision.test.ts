@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { prefixed, revisionOf } from '../../src/http/revision.ts'
+
+const headers = (entries: Record<string, string>) => new Headers(entries)
+const request = (path: string, entries: Record<string, string>) =>
+  new Request(`http://localhost${path}`, { headers: entries })
+
+describe('the revision', () => {
+  test('comes from the header or a media type parameter', () => {
+    expect(revisionOf(headers({ 'x-api-version': '6.0' }))).toBe('6.0')
+    expect(revisionOf(headers({ accept: 'application/json; x-api-version=1.0' }))).toBe('1.0')
+    expect(revisionOf(headers({ 'content-type': 'application/json;x-api-version="6.0"' }))).toBe(
+      '6.0',
+    )
+  })
+
+  test('missing, unknown or contradictory names what is supported', () => {
+    expect(() => revisionOf(headers({}))).toThrow('Supported versions: 1.0, 6.0.')
+    expect(() => revisionOf(headers({ 'x-api-version': '7.0' }))).toThrow('7.0 is not supported')
+    expect(() =>
+      revisionOf(headers({ 'x-api-version': '6.0', accept: 'text/json; x-api-version=1.0' })),
+    ).toThrow('says both 6.0 and 1.0')
+  })
+
+  test('is settled before the path, from known values only', () => {
+    const never = () => false
+    expect(prefixed(request('/api/x?y=1', { 'x-api-version': '1.0' }), never)).toBe('/1.0/api/x')
+    expect(prefixed(request('/api/x', { 'x-api-version': '6.0/api' }), never)).toBe(
+      '/unversioned/api/x',
+    )
+    expect(prefixed(request('/api/status', {}), () => true)).toBe('/api/status')
+  })
+})
