@@ -26,9 +26,9 @@ export interface TestService {
 let indices: Promise<void> | undefined
 
 /** A whole service on the run's Elasticsearch, without a socket. Calls in one process share indices. */
-export async function startService(options: { clock?: Clock } = {}): Promise<TestService> {
+export async function startService(options: { clock?: Clock; node?: string } = {}): Promise<TestService> {
   const elastic = createElastic({
-    node: inject('elasticsearch').node,
+    node: options.node ?? inject('elasticsearch').node,
     prefix: inject('indexPrefix'),
     shards: 1,
     replicas: 0,

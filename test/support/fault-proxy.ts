@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the proxy does with the next requests that `matches` picks. */
+export type Fault = 'none' | 'refuse' | 'hang' | 'busy' | 'down' | 'dropAnswer'
+
+export interface FaultProxy {
+  readonly node: string
+  /** Faulty from now on; `matches` gets method and path, all requests when absent. */
+  set(fault: Fault, matches?: (line: string) => boolean): void
+  /** Requests that arrived since the last `set`. */
+  requests(): readonly string[]
+  close(): Promise<void>
+}
+
+/** Stands in front of a real Elasticsearch and makes it refuse, hang, or lose its answers. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  let fault: Fault = 'none'
+  let matches: (line: string) => boolean = () => true
+  let seen: string[] = []
+  const { hostname, port } = new URL(target)
+
+  const server = createServer((incoming, outgoing) => {
+    const line = `${incoming.method} ${incoming.url}`
+    seen.push(line)
+    const active = matches(line) ? fault : 'none'
+    if (active === 'refuse') return void incoming.socket.destroy()
+    if (active === 'hang') return
+    if (active === 'busy' || active === 'down') return refuse(outgoing, active)
+    forward(incoming, outgoing, active === 'dropAnswer')
+  })
+
+  function forward(incoming: IncomingMessage, outgoing: ServerResponse, drop: boolean): void {
+    const upstream = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
+      (answer) => {
+        if (drop) {
+          answer.resume().on('end', () => incoming.socket.destroy())
+          return
+        }
+        outgoing.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
+    upstream.on('error', () => incoming.socket.destroy())
+    incoming.pipe(upstream)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    node: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    set(next, which = () => true) {
+      fault = next
+      matches = which
+      seen = []
+    },
+    requests: () => seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function refuse(outgoing: ServerResponse, fault: 'busy' | 'down'): void {
+  const [status, type] =
+    fault === 'busy' ? [429, 'es_rejected_execution_exception'] : [503, 'no_shard_available']
+  outgoing.writeHead(status as number, {
+    'content-type': 'application/json',
+    'x-elastic-product': 'Elasticsearch',
+  })
+  outgoing.end(JSON.stringify({ error: { type, reason: 'injected' }, status }))
+}
