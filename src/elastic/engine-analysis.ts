@@ -1,0 +1,67 @@
+import { type Client, errors, type estypes } from '@elastic/elasticsearch'
+import { StartupFailure } from '../errors.ts'
+
+const KINDS = ['char_filter', 'tokenizer', 'filter'] as const
+type Kind = (typeof KINDS)[number]
+
+/** A part of an analyzer, as the analyze request takes it: a name, or a definition with settings. */
+export interface Component {
+  readonly kind: Kind
+  readonly name: string
+  readonly definition: unknown
+}
+
+/** Every char filter, tokenizer and token filter that index settings use, each once. */
+export function componentsOf(analysis: estypes.IndicesIndexSettingsAnalysis): Component[] {
+  const chains = [
+    ...Object.values(analysis.analyzer ?? {}),
+    ...Object.values(analysis.normalizer ?? {}),
+  ]
+  const found = new Map<string, Component>()
+  for (const chain of chains as Partial<Record<Kind, string | string[]>>[]) {
+    for (const kind of KINDS) {
+      for (const used of [chain[kind] ?? []].flat()) {
+        const own = (analysis[kind] as Record<string, { type: string }> | undefined)?.[used]
+        found.set(`${kind} ${used}`, { kind, name: own?.type ?? used, definition: own ?? used })
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+/** Refuses a cluster that lacks an analysis component that the index settings use, by name. */
+export async function checkAnalysis(
+  client: Client,
+  analyses: readonly estypes.IndicesIndexSettingsAnalysis[],
+): Promise<void> {
+  const components = analyses.flatMap(componentsOf)
+  const missing = await Promise.all(
+    components.map(async (component) =>
+      (await works(client, component)) ? [] : [label(component)],
+    ),
+  )
+  const names = [...new Set(missing.flat())]
+  if (names.length === 0) return
+  throw new StartupFailure(
+    `Elasticsearch lacks analysis components that the indices need (${names.join(', ')}): use the official distribution of Elasticsearch 9, or install the plugin that has them.`,
+  )
+}
+
+async function works(client: Client, { kind, definition }: Component): Promise<boolean> {
+  const body = {
+    text: 'a',
+    tokenizer: 'standard',
+    [kind]: kind === 'tokenizer' ? definition : [definition],
+  }
+  try {
+    await client.indices.analyze(body as estypes.IndicesAnalyzeRequest)
+    return true
+  } catch (error) {
+    if (error instanceof errors.ResponseError && error.statusCode === 400) return false
+    throw error
+  }
+}
+
+function label({ kind, name }: Component): string {
+  return `${kind === 'filter' ? 'token filter' : kind.replace('_', ' ')} ${name}`
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { access, mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupFailure } from '../errors.ts'
+import { withLock } from './engine-lock.ts'
+import type { Jdk } from './engine-machine.ts'
+import { ENGINE_VERSION, engineName } from './engine-version.ts'
+
+const MIB = 1024 * 1024
+/** The unpacked engine, twice the zip that Maven keeps, and some room. */
+const BUILD_BYTES = 600 * MIB
+const STEP_MIB = 25
+
+export interface Build {
+  readonly source: string
+  readonly cache: string
+  readonly jdk: Jdk
+  /** Asked for only when something must be built. */
+  readonly maven: string | undefined
+  readonly env: NodeJS.ProcessEnv
+  readonly say: (line: string) => void
+}
+
+/** Folder of the engine built from `source`, or undefined when it is not built yet. */
+export async function builtEngine(source: string, cache: string): Promise<string | undefined> {
+  const folder = join(cache, await engineName(source))
+  return access(folder).then(
+    () => folder,
+    () => undefined,
+  )
+}
+
+/** Folder of the engine, built first when needed. Throws StartupFailure. */
+export async function buildEngine(build: Build): Promise<string> {
+  await mkdir(build.cache, { recursive: true })
+  const ready = await builtEngine(build.source, build.cache)
+  if (ready !== undefined) return ready
+  const folder = join(build.cache, await engineName(build.source))
+  return withLock(`${folder}.lock`, {
+    waiting: () => build.say('waiting for another process that is fetching Elasticsearch'),
+    work: async () => (await builtEngine(build.source, build.cache)) ?? fetchEngine(build, folder),
+  })
+}
+
+async function fetchEngine(build: Build, folder: string): Promise<string> {
+  const { maven, cache } = build
+  if (maven === undefined) {
+    throw new StartupFailure('Maven (mvn) is needed once to fetch Elasticsearch: install Maven.')
+  }
+  const { bavail, bsize } = await statfs(cache)
+  if (bavail * bsize < BUILD_BYTES) {
+    throw new StartupFailure(
+      `Fetching Elasticsearch needs ${BUILD_BYTES / MIB} MiB in ${cache}, but only ${Math.floor((bavail * bsize) / MIB)} MiB are free: make room on that disk.`,
+    )
+  }
+  await removeUnfinished(folder, cache)
+  const work = await mkdtemp(`${folder}.tmp-`)
+  build.say(`fetching Elasticsearch ${ENGINE_VERSION} with Maven into ${cache} (132 MB, once)`)
+  try {
+    await runMaven(build, maven, work)
+    await rename(join(work, 'engine', `elasticsearch-${ENGINE_VERSION}`), folder)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+  build.say(`Elasticsearch ${ENGINE_VERSION} is ready in ${folder}`)
+  return folder
+}
+
+/** What a build that was killed left behind; the lock says that nobody is at it. */
+async function removeUnfinished(folder: string, cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const path = join(cache, name)
+    if (path.startsWith(`${folder}.tmp-`)) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function runMaven({ source, jdk, env, say }: Build, maven: string, work: string) {
+  // Another user runs what is unpacked here, whatever the umask of this one.
+  const child = spawn(
+    'sh',
+    [
+      '-c',
+      'umask 022 && exec "$0" "$@"',
+      maven,
+      '--file',
+      join(source, 'pom.xml'),
+      `-Dengine.build=${join(work, 'target')}`,
+      `-Dengine.home=${join(work, 'engine')}`,
+      'package',
+    ],
+    { env: { ...env, JAVA_HOME: jdk.home }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const errors: string[] = []
+  const progress = progressOf(say)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.split(/[\r\n]+/)) {
+        progress(line)
+        if (line.includes('ERROR') && errors.length < 20) errors.push(line)
+      }
+    })
+  }
+  const code = await new Promise<number | null>((done, fail) => {
+    child.on('error', fail)
+    child.on('close', done)
+  })
+  if (code !== 0) throw new StartupFailure(mavenFailure(errors))
+}
+
+/** Says every 25 MB how far the download of the engine is; other downloads are small. */
+export function progressOf(say: (line: string) => void): (line: string) => void {
+  let next = STEP_MIB
+  return (line) => {
+    const found = /(\d[\d.]*)\/(1\d\d) MB/.exec(line)
+    if (!found || Number(found[1]) < next) return
+    say(`fetching Elasticsearch: ${Math.floor(Number(found[1]))} of ${found[2]} MB`)
+    next = Math.floor(Number(found[1]) / STEP_MIB) * STEP_MIB + STEP_MIB
+  }
+}
+
+/** One sentence out of Maven's many lines. */
+export function mavenFailure(lines: readonly string[]): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colours its output with escapes.
+  const plain = lines.map((line) => line.replace(/\x1b\[[\d;]*m|^\[?ERROR\]?\s*/g, '').trim())
+  const first = plain.find((line) => line.length > 0)?.slice(0, 400) ?? 'it gave no reason'
+  const advice = /No space left/.test(first)
+    ? 'make room on that disk'
+    : 'check the network and the Maven settings, then start again'
+  return `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (${first.replace(/\.$/, '')}): ${advice}.`
+}

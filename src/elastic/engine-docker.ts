@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { StartupFailure } from '../errors.ts'
+import { afterUs } from './engine-guard.ts'
+import { findProgram, type Machine } from './engine-machine.ts'
+import type { RunningEngine } from './engine-process.ts'
+import { ENGINE_VERSION } from './engine-version.ts'
+
+const run = promisify(execFile)
+const COMPOSE_FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url))
+const PULL_MS = 30 * 60_000
+
+export interface Dockering {
+  readonly machine: Machine
+  readonly image: string
+  readonly dataDir: string
+  readonly say: (line: string) => void
+}
+
+/** Why Docker cannot run Elasticsearch here, or undefined when it can. */
+export async function dockerObstacle(machine: Machine): Promise<string | undefined> {
+  const docker = await findProgram(machine, 'docker')
+  if (docker === undefined) return 'no Docker found'
+  const answer = await run(docker, ['info'], { env: machine.env }).catch((error) => error)
+  const printed = `${answer.stderr ?? ''}`
+  if (/permission denied/i.test(printed)) {
+    return 'Docker refuses this user, who is not in its group (sudo usermod -aG docker "$USER", then log in again)'
+  }
+  if (answer instanceof Error) return 'Docker does not answer'
+  const compose = await run(docker, ['compose', 'version'], { env: machine.env }).catch(
+    () => undefined,
+  )
+  return compose === undefined ? 'Docker has no compose plugin' : undefined
+}
+
+/**
+ * Starts the service `elasticsearch` of docker-compose.yml in a project of this data folder's own.
+ * Its data lies in a volume of that project.
+ */
+export async function dockerElasticsearch(options: Dockering): Promise<RunningEngine> {
+  const { machine, image, dataDir, say } = options
+  const project = `aisle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`
+  const compose = ['compose', '--file', COMPOSE_FILE, '--project-name', project]
+  const env = { ...machine.env, ELASTICSEARCH_IMAGE: image, ELASTICSEARCH_PORT: '0' }
+  const call = async (...rest: string[]) => {
+    const result = await run('docker', [...compose, ...rest], { env, timeout: PULL_MS })
+    return result.stdout.trim()
+  }
+  say(`starting Elasticsearch ${ENGINE_VERSION} with Docker (image ${image}, project ${project})`)
+  const watch = afterUs(['docker', ...compose, 'stop', 'elasticsearch'])
+  try {
+    await call('up', '--detach', '--wait', 'elasticsearch')
+    const node = `http://${await call('port', 'elasticsearch', '9200')}`
+    say(`Elasticsearch answers at ${node}`)
+    const stop = async () => {
+      watch.kill()
+      await call('stop', '--timeout', '10', 'elasticsearch')
+    }
+    return { node, exited: new Promise(() => undefined), stop }
+  } catch (cause) {
+    watch.kill()
+    await call('stop', 'elasticsearch').catch(() => undefined)
+    throw new StartupFailure(dockerFailure(cause, image), { cause })
+  }
+}
+
+function dockerFailure(error: unknown, image: string): string {
+  const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
+  const lines = printed.split('\n').map((line) => line.trim())
+  const reason =
+    lines
+      .filter((line) => line !== '')
+      .at(-1)
+      ?.slice(0, 300) ?? 'it gave no reason'
+  return `Docker could not start Elasticsearch from the image ${image} (${reason}): correct that, or set ELASTICSEARCH_URL or ELASTICSEARCH_IMAGE.`
+}

@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupFailure } from '../errors.ts'
+import { buildEngine, builtEngine } from './engine-build.ts'
+import { writeConfig } from './engine-config.ts'
+import { cacheFolder, type EngineFolders, engineFolders } from './engine-folders.ts'
+import { endLeftover, pidFile } from './engine-leftover.ts'
+import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './engine-machine.ts'
+import { type RunningEngine, startEngine } from './engine-process.ts'
+import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './engine-version.ts'
+
+export interface Embedding {
+  readonly machine: Machine
+  readonly dataDir: string
+  readonly say: (line: string) => void
+}
+
+/** Why no engine can be embedded on this machine, or undefined when one can. */
+export async function embeddedObstacle({
+  machine,
+  dataDir,
+}: Embedding): Promise<string | undefined> {
+  const jdks = await findJdks(machine)
+  if (jdks.length === 0) return `no JDK ${MINIMUM_JAVA} or newer found`
+  if (usableJdk(jdks) === undefined) {
+    const [found] = jdks
+    return `the JDK in ${found!.home} is version ${found!.major}, but ${MINIMUM_JAVA} or newer is needed`
+  }
+  if ((await findMaven(machine)) !== undefined) return undefined
+  const built = await builtEngine(ENGINE_SOURCE, await cacheFolder(machine, dataDir))
+  return built === undefined ? 'Maven (mvn) not found on PATH' : undefined
+}
+
+/** Builds the engine when needed and starts it on its own data. Throws StartupFailure. */
+export async function embedElasticsearch({
+  machine,
+  dataDir,
+  say,
+}: Embedding): Promise<RunningEngine> {
+  const jdk = usableJdk(await findJdks(machine))
+  if (jdk === undefined) throw new StartupFailure(`Install JDK ${MINIMUM_JAVA} or newer.`)
+  const home = await buildEngine({
+    source: ENGINE_SOURCE,
+    cache: await cacheFolder(machine, dataDir),
+    jdk,
+    maven: await findMaven(machine),
+    env: machine.env,
+    say,
+  })
+  const folders = await engineFolders(machine, dataDir)
+  await checkDataVersion(folders)
+  const [leftover] = await endLeftover(pidFile(dataDir), folders.root)
+  if (leftover !== undefined)
+    say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
+  await writeConfig(home, folders)
+  say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)
+  const started = performance.now()
+  const engine = await startEngine({ machine, home, jdk, folders, dataDir })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  say(`Elasticsearch answers at ${engine.node} after ${seconds} s`)
+  return engine
+}
+
+/** Elasticsearch reads data of older versions, but never of newer ones. */
+async function checkDataVersion(folders: EngineFolders): Promise<void> {
+  const path = join(folders.root, 'version')
+  const written = await readFile(path, 'utf8').catch(() => ENGINE_VERSION)
+  if (compareVersions(written, ENGINE_VERSION) > 0) {
+    throw new StartupFailure(
+      `The data in ${folders.root} was written by Elasticsearch ${written.trim()}, this Aisle has ${ENGINE_VERSION}: start the newer Aisle, or set another DATA_DIR.`,
+    )
+  }
+  await writeFile(path, ENGINE_VERSION)
+}

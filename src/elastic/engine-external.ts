@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { Client, type ClientOptions } from '@elastic/elasticsearch'
+import { StartupFailure } from '../errors.ts'
+import { checkVersion } from './engine-check.ts'
+
+export interface ExternalSettings {
+  readonly url: string
+  readonly apiKey?: string | undefined
+  readonly username?: string | undefined
+  readonly password?: string | undefined
+  readonly caFile?: string | undefined
+}
+
+export interface Connection {
+  readonly node: string
+  readonly auth?: { apiKey: string } | { username: string; password: string }
+  /** Certificates as PEM text. */
+  readonly ca?: string
+}
+
+/** Connects to a running Elasticsearch and checks that it can be used. Throws StartupFailure. */
+export async function connectExternal(settings: ExternalSettings): Promise<Connection> {
+  const connection: Connection = {
+    node: settings.url,
+    ...credentials(settings),
+    ...(settings.caFile === undefined ? {} : { ca: await certificates(settings.caFile) }),
+  }
+  const options: ClientOptions = { node: connection.node, maxRetries: 0, requestTimeout: 5_000 }
+  if (connection.auth) options.auth = connection.auth
+  if (connection.ca) options.tls = { ca: connection.ca }
+  const client = new Client(options)
+  try {
+    await checkVersion(client, withoutSecrets(settings.url))
+  } finally {
+    await client.close()
+  }
+  return connection
+}
+
+function credentials({ apiKey, username, password }: ExternalSettings): Pick<Connection, 'auth'> {
+  if (apiKey !== undefined) return { auth: { apiKey } }
+  if (username === undefined && password === undefined) return {}
+  if (username !== undefined && password !== undefined) return { auth: { username, password } }
+  throw new StartupFailure(
+    'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD are needed together: set both, or ELASTICSEARCH_API_KEY.',
+  )
+}
+
+async function certificates(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    throw new StartupFailure(
+      `ELASTICSEARCH_CA names ${path}, which cannot be read: give the path of a PEM file.`,
+      { cause },
+    )
+  })
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  throw new StartupFailure(
+    `ELASTICSEARCH_CA names ${path}, which holds no certificate: give the path of a PEM file.`,
+  )
+}
+
+/** The address as it may be shown: it may carry a password. */
+function withoutSecrets(url: string): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href.replace(/\/$/, '')
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartupFailure } from '../errors.ts'
+import type { EngineFolders } from './engine-folders.ts'
+import { afterUs, diesWithUs } from './engine-guard.ts'
+import { endLeftover, kill, pidFile, writePids } from './engine-leftover.ts'
+import type { Jdk, Machine } from './engine-machine.ts'
+import { startFailure } from './engine-start-failure.ts'
+
+const READY_MS = 180_000
+const STOP_MS = 10_000
+const POLL_MS = 100
+
+export interface EngineCommand {
+  readonly machine: Machine
+  readonly home: string
+  readonly jdk: Jdk
+  readonly folders: EngineFolders
+  readonly dataDir: string
+}
+
+export interface RunningEngine {
+  readonly node: string
+  /** Resolves with a sentence when the engine ends without having been told to. */
+  readonly exited: Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts the engine and resolves when it answers. Throws StartupFailure with what to do. */
+export async function startEngine(engine: EngineCommand): Promise<RunningEngine> {
+  const { folders, dataDir } = engine
+  const { logs } = folders
+  const output = join(dataDir, 'elasticsearch.out')
+  const [portsFile, serverPid] = [join(logs, 'http.ports'), join(folders.root, 'server.pid')]
+  await Promise.all([portsFile, serverPid].map((path) => rm(path, { force: true })))
+  const { child, watch } = await launch(engine, { serverPid, output })
+  const ended = new Promise<void>((done) => child.on('exit', () => done()))
+  let stopping = false
+  try {
+    await writePids(pidFile(dataDir), [child.pid!])
+    const node = await ready({ child, portsFile, logs, output })
+    const pids = [child.pid!, Number(await readFile(serverPid, 'utf8'))]
+    await writePids(pidFile(dataDir), pids)
+    const exited = ended.then(() =>
+      stopping ? new Promise<string>(() => undefined) : `Elasticsearch ended: see ${logs}.`,
+    )
+    const stop = async () => {
+      stopping = true
+      watch?.kill()
+      await end(child, ended)
+      await endLeftover(pidFile(dataDir), folders.root)
+    }
+    return { node, exited, stop }
+  } catch (error) {
+    watch?.kill()
+    kill(child.pid!)
+    await ended
+    await endLeftover(pidFile(dataDir), folders.root)
+    throw error
+  }
+}
+
+/** A terminal's Ctrl-C must not reach the engine before the service has finished with it. */
+async function launch(engine: EngineCommand, files: { serverPid: string; output: string }) {
+  const { machine, home, jdk, folders } = engine
+  const script = [join(home, 'bin/elasticsearch'), '-p', files.serverPid]
+  const { command, bound } = await diesWithUs(machine, script)
+  const output = openSync(files.output, 'w')
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: folders.root,
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: {
+      PATH: machine.env.PATH,
+      HOME: folders.root,
+      LANG: machine.env.LANG,
+      ES_JAVA_HOME: jdk.home,
+      ES_PATH_CONF: folders.config,
+      ES_TMPDIR: folders.temporary,
+      // Marks the launcher's command line with the folder, as the server's has it anyway.
+      CLI_JAVA_OPTS: `-Djava.io.tmpdir=${folders.temporary}`,
+    },
+    ...(folders.owner === undefined ? {} : { uid: folders.owner, gid: folders.owner }),
+  })
+  closeSync(output)
+  await new Promise<void>((done, fail) => {
+    child.on('spawn', done)
+    child.on('error', (cause) =>
+      fail(new StartupFailure(`Elasticsearch cannot be started (${cause.message}).`, { cause })),
+    )
+  })
+  return { child, watch: bound ? undefined : afterUs(['kill', '-9', String(child.pid)]) }
+}
+
+interface Starting {
+  readonly child: ChildProcess
+  readonly portsFile: string
+  readonly logs: string
+  readonly output: string
+}
+
+/** Address of the engine once its indices can be read. */
+async function ready({ child, portsFile, logs, output }: Starting): Promise<string> {
+  const deadline = Date.now() + READY_MS
+  let node: string | undefined
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw startFailure(await readFile(output, 'utf8'), logs)
+    }
+    node ??= await listening(portsFile)
+    if (node !== undefined && (await answers(node))) return node
+    await pause(POLL_MS)
+  }
+  throw new StartupFailure(
+    `Elasticsearch did not answer within ${READY_MS / 1000} s: see ${logs}, then start again.`,
+  )
+}
+
+async function listening(portsFile: string): Promise<string | undefined> {
+  const text = await readFile(portsFile, 'utf8').catch(() => '')
+  const port = /^127\.0\.0\.1:(\d+)$/m.exec(text)?.[1]
+  return port === undefined ? undefined : `http://127.0.0.1:${port}`
+}
+
+async function answers(node: string): Promise<boolean> {
+  const path = '/_cluster/health?wait_for_status=yellow&timeout=30s'
+  return fetch(node + path).then(
+    // 408 tells of an index that cannot be read: the service starts and reports it.
+    ({ status }) => status === 200 || status === 408,
+    () => false,
+  )
+}
+
+/** Asks the launcher to stop the engine, which it does in about a second, then insists. */
+async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGTERM')
+  const late = new AbortController()
+  await Promise.race([ended, pause(STOP_MS, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
+  child.kill('SIGKILL')
+  await ended
+}

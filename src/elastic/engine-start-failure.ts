@@ -1,0 +1,33 @@
+import { StartupFailure } from '../errors.ts'
+
+/** What Elasticsearch prints when it gives up, and the sentence for it. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [
+    /No space left on device|not enough space/i,
+    'Elasticsearch found the disk full: make room, or set DATA_DIR to a folder on another disk.',
+  ],
+  [
+    /insufficient memory for the Java Runtime|Cannot allocate memory|Could not reserve enough space/i,
+    'Elasticsearch needs about 1.5 GB of free memory: close other programs, or set ELASTICSEARCH_URL to one that runs elsewhere.',
+  ],
+  [
+    /failed to obtain node lock|Failed to create node environment/i,
+    'Another Elasticsearch works in the same DATA_DIR: stop it, or set another DATA_DIR.',
+  ],
+  [
+    /cannot downgrade a node|newer than the current version|created with version \[.*\] which is newer/i,
+    'The data in DATA_DIR was written by a newer Elasticsearch: start the newer Aisle, or set another DATA_DIR.',
+  ],
+]
+
+/** The failure for an engine that ended while starting; `logs` is where more can be read. */
+export function startFailure(printed: string, logs: string): StartupFailure {
+  const known = KNOWN.find(([pattern]) => pattern.test(printed))
+  if (known) return new StartupFailure(known[1])
+  const line = printed
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => /exception|error|fatal/i.test(text) && !/^WARNING/.test(text))
+  const reason = line?.slice(0, 300) ?? 'it printed no reason'
+  return new StartupFailure(`Elasticsearch ended while starting (${reason}): see ${logs}.`)
+}

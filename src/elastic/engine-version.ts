@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The version that engine/pom.xml names; a test compares them. */
+export const ENGINE_VERSION = '9.5.3'
+
+/** Source of the embedded engine: a Maven project. */
+export const ENGINE_SOURCE = fileURLToPath(new URL('../../engine', import.meta.url))
+
+/** Name of a build: another source gives another name, so a build is never stale. */
+export async function engineName(source: string): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(join(source, 'pom.xml')))
+  const files = await readdir(join(source, 'src'), { recursive: true, withFileTypes: true })
+  const paths = files.filter((f) => f.isFile()).map((f) => join(f.parentPath, f.name))
+  for (const path of paths.sort()) {
+    hash.update(`\0${path.slice(source.length)}\0`).update(await readFile(path))
+  }
+  return `elasticsearch-${ENGINE_VERSION}-${hash.digest('hex').slice(0, 12)}`
+}
+
+/** Negative when `a` is the older one; both as in 9.5.3. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => text.split('.').map(Number))
+  for (let part = 0; part < 3; part++) {
+    const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
