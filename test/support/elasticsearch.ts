@@ -1,23 +1,77 @@
 import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@elastic/elasticsearch'
 import type { TestProject } from 'vitest/node'
+import { type ElasticsearchInstance, provideElasticsearch } from '../../src/elastic/provider.ts'
+import { DEFAULT_IMAGE, dockerAnswers, startContainer } from './container.ts'
+
+type Connection = Pick<ElasticsearchInstance, 'node' | 'auth' | 'ca'>
 
 declare module 'vitest' {
   interface ProvidedContext {
-    elasticsearch: { node: string }
+    elasticsearch: Connection
     indexPrefix: string
   }
 }
 
+const say = (line: string) => console.log(`elasticsearch: ${line}`)
+
+/** The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine. */
+export async function elasticsearchForTests(): Promise<Connection & { stop(): Promise<void> }> {
+  const image = process.env.ELASTICSEARCH_IMAGE
+  if (!process.env.ELASTICSEARCH_URL && (await dockerAnswers())) {
+    try {
+      const container = await startContainer(image ?? DEFAULT_IMAGE)
+      say(`container of ${image ?? DEFAULT_IMAGE} at ${container.node}`)
+      return container
+    } catch (error) {
+      // An image that was asked for by name is not replaced by something else.
+      if (image !== undefined) throw error
+      say(`no container of ${DEFAULT_IMAGE} (${error instanceof Error ? error.message : error})`)
+    }
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-test-'))
+  // As root the engine runs as another user, who must reach the folder.
+  await chmod(dataDir, 0o755)
+  const instance = await provideElasticsearch(
+    {
+      url: process.env.ELASTICSEARCH_URL || undefined,
+      apiKey: process.env.ELASTICSEARCH_API_KEY,
+      username: process.env.ELASTICSEARCH_USERNAME,
+      password: process.env.ELASTICSEARCH_PASSWORD,
+      caFile: process.env.ELASTICSEARCH_CA,
+      image: DEFAULT_IMAGE,
+      dataDir,
+    },
+    { say, order: ['external', 'embedded'] },
+  )
+  const stop = async () => {
+    await instance.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { ...instance, stop }
+}
+
 export default async function setup(project: TestProject) {
-  const node = process.env.ELASTICSEARCH_URL!
+  const { stop, node, auth, ca } = await elasticsearchForTests()
   const prefix = `test-${randomBytes(4).toString('hex')}`
-  project.provide('elasticsearch', { node })
+  project.provide('elasticsearch', { node, ...(auth && { auth }), ...(ca && { ca }) })
   project.provide('indexPrefix', prefix)
   return async () => {
-    const found = await fetch(`${node}/_cat/indices/${prefix}-*?h=index`).then((r) => r.text())
-    for (const index of found.split('\n').filter(Boolean)) {
-      await fetch(`${node}/${index}`, { method: 'DELETE' })
-    }
-    await fetch(`${node}/_index_template/${prefix}-*`, { method: 'DELETE' })
+    await removeIndices(
+      new Client({ node, ...(auth && { auth }), ...(ca && { tls: { ca } }) }),
+      prefix,
+    )
+    await stop()
   }
+}
+
+/** A lasting Elasticsearch shall not fill up with what test runs leave. */
+async function removeIndices(client: Client, prefix: string): Promise<void> {
+  const found = await client.cat.indices({ index: `${prefix}-*`, format: 'json', h: 'index' })
+  for (const { index } of found) await client.indices.delete({ index: index! })
+  await client.indices.deleteIndexTemplate({ name: `${prefix}-*` }, { ignore: [404] })
+  await client.close()
 }

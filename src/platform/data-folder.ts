@@ -1,0 +1,130 @@
+import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupFailure } from '../errors.ts'
+import { startOf } from './process-identity.ts'
+
+/** Raised when a release can no longer read what an older one wrote, or the other way round. */
+const DATA_VERSION = 1
+const MINIMUM_FREE_BYTES = 1024 ** 3
+
+/** DATA_DIR, held by this process until `release`. */
+export interface DataFolder {
+  readonly path: string
+  release(): Promise<void>
+}
+
+/**
+ * Makes and takes DATA_DIR: writable, with room, of a version that we can read, and used by no
+ * other service. Throws StartupFailure with what to do.
+ */
+export async function openDataFolder(
+  path: string,
+  { minimumFreeBytes = MINIMUM_FREE_BYTES } = {},
+): Promise<DataFolder> {
+  await makeWritable(path)
+  await checkSpace(path, minimumFreeBytes)
+  const lock = join(path, 'service.lock')
+  await take(path, lock)
+  try {
+    await checkVersion(path)
+  } catch (error) {
+    await rm(lock, { force: true })
+    throw error
+  }
+  return { path, release: () => rm(lock, { force: true }) }
+}
+
+async function makeWritable(path: string): Promise<void> {
+  const probe = join(path, `.write-${process.pid}`)
+  try {
+    await mkdir(path, { recursive: true })
+    await writeFile(probe, 'x')
+    await rm(probe)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    await rm(probe, { force: true }).catch(() => undefined)
+    throw new StartupFailure(
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? `The disk of DATA_DIR ${path} is full: make room, or set DATA_DIR to a folder on another disk.`
+        : `DATA_DIR ${path} cannot be written (${code}): give this user the folder, or set DATA_DIR to another.`,
+      { cause },
+    )
+  }
+}
+
+async function checkSpace(path: string, minimum: number): Promise<void> {
+  const { bavail, bsize } = await statfs(path)
+  if (bavail * bsize >= minimum) return
+  const mebibytes = (bytes: number) => Math.floor(bytes / 1024 ** 2)
+  throw new StartupFailure(
+    `Only ${mebibytes(bavail * bsize)} MiB are free on the disk of DATA_DIR ${path}, ${mebibytes(minimum)} MiB are needed: make room, or set DATA_DIR to a folder on another disk.`,
+  )
+}
+
+async function checkVersion(path: string): Promise<void> {
+  const marker = join(path, 'version')
+  const text = await readFile(marker, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new StartupFailure(`${marker} cannot be read (${error.code}): give this user the file.`)
+  })
+  if (text === undefined) return writeFile(marker, `${DATA_VERSION}\n`)
+  const found = /^\d{1,6}\n?$/.test(text) ? Number(text) : undefined
+  if (found === undefined) {
+    throw new StartupFailure(`${marker} holds no version: set DATA_DIR to a folder of Aisle's own.`)
+  }
+  if (found > DATA_VERSION) {
+    throw new StartupFailure(
+      `DATA_DIR ${path} was written by a newer Aisle (data version ${found}, this one reads ${DATA_VERSION}): start the newer one, or set another DATA_DIR.`,
+    )
+  }
+}
+
+/** The lock names a process by number and start, so that one that died does not hold it. */
+async function take(path: string, lock: string): Promise<void> {
+  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) })
+  while (!(await create(lock, own))) {
+    const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw new StartupFailure(`${lock} cannot be read (${error.code}): give this user the file.`)
+    })
+    if (seen === undefined) continue
+    const holder = await livingHolder(seen)
+    if (holder !== undefined) throw inUse(path, holder)
+    // Moved, not removed: in between another start may have taken it.
+    const aside = `${lock}.${process.pid}`
+    await rename(lock, aside).catch(() => undefined)
+    const moved = await readFile(aside, 'utf8').catch(() => seen)
+    if (moved !== seen) {
+      await rename(aside, lock)
+      continue
+    }
+    await rm(aside, { force: true })
+  }
+}
+
+async function create(lock: string, text: string): Promise<boolean> {
+  return writeFile(lock, text, { flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+}
+
+async function livingHolder(text: string): Promise<number | undefined> {
+  try {
+    const { pid, started } = JSON.parse(text)
+    if (!Number.isInteger(pid) || pid < 1) return undefined
+    return (await startOf(pid)) === started ? pid : undefined
+  } catch {
+    // Half-written by a process that died.
+    return undefined
+  }
+}
+
+function inUse(path: string, pid: number): StartupFailure {
+  return new StartupFailure(
+    `Another Aisle (process ${pid}) uses DATA_DIR ${path}: stop it, or set another DATA_DIR.`,
+  )
+}

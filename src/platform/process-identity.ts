@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * When a process started, in a form that only compares; undefined when there is no such process.
+ * With its number it names one process for good, since numbers are given again.
+ */
+export async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') {
+    const listed = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => undefined)
+    return listed?.stdout.trim() || undefined
+  }
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    // The program's name, in parentheses, may hold spaces; the start is the 20th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? undefined : `${boot.trim()} ${fields[19]}`
+  } catch {
+    return undefined
+  }
+}
