@@ -48,6 +48,7 @@ export const limits = {
   /** Days until an upload or a rejects file expires. */
   fileDays: 7,
   childOrganizations: 200,
+  organizationCatalogs: 1_000,
   organizationUsers: 10_000,
   keysPerUser: 100,
   /** Searches in flight per organization and instance; one more is answered 429. */
@@ -58,4 +59,6 @@ export const limits = {
   elasticMs: 2_000,
   /** Milliseconds for which a key, organization or catalog that was found is believed. */
   cacheMs: 2_000,
+  /** Milliseconds after which nobody writes into a catalog that was deleted. */
+  catalogRemovalMs: 10_000,
 } as const

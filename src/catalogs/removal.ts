@@ -1,0 +1,68 @@
+import { bulk } from '../elastic/bulk.ts'
+import { collection } from '../elastic/collection.ts'
+import { search } from '../elastic/search.ts'
+import { Stale, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+import { type CatalogDocument, catalogsOf, contentsOf } from './store.ts'
+
+const PAGE = 1_000
+const GONE = [200, 404]
+
+/**
+ * Removes the products of catalogs that are marked as deleted, then the catalogs, so that their
+ * names are free again. Can be stopped anywhere and called again. Answers how many are left.
+ */
+export async function removeDeletedCatalogs(services: Services): Promise<number> {
+  const answer = await search<CatalogDocument & { scope: string }>(
+    services.elastic,
+    { kind: 'catalogs', scope: null },
+    { query: { exists: { field: 'deleted' } }, size: PAGE, sort: [{ deleted: 'asc' }] },
+  )
+  let left = 0
+  for (const { _source } of answer.hits.hits) {
+    const { scope: root, ...catalog } = _source!
+    await removeProducts(services, catalog)
+    if (mayStillBeWritten(services, catalog)) left++
+    else await removeCatalog(services, root, catalog)
+  }
+  return left
+}
+
+// Who opened the catalog just before it was marked may still write a product into it.
+function mayStillBeWritten({ clock }: Services, { deleted }: CatalogDocument): boolean {
+  return clock.now().getTime() - Date.parse(deleted!) < limits.catalogRemovalMs
+}
+
+async function removeProducts(services: Services, catalog: CatalogDocument): Promise<void> {
+  const { elastic } = services
+  const { place } = collection(elastic, contentsOf(catalog))
+  const index = elastic.indexName(place.kind)
+  for (;;) {
+    const answer = await search(elastic, place, { _source: false, size: PAGE, sort: ['_doc'] })
+    const hits = answer.hits.hits
+    if (hits.length === 0) return
+    const results = await bulk(
+      elastic,
+      hits.map(({ _id }) => ({
+        action: JSON.stringify({ delete: { _index: index, _id, routing: place.routing } }),
+      })),
+      { refresh: true },
+    )
+    const failed = results.find(({ status }) => !GONE.includes(status))
+    if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)
+  }
+}
+
+async function removeCatalog(
+  services: Services,
+  root: string,
+  { name }: CatalogDocument,
+): Promise<void> {
+  const catalogs = catalogsOf(services, root)
+  const found = await catalogs.get(name)
+  if (!found?.source.deleted) return
+  await catalogs.remove(name, { at: found, refresh: true }).catch((error: unknown) => {
+    if (!(error instanceof Stale)) throw error
+  })
+}

@@ -1,0 +1,131 @@
+import { term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { type CallOptions, search } from '../elastic/search.ts'
+import { Forbidden, Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import {
+  type CallerOrganization,
+  type Context,
+  ROLES,
+  type Role,
+  type Services,
+} from '../operation.ts'
+import type { Catalog } from './schemas.ts'
+
+/** A catalog as it is stored, once for a parent and all its children, so that names are unique. */
+export interface CatalogDocument extends Catalog {
+  /** The organization that the catalog belongs to. */
+  readonly owner: string
+  readonly created: string
+  /** Since when it is marked for removal; its name stays taken until the products are gone. */
+  readonly deleted: string | null
+}
+
+/** A catalog that the caller may see; made here only, so that no caller of a store names an owner. */
+export interface CatalogScope {
+  readonly owner: string
+  readonly name: string
+  readonly checkRealtime: boolean
+}
+
+/** Where the products of a catalog are kept. */
+export const contentsOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
+  kind: 'products',
+  scope: [owner, name],
+  routed: true,
+})
+
+type Family = Pick<CallerOrganization, 'id' | 'parent'>
+
+export const rootOf = ({ id, parent }: Family): string => parent ?? id
+
+export const catalogsOf = ({ elastic }: Services, root: string): Collection<CatalogDocument> =>
+  collection<CatalogDocument>(elastic, { kind: 'catalogs', scope: [root] })
+
+export const cacheId = (root: string, name: string) => `${root}/${name}`
+
+/** The organization's own catalogs, without those being deleted, by name. */
+export async function listCatalogs(
+  services: Services,
+  organization: string,
+  signal?: AbortSignal,
+): Promise<Catalog[]> {
+  const documents = await ownDocuments(services, organization, signal ? { signal } : {})
+  return documents.map(toCatalog)
+}
+
+export const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
+  name,
+  description,
+  active,
+  checkRealtime,
+})
+
+// A child's catalogs carry its parent's scope: the owner is the tenant filter here.
+export async function ownDocuments(services: Services, owner: string, options: CallOptions) {
+  const answer = await search<CatalogDocument>(
+    services.elastic,
+    { kind: 'catalogs', scope: null },
+    {
+      query: {
+        bool: { filter: [term('owner', owner)], must_not: [{ exists: { field: 'deleted' } }] },
+      },
+      size: limits.organizationCatalogs + 1,
+      sort: [{ name: 'asc' }],
+    },
+    options,
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+/**
+ * Opens a catalog for reading: the organization's own or its parent's; null, absent or '' means
+ * the default catalog. `active`: an inactive one is not found either.
+ */
+export async function openCatalog(
+  ctx: Context,
+  name: string | null | undefined,
+  { active = false }: { active?: boolean } = {},
+): Promise<CatalogScope> {
+  const found = await findCatalog(ctx, name || defaultName(ctx.organization))
+  if (active && !found.active) throw new NotFound('Catalog')
+  return { owner: found.owner, name: found.name, checkRealtime: found.checkRealtime }
+}
+
+function defaultName({ defaultCatalog }: CallerOrganization): string {
+  if (defaultCatalog) return defaultCatalog
+  throw new Invalid('catalog: required, since the organization has no default catalog')
+}
+
+async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument> {
+  const { organization, signal } = ctx
+  const root = rootOf(organization)
+  const found = await ctx.cache.get('catalog', cacheId(root, name), async () => {
+    const document = (await catalogsOf(ctx, root).get(name, { signal }))?.source
+    return document?.deleted ? undefined : document
+  })
+  if (!found || (found.owner !== organization.id && found.owner !== organization.parent)) {
+    throw new NotFound('Catalog')
+  }
+  return found
+}
+
+/**
+ * Opens a catalog for writing: as openCatalog, and the caller needs `role` in the organization
+ * that owns it. Throws Forbidden.
+ */
+export async function writableCatalog(
+  ctx: Context,
+  name: string | null | undefined,
+  role: Role = 'editor',
+): Promise<CatalogScope> {
+  const scope = await openCatalog(ctx, name)
+  const own = scope.owner === ctx.organization.id
+  const held = own ? ctx.caller.role : ctx.caller.parentRole
+  if (held === null || ROLES.indexOf(held) < ROLES.indexOf(role)) {
+    throw new Forbidden(
+      `Writing the catalog ${scope.name} needs the role ${role} in the organization that owns it.`,
+    )
+  }
+  return scope
+}

@@ -1,0 +1,82 @@
+import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import type { CatalogBody } from './schemas.ts'
+import {
+  type CatalogDocument,
+  cacheId,
+  catalogsOf,
+  ownDocuments,
+  rootOf,
+  writableCatalog,
+} from './store.ts'
+
+/** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
+export async function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+  const { organization, signal } = ctx
+  const limit = organization.catalogLimit ?? limits.organizationCatalogs
+  const full = new Invalid(`The organization may have ${limit} catalogs and has them already.`)
+  const before = await ownDocuments(ctx, organization.id, { signal })
+  if (before.length >= limit) {
+    if (before.some(({ name }) => name === body.name)) throw taken()
+    throw full
+  }
+  const catalogs = catalogsOf(ctx, rootOf(organization))
+  const document: CatalogDocument = {
+    owner: organization.id,
+    name: body.name,
+    description: body.description ?? null,
+    active: body.active ?? true,
+    checkRealtime: body.checkRealtime ?? false,
+    created: ctx.clock.now().toISOString(),
+    deleted: null,
+  }
+  const stored = await catalogs
+    .create(body.name, document, { signal, refresh: true })
+    .catch((error: unknown) => {
+      throw error instanceof Conflict ? taken() : error
+    })
+  // Several creations at once all saw room: the latest ones give way.
+  const after = await ownDocuments(ctx, organization.id, { signal })
+  const earlier = after.filter(
+    (other) => `${other.created} ${other.name}` < `${document.created} ${document.name}`,
+  )
+  if (earlier.length < limit) return
+  await catalogs.remove(body.name, { signal, at: stored, refresh: true })
+  throw full
+}
+
+const taken = () => new Conflict('name: a catalog with this name exists already.')
+
+/** Changes the organization's own catalog. Throws NotFound, Forbidden. */
+export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+  await change(ctx, body.name, (document) => ({
+    ...document,
+    description: body.description === undefined ? document.description : body.description,
+    active: body.active ?? document.active,
+    checkRealtime: body.checkRealtime ?? document.checkRealtime,
+  }))
+}
+
+/** Marks a catalog for removal: from now on it is not found. Throws NotFound, Forbidden. */
+export async function markCatalogDeleted(ctx: Context, name: string): Promise<void> {
+  await change(ctx, name, (document) => ({ ...document, deleted: ctx.clock.now().toISOString() }))
+}
+
+async function change(
+  ctx: Context,
+  name: string,
+  next: (document: CatalogDocument) => CatalogDocument,
+): Promise<void> {
+  const { signal, organization } = ctx
+  await writableCatalog(ctx, name, 'administrator')
+  const root = rootOf(organization)
+  const catalogs = catalogsOf(ctx, root)
+  await whileStale(signal, async () => {
+    const found = await catalogs.get(name, { signal })
+    if (!found || found.source.deleted) throw new NotFound('Catalog')
+    await catalogs.replace(name, next(found.source), found, { signal, refresh: true })
+  })
+  ctx.cache.drop('catalog', cacheId(root, name))
+}
