@@ -27,6 +27,9 @@ export const limits = {
   idsPerRequest: 500,
   criteria: 100,
   keywordsLength: 512,
+  /** Characters that a facet search takes. */
+  facetSearchLength: 100,
+  cursorLength: 4_096,
   /** Words of a keyword search that are looked at. */
   keywordWords: 32,
   pageSize: 250,
@@ -47,10 +50,36 @@ export const limits = {
   fileQuotaBytes: 10 * 1024 * MIB,
   /** Days until an upload or a rejects file expires. */
   fileDays: 7,
+  /** Uploads under way per organization and instance; one more is answered 429. */
+  uploadsInFlight: 4,
+  /** Milliseconds that an upload may be silent. */
+  uploadIdleMs: 30_000,
+  /** Tasks that Get Tasks lists, the newest. */
+  listedTasks: 200,
+  /** Bytes of an import file when unpacked. */
+  importBytes: 16 * 1024 * MIB,
+  /** Unpacked bytes of an import file for each byte of it. */
+  importRatio: 200,
+  /** Entries of a zip archive. */
+  zipEntries: 1_000,
+  /** Bytes of one row of an import file. */
+  importRowBytes: MIB,
+  /** Columns of an import file. */
+  importColumns: 2_000,
+  /** Rejected rows that a rejects file lists; more are only counted. */
+  listedRejects: 100_000,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,
+  organizationConfigurations: 100,
+  /** Largest number of users, catalogs or credits that an organization may be given. */
+  allowance: 1_000_000_000,
+  /** Keys of one user in one organization that are neither disabled nor expired. */
   keysPerUser: 100,
+  /** Keys that Get API Keys lists, the newest first. */
+  listedKeys: 10_000,
+  /** Web origins of a search key. */
+  keyOrigins: 20,
   /** Searches in flight per organization and instance; one more is answered 429. */
   searchesInFlight: 32,
   /** Milliseconds that a request may take before it is answered 503. */

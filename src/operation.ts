@@ -26,6 +26,7 @@ export interface Services {
   readonly log: Log
   readonly background: Background
   readonly searches: InFlight
+  readonly uploads: InFlight
   /** Begins every url in an answer; no slash at the end. */
   readonly publicUrl: string
   /** Tells the task runner that a task was queued. */
@@ -36,13 +37,18 @@ export interface Services {
 export interface CallerOrganization {
   readonly id: string
   readonly parent: string | null
+  /** Its own, else its parent's. */
   readonly defaultCatalog: string | null
+  /** Catalogs that it may have; null: any number. */
+  readonly catalogLimit: number | null
 }
 
 export interface Caller {
   readonly username: string
   /** The caller's role in the organization in effect. */
   readonly role: Role
+  /** The role in its parent; null without a parent, or when the key does not reach the parent. */
+  readonly parentRole: Role | null
   readonly keyId: string
   readonly keyType: KeyType
   /** Web origins that may use a search key; null: any. */
@@ -57,9 +63,10 @@ export interface PublicContext extends Services {
   readonly signal: AbortSignal
 }
 
-/** A request with a credential, outside any organization. */
+/** A request with a credential. `organization` is null when none was named and none is implied. */
 export interface CallerContext extends PublicContext {
   readonly caller: Caller
+  readonly organization: CallerOrganization | null
 }
 
 /** A request with a credential in an organization: what nearly every operation sees. */
@@ -78,7 +85,7 @@ export interface Bytes {
 }
 
 /** One revision's method, path, request schemas and answer. */
-export interface Binding<in out Input, in Output> {
+export interface Binding<out Input, in Output> {
   readonly method: Method
   readonly path: string
   readonly param?: z.ZodType
@@ -90,7 +97,7 @@ export interface Binding<in out Input, in Output> {
   readonly answer: z.ZodType | 'text' | 'bytes'
   encode(output: Output): unknown
   /** Exists for the type only: what param, query and body decode to. */
-  readonly decoded?: (input: Input) => Input
+  readonly decoded?: () => Input
 }
 
 type Out<S> = S extends z.ZodType ? z.output<S> : unknown
