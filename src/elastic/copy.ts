@@ -1,5 +1,5 @@
 import { StartupFailure, Unavailable } from '../errors.ts'
-import { bulk, type BulkItem } from './bulk.ts'
+import { type BulkItem, bulk } from './bulk.ts'
 import { call, type Elastic } from './client.ts'
 import { createIndex, currentIndex, type IndexDefinition, versionedName } from './indices.ts'
 

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { type Config, readConfig } from './config.ts'
+import { loadDemo } from './demo/load.ts'
+import { createElastic } from './elastic/client.ts'
+import { prepareIndices, readDefinitions } from './elastic/indices.ts'
+import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
+import { StartupFailure } from './errors.ts'
+import { type HttpServer, listen } from './http/server.ts'
+import { bootstrapOperator } from './keys/bootstrap.ts'
+import { systemClock } from './platform/clock.ts'
+import { openDataFolder } from './platform/data-folder.ts'
+import { createDirectoryStore } from './platform/directory-store.ts'
+import { createLog } from './platform/log.ts'
+import { createService, type Service } from './service.ts'
+
+/** Milliseconds that requests, tasks and the engine together may take to end. */
+const STOP_MS = 15_000
+const INDEX_MAPPINGS = join(import.meta.dirname, '..', 'index-mappings')
+
+const say = (line: string) => process.stdout.write(`aisle: ${line}\n`)
+
+/** What is running so far, ended in reverse order whatever the start reached. */
+const cleanups: (() => Promise<unknown>)[] = []
+
+async function stop(status: number): Promise<never> {
+  setTimeout(() => process.exit(status || 1), STOP_MS).unref()
+  for (const cleanup of cleanups.reverse()) await cleanup().catch(() => undefined)
+  process.exit(status)
+}
+
+/** Answers while Elasticsearch starts: alive, but not ready. */
+const starting = new Hono()
+  .get('/api/status', (c) => c.text('starting'))
+  .all('*', (c) =>
+    c.json(
+      { success: false, message: 'Starting. Try again shortly.', id: null, taskId: null },
+      503,
+      {
+        'retry-after': '2',
+      },
+    ),
+  )
+
+async function connect(config: Config): Promise<ElasticsearchInstance> {
+  const instance = await provideElasticsearch(
+    {
+      url: config.ELASTICSEARCH_URL,
+      apiKey: config.ELASTICSEARCH_API_KEY,
+      username: config.ELASTICSEARCH_USERNAME,
+      password: config.ELASTICSEARCH_PASSWORD,
+      caFile: config.ELASTICSEARCH_CA,
+      image: config.ELASTICSEARCH_IMAGE,
+      dataDir: config.DATA_DIR,
+    },
+    { say, order: ['external', 'embedded', 'docker'] },
+  )
+  cleanups.push(() => instance.stop())
+  instance.exited.then((sentence) => {
+    say(sentence)
+    void stop(1)
+  })
+  return instance
+}
+
+async function assemble(config: Config, instance: ElasticsearchInstance, server: HttpServer) {
+  const elastic = createElastic({
+    ...instance,
+    prefix: config.INDEX_PREFIX,
+    shards: config.INDEX_SHARDS,
+    replicas: config.INDEX_REPLICAS,
+  })
+  await prepareIndices(elastic, await readDefinitions(INDEX_MAPPINGS))
+  say('indices ready')
+  const service = createService({
+    elastic,
+    files: createDirectoryStore(join(config.DATA_DIR, 'files')),
+    clock: systemClock,
+    log: createLog(config.LOG_LEVEL),
+    publicUrl: config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server),
+  })
+  cleanups.push(() => service.stop())
+  return service
+}
+
+const addressOf = ({ HOST }: Config, { port }: HttpServer): string =>
+  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+
+/** The last lines of a start: the keys, the address, and a request that works when pasted. */
+async function introduce(config: Config, service: Service, embedded: boolean): Promise<void> {
+  const { services } = service
+  const operatorKey = await bootstrapOperator(services, config.BOOTSTRAP_API_KEY)
+  if (operatorKey) say(`operator key, shown this once: ${operatorKey}`)
+  service.start()
+  const demo =
+    (config.DEMO ?? embedded)
+      ? await loadDemo(services, { say, keyFile: join(config.DATA_DIR, 'demo-key') })
+      : undefined
+  say(`listening at ${services.publicUrl}`)
+  if (!demo) {
+    say(`try: curl ${services.publicUrl}/api/status/connections`)
+    return
+  }
+  say(`search-only key of the demo: ${demo.key}`)
+  say('try this:')
+  process.stdout.write(
+    [
+      `curl '${services.publicUrl}/api/search?catalog=demo'`,
+      `-H 'x-api-version: 6.0' -H 'authorization: Bearer ${demo.key}'`,
+      `-H 'content-type: application/json' -d '{"keywords":"cordless drill","pageSize":2}'\n`,
+    ].join(' '),
+  )
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const server = await listen({ port: config.PORT, host: config.HOST, fetch: starting.fetch })
+  cleanups.push(() => server.close())
+  const folder = await openDataFolder(config.DATA_DIR)
+  cleanups.push(() => folder.release())
+  const instance = await connect(config)
+  const service = await assemble(config, instance, server)
+  server.answerWith(service.fetch)
+  await introduce(config, service, instance.kind === 'embedded')
+}
+
+let stopping = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    say('stopping')
+    void stop(0)
+  })
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof StartupFailure) process.stderr.write(`aisle: ${error.message}\n`)
+  else process.stderr.write(`aisle: could not start: ${String(error)}\n`)
+  void stop(1)
+})

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { readConfig } from './config.ts'
+import { createElastic } from './elastic/client.ts'
+import { migrateIndex, type Rewrite } from './elastic/copy.ts'
+import { readDefinitions } from './elastic/indices.ts'
+import { provideElasticsearch } from './elastic/provider.ts'
+import { openDataFolder } from './platform/data-folder.ts'
+import type { ProductDocument } from './products/product.ts'
+import { searchFields } from './products/search-fields.ts'
+
+const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
+
+/** Indices whose stored documents lack what is derived from them. */
+const rewrites: Record<string, Rewrite> = {
+  products: (source) => ({
+    ...source,
+    search: searchFields(source as unknown as ProductDocument),
+  }),
+}
+
+/** Copies every index of an older version to the current one. Stop the service first. */
+async function migrate(): Promise<void> {
+  const config = readConfig(process.env)
+  const folder = await openDataFolder(config.DATA_DIR)
+  const instance = await provideElasticsearch(
+    {
+      url: config.ELASTICSEARCH_URL,
+      apiKey: config.ELASTICSEARCH_API_KEY,
+      username: config.ELASTICSEARCH_USERNAME,
+      password: config.ELASTICSEARCH_PASSWORD,
+      caFile: config.ELASTICSEARCH_CA,
+      image: config.ELASTICSEARCH_IMAGE,
+      dataDir: config.DATA_DIR,
+    },
+    { say, order: ['external', 'embedded', 'docker'] },
+  )
+  try {
+    const elastic = createElastic({
+      ...instance,
+      prefix: config.INDEX_PREFIX,
+      shards: config.INDEX_SHARDS,
+      replicas: config.INDEX_REPLICAS,
+    })
+    const definitions = await readDefinitions(join(import.meta.dirname, '..', 'index-mappings'))
+    for (const definition of definitions.filter(({ monthly }) => !monthly)) {
+      const done = await migrateIndex(elastic, definition, rewrites[definition.kind])
+      if (done) say(`${done.from} -> ${done.to}: ${done.documents} documents`)
+    }
+    say('every index is of the current version')
+  } finally {
+    await instance.stop()
+    await folder.release()
+  }
+}
+
+migrate().catch((error: unknown) => {
+  process.stderr.write(`migrate: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})

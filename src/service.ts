@@ -1,0 +1,53 @@
+import { createApp } from './app.ts'
+import type { Elastic } from './elastic/client.ts'
+import type { Fetch } from './http/server.ts'
+import { authenticate } from './keys/authenticate.ts'
+import { limits } from './limits.ts'
+import type { Services } from './operation.ts'
+import { operations } from './operations.ts'
+import { createBackground } from './platform/background.ts'
+import { createHitCache } from './platform/cache.ts'
+import type { Clock } from './platform/clock.ts'
+import type { FileStore } from './platform/files.ts'
+import { createInFlight } from './platform/inflight.ts'
+import type { Log } from './platform/log.ts'
+
+export interface ServiceParts {
+  readonly elastic: Elastic
+  readonly files: FileStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly publicUrl: string
+  /** Compare every answer with its declared schema; for tests. */
+  readonly checkAnswers?: boolean
+}
+
+/** One instance of Aisle, without its socket and its Elasticsearch. */
+export interface Service {
+  readonly services: Services
+  readonly fetch: Fetch
+  /** Starts what runs between requests. */
+  start(): void
+  /** Finishes or hands back what runs, then resolves. */
+  stop(): Promise<void>
+}
+
+export function createService({ checkAnswers = false, ...parts }: ServiceParts): Service {
+  const services: Services = {
+    ...parts,
+    cache: createHitCache(parts.clock),
+    background: createBackground(parts.log),
+    searches: createInFlight(limits.searchesInFlight),
+    uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
+    wakeTasks: () => {},
+  }
+  const app = createApp({ services, operations, authenticate, checkAnswers })
+  return {
+    services,
+    fetch: (request) => app.fetch(request),
+    start() {},
+    async stop() {
+      await services.background.settled()
+    },
+  }
+}
