@@ -1,6 +1,13 @@
 import { catalogOperations } from './catalogs/operations.ts'
+import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
+import { organizationOperations } from './organizations/operations.ts'
 import { statusOperations } from './status/operations.ts'
 
 /** The table: every operation of the service, one import a feature. */
-export const operations: readonly Operation[] = [...catalogOperations, ...statusOperations]
+export const operations: readonly Operation[] = [
+  ...catalogOperations,
+  ...keyOperations,
+  ...organizationOperations,
+  ...statusOperations,
+]

@@ -1,0 +1,119 @@
+import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
+import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
+import { type Family, memberOf, roleIn } from '../organizations/organization.ts'
+import { familyOf, membershipsOf, soleOrganization } from '../organizations/store.ts'
+import { isLive, type Key } from './key.ts'
+import { couldBeKey, hashOf } from './secret.ts'
+import { findKey } from './store.ts'
+
+/** Finds who calls and in which organization (interface: Authentication). */
+export const authenticate: Authenticate = async (ctx, credentials, needsOrganization) => {
+  const key = await liveKey(ctx, credentials.secret)
+  const { organization, suborganization } = credentials
+  const needed = needsOrganization || suborganization !== undefined
+  const selected = organization ?? (await impliedOrganization(ctx, key, needed))
+  if (selected === null) return outside(key)
+  const base = await reached(ctx, key, selected)
+  if (suborganization === undefined) return inside(key, base)
+  const child = await reached(ctx, key, suborganization)
+  if (child.organization.parent !== base.organization.id) throw new NotFound('Organization')
+  return inside(key, child)
+}
+
+/** One answer for unknown, malformed, disabled, expired and orphaned keys. */
+async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<Key> {
+  if (secret === undefined || !couldBeKey(secret)) throw new Unauthenticated()
+  const key = await findKey(ctx, hashOf(secret), ctx.signal)
+  if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
+  if (!(await isHeld(ctx, key))) throw new Unauthenticated()
+  return key
+}
+
+/** Whether the user of the key still is a member of what it reaches. */
+async function isHeld(ctx: PublicContext, key: Key): Promise<boolean> {
+  if (key.reach === 'operator') return true
+  if (key.reach === 'user') return (await membershipsOf(ctx, key.username, ctx.signal)).length > 0
+  const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
+  return (
+    home !== undefined &&
+    [home.organization, home.parent].some(
+      (one) => memberOf(one, key.username)?.membership === key.membership,
+    )
+  )
+}
+
+/** The organization of a request that names none; null when none is implied and none is needed. */
+async function impliedOrganization(
+  ctx: PublicContext,
+  key: Key,
+  needed: boolean,
+): Promise<string | null> {
+  if (key.reach === 'organization') return key.organization
+  const only =
+    key.reach === 'operator'
+      ? needed && (await soleOrganization(ctx, ctx.signal))
+      : onlyOf(await membershipsOf(ctx, key.username, ctx.signal))
+  if (only) return only
+  if (!needed) return null
+  throw new Invalid('x-organization: required, since this key reaches several organizations')
+}
+
+const onlyOf = (ids: readonly string[]) => (ids.length === 1 ? ids[0] : undefined)
+
+interface Reached extends Family {
+  readonly role: Role
+}
+
+/** Unknown and foreign organizations are the same to a caller. */
+async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reached> {
+  const family = await familyOf(ctx, id, { signal: ctx.signal })
+  const role = family && roleOf(key, family)
+  if (!family || !role) throw new NotFound('Organization')
+  return { ...family, role }
+}
+
+function roleOf(key: Key, family: Family): Role | null {
+  if (key.reach === 'operator') return 'operator'
+  const { id, parent } = family.organization
+  if (key.reach === 'organization' && key.organization !== id && key.organization !== parent) {
+    return null
+  }
+  return roleIn(family, key.username)
+}
+
+/** The key's role in the parent: none for a key that is bound to the child. */
+function parentRoleOf(key: Key, { organization, parent }: Family): Role | null {
+  if (parent === null) return null
+  if (key.reach === 'organization' && key.organization === organization.id) return null
+  return roleOf(key, { organization: parent, parent: null })
+}
+
+function inside(key: Key, { role, ...family }: Reached): Authenticated {
+  const { organization, parent } = family
+  return {
+    caller: { ...identity(key), role, parentRole: parentRoleOf(key, family) },
+    organization: {
+      id: organization.id,
+      parent: organization.parent,
+      defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
+      catalogLimit: organization.catalogLimit,
+    },
+  }
+}
+
+const outside = (key: Key): Authenticated => ({
+  caller: {
+    ...identity(key),
+    role: key.reach === 'operator' ? 'operator' : 'viewer',
+    parentRole: null,
+  },
+  organization: null,
+})
+
+const identity = (key: Key) => ({
+  username: key.username,
+  keyId: key.id,
+  keyType: key.keyType,
+  origins: key.origins,
+  boundTo: key.reach === 'organization' ? key.organization : null,
+})

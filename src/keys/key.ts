@@ -1,0 +1,26 @@
+import type { KeyType } from '../operation.ts'
+
+/** What is stored of a key; never the key itself. */
+export interface Key {
+  readonly id: string
+  /** SHA-256 of the key, base64url. */
+  readonly hash: string
+  readonly prefix: string
+  readonly name: string
+  readonly keyType: KeyType
+  readonly username: string
+  /** `organization`: that one and its children; `user`: every organization of the user. */
+  readonly reach: 'operator' | 'user' | 'organization'
+  /** The organization in effect when it was generated; null for operator keys. */
+  readonly organization: string | null
+  /** The membership that it stands on: gone with it, even when the user joins again. */
+  readonly membership: string | null
+  readonly origins: readonly string[] | null
+  readonly expires: string | null
+  readonly enabled: boolean
+  readonly created: string
+}
+
+/** Neither disabled nor expired. */
+export const isLive = ({ enabled, expires }: Key, now: Date): boolean =>
+  enabled && (expires === null || new Date(expires) > now)

@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { KeyType } from '../operation.ts'
+
+const BRAND = 'aisle_'
+const GENERATED = /^(aisle_(?:full|search|import)_[0-9a-f]{48})_([0-9a-f]{8})$/
+const LONGEST = 256
+const SHOWN = 8
+
+// CRC-32 notices every change of up to 32 bits in a row, so of any one character.
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0')
+
+/** A new key: `aisle_<type>_<192 random bits>_<checksum>`. */
+export function newSecret(keyType: KeyType): string {
+  const body = `${BRAND}${keyType}_${randomBytes(24).toString('hex')}`
+  return `${body}_${checksum(body)}`
+}
+
+/** False for what cannot be a key, so that no look-up is spent on it. */
+export function couldBeKey(secret: string): boolean {
+  if (!secret.startsWith(BRAND)) return secret.length >= 32 && secret.length <= LONGEST
+  const parts = GENERATED.exec(secret)
+  return parts !== null && checksum(parts[1]!) === parts[2]
+}
+
+/** What is stored of a key. */
+export const hashOf = (secret: string): string =>
+  createHash('sha256').update(secret, 'utf8').digest('base64url')
+
+/** The readable beginning by which people tell their keys apart. */
+export const prefixOf = (secret: string): string =>
+  secret.startsWith(BRAND) ? secret.slice(0, secret.indexOf('_', BRAND.length) + 1 + SHOWN) : ''

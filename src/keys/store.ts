@@ -1,0 +1,97 @@
+import { all, type Clause, none, range, term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { limits } from '../limits.ts'
+import type { CallerContext, Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import type { Key } from './key.ts'
+
+const keys = ({ elastic }: Services): Collection<Key> =>
+  collection<Key>(elastic, { kind: 'keys', scope: [] })
+
+/** The key with this hash as it was at most two seconds ago. */
+export async function findKey(
+  services: Services,
+  hash: string,
+  signal: AbortSignal,
+): Promise<Key | undefined> {
+  return services.cache.get('key', hash, async () => {
+    const found = await keys(services).get(hash, { signal })
+    return found?.source
+  })
+}
+
+/** Listed at once. Throws Conflict when the very same key exists. */
+export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
+  await keys(services).create(key.hash, key, { refresh: true, ...(signal ? { signal } : {}) })
+}
+
+/** Whose keys: all of an organization, those of one user in it, or the operators'. */
+export interface KeyOwner {
+  readonly organization: string | null
+  readonly username?: string
+}
+
+const ownedBy = ({ organization, username }: KeyOwner): Clause[] => [
+  organization === null ? term('reach', 'operator') : term('organization', organization),
+  username === undefined ? undefined : term('username', username),
+]
+
+const newestFirst = [{ created: 'desc' as const }, { id: 'asc' as const }]
+
+export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key[]> {
+  const answer = await keys(ctx).search(
+    { query: all(ownedBy(owner))!, size: limits.listedKeys, sort: newestFirst },
+    { signal: ctx.signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+export async function countLiveKeys(ctx: CallerContext, owner: KeyOwner): Promise<number> {
+  const expired = none([range('expires', null, ctx.clock.now().getTime())])
+  const query = all([...ownedBy(owner), term('enabled', true), expired])
+  return keys(ctx).count(query, { signal: ctx.signal })
+}
+
+/** Answers false when the owner has no such key. Disabling twice changes nothing. */
+export async function disableKey(
+  ctx: CallerContext,
+  id: string,
+  owner: KeyOwner,
+): Promise<boolean> {
+  const { signal } = ctx
+  const answer = await keys(ctx).search(
+    { query: all([...ownedBy(owner), term('id', id)])!, size: 1 },
+    { signal },
+  )
+  const hash = answer.hits.hits[0]?._source?.hash
+  if (hash === undefined) return false
+  await whileStale(signal, async () => {
+    const found = await keys(ctx).get(hash, { signal })
+    if (!found?.source.enabled) return
+    await keys(ctx).replace(hash, { ...found.source, enabled: false }, found, {
+      signal,
+      refresh: true,
+    })
+  })
+  ctx.cache.drop('key', hash)
+  return true
+}
+
+/** For a key that nobody was told. */
+export async function removeKey(services: Services, hash: string): Promise<void> {
+  await keys(services).remove(hash, { refresh: true })
+}
+
+const MARK = 'first-operator'
+
+/** Says that an operator key was made once, so that no start makes another. */
+const marks = ({ elastic }: Services) =>
+  collection<{ created: string }>(elastic, { kind: 'keys', scope: [] })
+
+export const hasOperator = async (services: Services): Promise<boolean> =>
+  (await marks(services).get(MARK)) !== undefined
+
+/** Throws Conflict when another instance was first. */
+export async function markOperator(services: Services): Promise<void> {
+  await marks(services).create(MARK, { created: services.clock.now().toISOString() })
+}

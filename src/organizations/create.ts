@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { CallerContext } from '../operation.ts'
+import { idFromName, newOrganization } from './changes.ts'
+import type { NewOrganization } from './schemas.ts'
+import { countChildren, createOrganization, currentOrganization } from './store.ts'
+import { checkRoom } from './users.ts'
+
+/** Answers the id. Throws Invalid, NotFound for an unknown parent, Conflict for a taken id. */
+export async function addOrganization(ctx: CallerContext, body: NewOrganization): Promise<string> {
+  if (body.parent) await checkParent(ctx, body.parent)
+  const wanted = body.id || idFromName(body.name) || randomId('organization')
+  const organization = newOrganization(body, wanted, ctx.clock.now())
+  await checkRoom(
+    ctx,
+    { ...organization, users: [] },
+    organization.users.map(({ username }) => username),
+  )
+  try {
+    await createOrganization(ctx, organization)
+    return wanted
+  } catch (error) {
+    if (body.id || !(error instanceof Conflict)) throw error
+  }
+  const id = randomId(wanted)
+  await createOrganization(ctx, { ...organization, id })
+  return id
+}
+
+const randomId = (base: string): string => `${base}-${randomBytes(5).toString('hex')}`
+
+async function checkParent(ctx: CallerContext, id: string): Promise<void> {
+  const parent = await currentOrganization(ctx, id, ctx.signal)
+  if (!parent) throw new NotFound('Organization')
+  if (parent.parent !== null) {
+    throw new Invalid('body.parent: is itself a child; there is one level of sub-organizations')
+  }
+  if ((await countChildren(ctx, id)) >= limits.childOrganizations) {
+    throw new Invalid(
+      `body.parent: has ${limits.childOrganizations} children, the most there can be`,
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { ROLES, type Role } from '../operation.ts'
+
+/** Roles that an organization gives; `operator` stands above organizations. */
+export const MEMBER_ROLES = ['viewer', 'editor', 'administrator'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+export interface Member {
+  readonly username: string
+  readonly role: MemberRole
+  readonly firstName: string | null
+  readonly lastName: string | null
+  /** New each time the user joins, so that keys of an earlier membership stay dead. */
+  readonly membership: string
+}
+
+export interface Configuration {
+  readonly name: string
+  readonly description: string | null
+  readonly defaultValue: string | null
+  readonly protected: boolean
+  readonly dataType: string | null
+}
+
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly parent: string | null
+  readonly defaultCatalog: string | null
+  readonly logo: string | null
+  readonly configurations: readonly Configuration[]
+  readonly users: readonly Member[]
+  readonly userLimit: number | null
+  readonly catalogLimit: number | null
+  readonly licensedUserCount: number
+  readonly searchCredits: number | null
+  readonly additionalCreditBundle: number
+  readonly additionalCreditCost: number
+  readonly created: string
+}
+
+/** An organization and its parent, whose roles hold in it. */
+export interface Family {
+  readonly organization: Organization
+  readonly parent: Organization | null
+}
+
+const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+export const isOrganizationId = (text: string): boolean => ID.test(text)
+
+export const memberOf = (organization: Organization | null, username: string): Member | undefined =>
+  organization?.users.find((user) => user.username === username)
+
+/** The own membership, else the parent's; undefined for a stranger. */
+export const membershipIn = (family: Family, username: string): Member | undefined =>
+  memberOf(family.organization, username) ?? memberOf(family.parent, username)
+
+/** The stronger of the roles in the organization and in its parent; null for a stranger. */
+export function roleIn({ organization, parent }: Family, username: string): Role | null {
+  const roles = [memberOf(organization, username)?.role, memberOf(parent, username)?.role]
+  return ROLES.findLast((role) => roles.includes(role as MemberRole)) ?? null
+}

@@ -1,0 +1,167 @@
+import { anyOf, some, term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import { Conflict } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { CallerContext, Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { type Family, isOrganizationId, type Organization } from './organization.ts'
+
+export type { Family, Organization } from './organization.ts'
+
+const organizations = ({ elastic }: Services): Collection<Organization> =>
+  collection<Organization>(elastic, { kind: 'organizations', scope: [] })
+
+const within = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+/** The organization as it was at most two seconds ago; undefined for an unknown or malformed id. */
+export async function readOrganization(
+  services: Services,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Organization | undefined> {
+  if (!isOrganizationId(id)) return undefined
+  return services.cache.get('organization', id, () => currentOrganization(services, id, signal))
+}
+
+/** The organization as it is now. */
+export async function currentOrganization(
+  services: Services,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Organization | undefined> {
+  if (!isOrganizationId(id)) return undefined
+  return (await organizations(services).get(id, within(signal)))?.source
+}
+
+/** An organization with its parent, read by `read`. */
+export async function familyOf(
+  services: Services,
+  id: string,
+  { read = readOrganization, signal }: { read?: typeof readOrganization; signal?: AbortSignal },
+): Promise<Family | undefined> {
+  const organization = await read(services, id, signal)
+  if (!organization) return undefined
+  const parent =
+    organization.parent === null ? undefined : await read(services, organization.parent, signal)
+  return { organization, parent: parent ?? null }
+}
+
+/** Throws Conflict when the id is taken. */
+export async function createOrganization(
+  ctx: CallerContext,
+  organization: Organization,
+): Promise<void> {
+  try {
+    await organizations(ctx).create(organization.id, organization, {
+      signal: ctx.signal,
+      refresh: true,
+    })
+  } catch (error) {
+    if (error instanceof Conflict) {
+      throw new Conflict(`id: an organization with the id ${organization.id} exists already.`)
+    }
+    throw error
+  }
+  forget(ctx, organization)
+}
+
+/**
+ * Changes an organization by `change`, again and again until nobody was faster.
+ * Answers undefined when there is none.
+ */
+export async function changeOrganization(
+  ctx: CallerContext,
+  id: string,
+  change: (organization: Organization) => Organization | Promise<Organization>,
+): Promise<Organization | undefined> {
+  const { signal } = ctx
+  return whileStale(signal, async () => {
+    const found = await organizations(ctx).get(id, { signal })
+    if (!found) return undefined
+    const changed = await change(found.source)
+    if (changed !== found.source) {
+      await organizations(ctx).replace(id, changed, found, { signal, refresh: true })
+      forget(ctx, found.source)
+      forget(ctx, changed)
+    }
+    return changed
+  })
+}
+
+/** This instance knows a change at once, the others when their two seconds are over. */
+function forget({ cache }: Services, { id, users }: Organization): void {
+  cache.drop('organization', id)
+  for (const { username } of users) cache.drop('memberships', username)
+}
+
+/** Ids of the organizations that name the user themselves; the first thousand. */
+export async function membershipsOf(
+  services: Services,
+  username: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const found = await services.cache.get('memberships', username, async () => {
+    const ids = await idsOf(services, { query: term('users.username', username) }, signal)
+    return ids.length > 0 ? ids : undefined
+  })
+  return found ?? []
+}
+
+/** The only organization of the service; undefined when there is none or there are several. */
+export async function soleOrganization(
+  services: Services,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const [first, second] = await idsOf(services, { size: 2 }, signal)
+  return second === undefined ? first : undefined
+}
+
+async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
+  const answer = await organizations(services).search(
+    { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
+    within(signal),
+  )
+  return answer.hits.hits.map((hit) => hit._source!.id)
+}
+
+export async function childrenOf(ctx: CallerContext, id: string): Promise<Organization[]> {
+  const answer = await organizations(ctx).search(
+    { query: term('parent', id), size: limits.childOrganizations, sort: [{ id: 'asc' }] },
+    { signal: ctx.signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
+  organizations(ctx).count(term('parent', id), { signal: ctx.signal })
+
+export interface OrganizationPage {
+  readonly organizations: readonly Organization[]
+  readonly total: number
+}
+
+/** Organizations with one of `ids` or with a parent among them; all for null. In order of id. */
+export async function listOrganizations(
+  ctx: CallerContext,
+  ids: readonly string[] | null,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<OrganizationPage> {
+  const query = ids === null ? undefined : some([anyOf('id', ids), anyOf('parent', ids)])
+  if (ids !== null && query === undefined) return { organizations: [], total: 0 }
+  const answer = await organizations(ctx).search(
+    {
+      ...(query ? { query } : {}),
+      from: page * pageSize,
+      size: pageSize,
+      sort: [{ id: 'asc' }],
+      track_total_hits: true,
+    },
+    { signal: ctx.signal },
+  )
+  const { total } = answer.hits
+  return {
+    organizations: answer.hits.hits.map((hit) => hit._source!),
+    total: typeof total === 'number' ? total : (total?.value ?? 0),
+  }
+}
