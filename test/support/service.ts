@@ -2,53 +2,58 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
-import { authenticate } from '../../src/keys/authenticate.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
-import { limits } from '../../src/limits.ts'
 import type { Services } from '../../src/operation.ts'
-import { operations } from '../../src/operations.ts'
-import { createBackground } from '../../src/platform/background.ts'
-import { createHitCache } from '../../src/platform/cache.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
-import { createInFlight } from '../../src/platform/inflight.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createService } from '../../src/service.ts'
 import { OPERATOR_KEY } from './client.ts'
 
 export interface TestService {
   readonly services: Services
   fetch(request: Request): Promise<Response>
+  /** Stops what runs between requests; only for tests that restart a service. */
+  stop(): Promise<void>
+}
+
+export interface TestOptions {
+  readonly clock?: Clock
+  /** Elasticsearch's address, when it is not the run's own. */
+  readonly node?: string
+  /** Folder of the FileStore; a new one when absent. */
+  readonly filesFolder?: string
 }
 
 let indices: Promise<void> | undefined
 
 /** A whole service on the run's Elasticsearch, without a socket. Calls in one process share indices. */
-export async function startService(options: { clock?: Clock; node?: string } = {}): Promise<TestService> {
+export async function startService(options: TestOptions = {}): Promise<TestService> {
   const elastic = createElastic({
-    node: options.node ?? inject('elasticsearch').node,
+    ...inject('elasticsearch'),
+    ...(options.node === undefined ? {} : { node: options.node }),
     prefix: inject('indexPrefix'),
     shards: 1,
     replicas: 0,
   })
   indices ??= readDefinitions('index-mappings').then((all) => prepareIndices(elastic, all))
   await indices
-  const clock = options.clock ?? systemClock
-  const log = createLog('fatal')
-  const services: Services = {
+  const folder = options.filesFolder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))
+  const service = createService({
     elastic,
-    clock,
-    log,
-    files: createDirectoryStore(await mkdtemp(join(tmpdir(), 'aisle-files-'))),
-    cache: createHitCache(clock),
-    background: createBackground(log),
-    searches: createInFlight(limits.searchesInFlight),
+    files: createDirectoryStore(folder),
+    clock: options.clock ?? systemClock,
+    log: createLog('fatal'),
     publicUrl: 'http://localhost:3000',
-    wakeTasks: () => {},
+    checkAnswers: true,
+  })
+  await bootstrapOperator(service.services, OPERATOR_KEY)
+  service.start()
+  return {
+    services: service.services,
+    fetch: async (request) => service.fetch(request),
+    stop: () => service.stop(),
   }
-  await bootstrapOperator(services, OPERATOR_KEY)
-  const app = createApp({ services, operations, authenticate, checkAnswers: true })
-  return { services, fetch: async (request) => app.fetch(request) }
 }
