@@ -53,7 +53,7 @@ const app = createApp({
   authenticate: () => Promise.reject(new Error('not asked')),
   checkAnswers: true,
 })
-const call = caller({ services: {} as Services, fetch: async (request) => app.fetch(request) })
+const call = caller({ fetch: async (request) => app.fetch(request) })
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   call('POST /api/new/1', { body, headers })
 

@@ -22,7 +22,7 @@ export interface CallParts {
 export type Call = (line: string, parts?: CallParts) => Promise<Answer>
 
 /** Calls the service as one user; every part can be replaced, null leaves it out. */
-export function caller(service: TestService, defaults: CallParts = {}): Call {
+export function caller(service: Pick<TestService, 'fetch'>, defaults: CallParts = {}): Call {
   return async (line, parts = {}) => {
     const [method, path] = line.split(/ (.*)/s) as [string, string]
     const { key, organization, version = '6.0', body, headers } = { ...defaults, ...parts }
