@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -80,9 +79,20 @@ export function toProduct(source: IcecatProduct) {
   }
 }
 
+/** Split at line feeds alone: readline also splits at U+2028, which stands inside texts here. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
 /** Converts an export (jsonl, gzip) to import lines: `node bench/icecat.ts IN.jsonl.gz OUT.jsonl`. */
 async function convert(from: string, to: string): Promise<void> {
-  const lines = createInterface({ input: createReadStream(from).pipe(createGunzip()) })
+  const lines = linesOf(createReadStream(from).pipe(createGunzip()).setEncoding('utf8'))
   const converted = async function* () {
     for await (const line of lines) yield `${JSON.stringify(toProduct(JSON.parse(line)))}\n`
   }
