@@ -1,4 +1,6 @@
 import { catalogOperations } from './catalogs/operations.ts'
+import { fileOperations } from './files/operations.ts'
+import { imageOperations } from './images/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
@@ -7,6 +9,8 @@ import { statusOperations } from './status/operations.ts'
 /** The table: every operation of the service, one import a feature. */
 export const operations: readonly Operation[] = [
   ...catalogOperations,
+  ...fileOperations,
+  ...imageOperations,
   ...keyOperations,
   ...organizationOperations,
   ...statusOperations,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { TooLarge, Unavailable } from '../errors.ts'
@@ -14,7 +14,12 @@ export function createDirectoryStore(folder: string): FileStore {
     if (!NAME.test(name)) throw new Error('A file name of the store has letters, digits, - and _.')
     return join(folder, name)
   }
+  let id: Promise<string> | undefined
   return {
+    id() {
+      id ??= identityOf(folder)
+      return id
+    },
     async write(name, body, limit) {
       const path = pathOf(name)
       const part = `${path}.${randomUUID()}.part`
@@ -36,6 +41,22 @@ export function createDirectoryStore(folder: string): FileStore {
     },
     remove: (name) => rm(pathOf(name), { force: true }),
   }
+}
+
+/** The text of the file `.id`, made by whoever comes first and whole from the start. */
+async function identityOf(folder: string): Promise<string> {
+  const path = join(folder, '.id')
+  const draft = join(folder, `.id.${randomUUID()}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(draft, randomUUID(), { mode: 0o600 })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(path, 'utf8')
 }
 
 async function writeAll(path: string, body: AsyncIterable<Uint8Array>, limit: number) {

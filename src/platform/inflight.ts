@@ -6,13 +6,13 @@ export interface InFlight {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
-export function createInFlight(limit: number): InFlight {
+export function createInFlight(limit: number, what = 'searches'): InFlight {
   const counts = new Map<string, number>()
   return {
     async run(owner, work) {
       const count = counts.get(owner) ?? 0
       if (count >= limit) {
-        throw new TooManyRequests(`At most ${limit} searches at once. Try again in a second.`)
+        throw new TooManyRequests(`At most ${limit} ${what} at once. Try again in a second.`)
       }
       counts.set(owner, count + 1)
       try {

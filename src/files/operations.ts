@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Bytes, type Context, operation, route } from '../operation.ts'
+import { Id, OptionalText } from '../shapes.ts'
+import { bodyChunks } from './body.ts'
+import { fileUrl, findFile, keepFile } from './store.ts'
+
+const UploadQuery = z.object({ name: OptionalText(limits.nameLength) })
+const FileUrl = z.object({ url: z.string() })
+const FileKey = z.object({ id: Id })
+
+interface Upload {
+  readonly name: string | null
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+const upload = route<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
+  'POST',
+  '/api/files',
+  { query: UploadQuery, body: 'stream', answer: FileUrl },
+)
+
+export const uploadFile = operation({
+  name: 'Upload File',
+  summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
+  access: 'editor',
+  keys: ['import'],
+  bindings: { '1.0': upload, '6.0': upload },
+  handle: ({ name, body }: Upload, ctx) =>
+    ctx.uploads.run(ctx.organization.id, async () => {
+      if (!body) throw new Invalid('body: required, the bytes of the file')
+      const { id } = await keepFile(ctx, {
+        name: name ?? 'file',
+        type: 'application/octet-stream',
+        body: bodyChunks(body, limits.uploadIdleMs),
+      })
+      return { url: fileUrl(ctx, id) }
+    }),
+})
+
+const read = route<Bytes, typeof FileKey>('GET', '/api/files/:id', {
+  param: FileKey,
+  answer: 'bytes',
+})
+
+export const readFile = operation({
+  name: 'Read File',
+  summary: 'Answers the bytes of a file of the organization, as a download.',
+  access: 'viewer',
+  keys: ['import'],
+  bindings: { '1.0': read, '6.0': read },
+  handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
+})
+
+async function download(ctx: Context, id: string): Promise<Bytes> {
+  const { name, type, bytes } = await findFile(ctx, id)
+  const body = await ctx.files.read(id)
+  if (!body) throw new NotFound('File')
+  return {
+    type,
+    length: bytes,
+    body: Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>,
+    headers: {
+      'content-disposition': attachment(name),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
+    },
+  }
+}
+
+/** A download under a name that any caller chose: ASCII for old clients, RFC 5987 for the rest. */
+export function attachment(name: string): string {
+  const ascii = name.replace(/[^A-Za-z0-9._ -]/g, '_')
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+export const fileOperations = [uploadFile, readFile]

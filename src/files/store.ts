@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { NotFound, TooLarge } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+
+/** What is known about a file; its bytes are in the FileStore under the same id. */
+export interface FileRecord {
+  /** 128 random bits: the address is as good as a secret within the organization. */
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly bytes: number
+  /** False while its bytes are being written, and for good when that failed. */
+  readonly complete: boolean
+  readonly created: string
+  readonly expires: string
+}
+
+type FileContext = Services & Pick<Context, 'organization'>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const filesOf = ({ elastic, organization }: FileContext): Collection<FileRecord> =>
+  collection<FileRecord>(elastic, { kind: 'files', scope: [organization.id] })
+
+/** A call after a long transfer has a deadline of its own. */
+const deadline = () => ({ signal: AbortSignal.timeout(limits.requestMs) })
+
+export const fileUrl = ({ publicUrl }: Services, id: string): string =>
+  `${publicUrl}/api/files/${id}`
+
+/** The id in an address that `fileUrl` made, or undefined for any other text. */
+export function fileIdIn({ publicUrl }: Services, url: string): string | undefined {
+  const start = `${publicUrl}/api/files/`
+  const id = url.startsWith(start) ? url.slice(start.length) : ''
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
+
+/** Bytes of all files that the organization keeps now. */
+async function usedBytes(ctx: FileContext): Promise<number> {
+  const answer = await filesOf(ctx).search(
+    {
+      size: 0,
+      track_total_hits: false,
+      query: { range: { expires: { gt: ctx.clock.now().toISOString() } } },
+      aggs: { bytes: { sum: { field: 'bytes' } } },
+    },
+    deadline(),
+  )
+  return (answer.aggregations?.bytes as { value: number | null } | undefined)?.value ?? 0
+}
+
+export interface NewFile {
+  readonly name: string
+  readonly type: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Streams a file to storage for `limits.fileDays`. Its record comes first, so that bytes without
+ * one never stay behind. Throws TooLarge past the size limit or the organization's quota.
+ */
+export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRecord> {
+  const room = limits.fileQuotaBytes - (await usedBytes(ctx))
+  if (room <= 0) throw overQuota()
+  const created = ctx.clock.now()
+  const record: FileRecord = {
+    id: randomBytes(16).toString('hex'),
+    name: file.name,
+    type: file.type,
+    bytes: 0,
+    complete: false,
+    created: created.toISOString(),
+    expires: new Date(created.getTime() + limits.fileDays * DAY_MS).toISOString(),
+  }
+  const files = filesOf(ctx)
+  const begun = await files.create(record.id, record, deadline())
+  try {
+    const { bytes } = await ctx.files.write(record.id, file.body, Math.min(room, limits.fileBytes))
+    const kept = { ...record, bytes, complete: true }
+    await files.replace(record.id, kept, begun, { ...deadline(), refresh: true })
+    // Several uploads at once each saw room: whoever ends up past the quota gives way.
+    if (bytes > 0 && (await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
+    return kept
+  } catch (error) {
+    await discard(ctx, record.id)
+    throw error instanceof TooLarge && room < limits.fileBytes ? overQuota() : error
+  }
+}
+
+const overQuota = () =>
+  new TooLarge(
+    `The organization keeps at most ${limits.fileQuotaBytes} bytes of files, each for ${limits.fileDays} days.`,
+  )
+
+/** What cannot be removed now is removed when it expires. */
+async function discard(ctx: FileContext, id: string): Promise<void> {
+  await ctx.files.remove(id).catch(() => undefined)
+  await filesOf(ctx)
+    .remove(id, deadline())
+    .catch(() => undefined)
+}
+
+/** A complete file that has not expired. Throws NotFound, the same for a foreign one. */
+export async function findFile(ctx: FileContext, id: string): Promise<FileRecord> {
+  const found = (await filesOf(ctx).get(id, deadline()))?.source
+  const usable = found?.complete && found.expires > ctx.clock.now().toISOString()
+  if (!usable) throw new NotFound('File')
+  return found
+}
+
+/** Removes a file of the organization before it expires. */
+export const removeFile = (ctx: FileContext, id: string): Promise<void> => discard(ctx, id)

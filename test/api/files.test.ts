@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bodyChunks } from '../../src/files/body.ts'
+import { attachment } from '../../src/files/operations.ts'
+import { sweepFiles } from '../../src/files/sweep.ts'
+import { limits } from '../../src/limits.ts'
+import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+})
+
+const text = { 'content-type': 'text/csv' }
+
+async function upload(body: string, name = 'prices.csv', by = organization.call): Promise<string> {
+  const answer = await expectOk(by(`POST /api/files?name=${name}`, { body, headers: text }))
+  return answer.body.url
+}
+
+const pathOf = (url: string) => url.replace('http://localhost:3000', '')
+
+describe('files', () => {
+  test('what was uploaded is read again byte by byte, as a download', async () => {
+    const url = await upload('id,name\n1,Bölt\n', 'prëi%22s.csv')
+    expect(url).toMatch(/^http:\/\/localhost:3000\/api\/files\/[0-9a-f]{32}$/)
+    const answer = await organization.call(`GET ${pathOf(url)}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toBe('id,name\n1,Bölt\n')
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="pr_i_s.csv"; filename*=UTF-8''pr%C3%ABi%22s.csv`,
+    )
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+  })
+
+  test('both revisions serve it', async () => {
+    const answer = await organization.call('POST /api/files', {
+      body: 'x',
+      headers: text,
+      version: '1.0',
+    })
+    expect(answer.status).toBe(200)
+    const read = await organization.call(`GET ${pathOf(answer.body.url)}`, { version: '1.0' })
+    expect(read.body).toBe('x')
+  })
+
+  test('a foreign file and a missing one answer the same', async () => {
+    const url = await upload('secret')
+    const other = await newOrganization(service)
+    const foreign = await other.call(`GET ${pathOf(url)}`)
+    const missing = await other.call(`GET /api/files/${'0'.repeat(32)}`)
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(missing.body)
+  })
+
+  test('an import key uploads and reads, a search key does neither, a viewer only reads', async () => {
+    const importer = caller(service, {
+      key: await organization.key('editor', 'import'),
+      organization: organization.id,
+    })
+    const searcher = caller(service, {
+      key: await organization.key('editor', 'search'),
+      organization: organization.id,
+    })
+    const viewer = await organization.as('viewer')
+    const url = await upload('mine', 'mine.csv', importer)
+    expect((await importer(`GET ${pathOf(url)}`)).body).toBe('mine')
+    expect((await searcher(`GET ${pathOf(url)}`)).status).toBe(403)
+    expect((await searcher('POST /api/files', { body: 'x', headers: text })).status).toBe(403)
+    expect((await viewer('POST /api/files', { body: 'x', headers: text })).status).toBe(403)
+    expect((await viewer(`GET ${pathOf(url)}`)).status).toBe(200)
+  })
+
+  test('a file expires for its readers and is swept with its bytes', async () => {
+    const old = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
+    let now = old
+    const past = await startService({ clock: { now: () => now } })
+    const own = await newOrganization(past)
+    const url = await upload('soon gone', 'old.csv', own.call)
+    const id = url.split('/').at(-1)!
+    expect((await own.call(`GET ${pathOf(url)}`)).status).toBe(200)
+    now = new Date()
+    expect((await own.call(`GET ${pathOf(url)}`)).status).toBe(404)
+    expect(await past.services.files.read(id)).toBeDefined()
+    expect(await sweepFiles(past.services)).toBeGreaterThan(0)
+    expect(await past.services.files.read(id)).toBeUndefined()
+    now = old
+    expect((await own.call(`GET ${pathOf(url)}`)).status).toBe(404)
+  })
+
+  test('no body is 400, a path in the name is only a name', async () => {
+    const none = await organization.call('POST /api/files')
+    expect(none.status).toBe(400)
+    expect(none.body.message).toContain('body: required')
+    const url = await upload('x', '..%2F..%2Fetc%2Fpasswd')
+    const answer = await organization.call(`GET ${pathOf(url)}`)
+    expect(answer.headers.get('content-disposition')).toContain('filename=".._.._etc_passwd"')
+  })
+
+  test('storage refuses what is larger than the limit and keeps nothing of it', async () => {
+    const { files } = service.services
+    async function* chunks() {
+      for (let i = 0; i < 4; i++) yield Buffer.alloc(10)
+    }
+    await expect(files.write('too-large', chunks(), 39)).rejects.toThrow('larger than 39 bytes')
+    expect(await files.read('too-large')).toBeUndefined()
+    expect(await files.write('just-right', chunks(), 40)).toEqual({ bytes: 40 })
+  })
+
+  test('a sender that goes silent is given up', async () => {
+    const silent = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array([1])),
+    })
+    const read = async () => {
+      for await (const chunk of bodyChunks(silent, 20)) expect(chunk).toHaveLength(1)
+    }
+    await expect(read()).rejects.toThrow('nothing came for 20 ms')
+  })
+
+  test('at most four uploads of an organization are under way at once', async () => {
+    const { uploads } = service.services
+    const blocked = Array.from({ length: limits.uploadsInFlight }, () => Promise.withResolvers())
+    const running = blocked.map(({ promise }) => uploads.run(organization.id, () => promise))
+    const answer = await organization.call('POST /api/files', { body: 'x', headers: text })
+    expect(answer.status).toBe(429)
+    expect(answer.body.message).toContain('uploads at once')
+    for (const { resolve } of blocked) resolve(undefined)
+    await Promise.all(running)
+    await upload('now there is room')
+  })
+})
+
+test('a download name is safe in a header', () => {
+  expect(attachment('a"b\\c.csv')).toBe(
+    `attachment; filename="a_b_c.csv"; filename*=UTF-8''a%22b%5Cc.csv`,
+  )
+})
