@@ -78,6 +78,41 @@ export async function ownDocuments(services: Services, owner: string, options: C
   return answer.hits.hits.map((hit) => hit._source!)
 }
 
+const LISTED_AT_ONCE = 5_000
+
+/** The own catalogs of several organizations, without those being deleted, by name. */
+export async function catalogsByOwner(
+  services: Services,
+  owners: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Catalog[]>> {
+  const found = new Map<string, Catalog[]>(owners.map((owner) => [owner, []]))
+  const body = {
+    query: {
+      bool: {
+        filter: [{ terms: { owner: [...owners] } }],
+        must_not: [{ exists: { field: 'deleted' } }],
+      },
+    },
+    size: LISTED_AT_ONCE,
+    sort: [{ owner: 'asc' as const }, { name: 'asc' as const }],
+  }
+  const place = { kind: 'catalogs', scope: null }
+  for (let after: string[] | undefined; ; ) {
+    const { hits } = await search<CatalogDocument>(
+      services.elastic,
+      place,
+      { ...body, ...(after ? { search_after: after } : {}) },
+      { signal },
+    )
+    const documents = hits.hits.map((hit) => hit._source!)
+    for (const one of documents) found.get(one.owner)?.push(toCatalog(one))
+    const last = documents.at(-1)
+    if (!last || documents.length < LISTED_AT_ONCE) return found
+    after = [last.owner, last.name]
+  }
+}
+
 /**
  * Opens a catalog for reading: the organization's own or its parent's; null, absent or '' means
  * the default catalog. `active`: an inactive one is not found either.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
 import { CatalogName } from '../shapes.ts'
 import { MEMBER_ROLES } from './organization.ts'
@@ -113,7 +114,7 @@ export const OrganizationAnswer = z.object({
   parent: z.string().nullable(),
   defaultCatalog: z.string().nullable(),
   logo: z.string().nullable(),
-  catalogs: z.array(z.object({})),
+  catalogs: z.array(Catalog),
   configurations: z.array(
     z.object({
       name: z.string(),

@@ -1,0 +1,40 @@
+import { catalogsByOwner, listCatalogs } from '../catalogs/store.ts'
+import { NotFound } from '../errors.ts'
+import type { CallerContext, Context } from '../operation.ts'
+import type { OrganizationAnswer } from './schemas.ts'
+import { currentOrganization, listOrganizations, membershipsOf } from './store.ts'
+import { toOrganizationAnswer } from './wire.ts'
+
+/** The organization in effect as it is now. */
+export async function presentOrganization(ctx: Context): Promise<OrganizationAnswer> {
+  const { id } = ctx.organization
+  const [organization, catalogs] = await Promise.all([
+    currentOrganization(ctx, id, ctx.signal),
+    listCatalogs(ctx, id, ctx.signal),
+  ])
+  if (!organization) throw new NotFound('Organization')
+  return toOrganizationAnswer(organization, catalogs)
+}
+
+/** One page of what the caller's key reaches, whatever organization the request names. */
+export async function organizationPage(
+  ctx: CallerContext,
+  paging: { page: number; pageSize: number },
+): Promise<{ organizations: OrganizationAnswer[]; total: number }> {
+  const { organizations, total } = await listOrganizations(ctx, await reachOf(ctx), paging)
+  const owners = organizations.map(({ id }) => id)
+  const catalogs = await catalogsByOwner(ctx, owners, ctx.signal)
+  return {
+    organizations: organizations.map((one) =>
+      toOrganizationAnswer(one, catalogs.get(one.id) ?? []),
+    ),
+    total,
+  }
+}
+
+/** Ids that are reached with their children; null: all. */
+async function reachOf({ caller, ...ctx }: CallerContext): Promise<readonly string[] | null> {
+  if (caller.role === 'operator') return null
+  if (caller.boundTo !== null) return [caller.boundTo]
+  return membershipsOf(ctx, caller.username, ctx.signal)
+}
