@@ -44,6 +44,8 @@ export const limits = {
   listedNames: 1_000,
   listedPaths: 2_000,
   quicksearchValues: 10,
+  /** Bytes of a picture. */
+  imageBytes: 5 * MIB,
   /** Bytes of an uploaded file. */
   fileBytes: 2 * 1024 * MIB,
   /** Bytes of all files that an organization keeps. */

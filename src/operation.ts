@@ -79,7 +79,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** An answer that is not JSON: a file, an image. */
 export interface Bytes {
   readonly type: string
-  readonly length: number
+  /** Bytes, or null where only their end tells. */
+  readonly length: number | null
   readonly body: ReadableStream<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
 }

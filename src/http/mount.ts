@@ -108,7 +108,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const signal = AbortSignal.timeout(Math.max(1, Math.round(limits.requestMs - c.get('checkedMs'))))
   const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
-  if (binding.answer === 'bytes') return bytesAnswer(output as Bytes)
+  if (binding.answer === 'bytes') return bytesAnswer(output as Bytes, c.req.raw.method)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
   return c.body(JSON.stringify(body), 200, {
@@ -116,9 +116,15 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   })
 }
 
-function bytesAnswer({ type, length, body, headers }: Bytes): Response {
-  return new Response(body, {
-    headers: { 'content-type': type, 'content-length': String(length), ...headers },
+/** HEAD is answered without the body, which nobody would read or close. */
+async function bytesAnswer({ type, length, body, headers }: Bytes, method: string) {
+  if (method === 'HEAD') await body.cancel()
+  return new Response(method === 'HEAD' ? null : body, {
+    headers: {
+      'content-type': type,
+      ...(length === null ? {} : { 'content-length': String(length) }),
+      ...headers,
+    },
   })
 }
 

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Bytes, Services } from '../operation.ts'
+import { IMAGE_TYPES, type ImageKind, imageKind } from './kinds.ts'
+
+/** A picture that is kept; its bytes never change, so whoever has seen it may keep it forever. */
+export interface KeptImage {
+  /** `<128 bits>.<kind>`: as good as a secret until somebody shows it. */
+  readonly id: string
+  readonly url: string
+  readonly type: string
+}
+
+type ImageServices = Pick<Services, 'files' | 'publicUrl'>
+
+const ID = /^([A-Za-z0-9_-]{22})\.(png|jpg|gif|webp)$/
+
+/** The name in the FileStore, which has no dots; undefined for what cannot be an image's id. */
+function fileName(id: string): { name: string; kind: ImageKind } | undefined {
+  const [, key, kind] = ID.exec(id) ?? []
+  return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
+}
+
+export const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
+  `${publicUrl}/api/images/${id}`
+
+/**
+ * Keeps a picture. `key`: 16 bytes that name it, for a picture that is made again and again;
+ * random when absent. Throws Invalid for anything but PNG, JPEG, GIF and WebP, TooLarge.
+ */
+export async function keepImage(
+  services: ImageServices,
+  { bytes, key = randomBytes(16) }: { bytes: Uint8Array; key?: Buffer },
+): Promise<KeptImage> {
+  const kind = imageKind(bytes)
+  if (!kind) throw new Invalid('image: must be a PNG, JPEG, GIF or WebP picture')
+  const id = `${key.toString('base64url')}.${kind}`
+  await services.files.write(fileName(id)!.name, chunks(bytes), limits.imageBytes)
+  return { id, url: imageUrl(services, id), type: IMAGE_TYPES[kind] }
+}
+
+async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** A picture by its id. Throws NotFound, also for text that is no id. */
+export async function openImage(services: ImageServices, id: string): Promise<Bytes> {
+  const file = fileName(id)
+  const body = file && (await services.files.read(file.name))
+  if (!body) throw new NotFound('Image')
+  return {
+    type: IMAGE_TYPES[file.kind],
+    length: null,
+    body,
+    headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+  }
+}
