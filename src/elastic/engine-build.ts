@@ -121,7 +121,8 @@ export function progressOf(say: (line: string) => void): (line: string) => void 
 /** One sentence out of Maven's many lines. */
 export function mavenFailure(lines: readonly string[]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colours its output with escapes.
-  const plain = lines.map((line) => line.replace(/\x1b\[[\d;]*m|^\[?ERROR\]?\s*/g, '').trim())
+  const uncoloured = lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))
+  const plain = uncoloured.map((line) => line.replace(/^\[ERROR\]/, '').trim())
   const first = plain.find((line) => line.length > 0)?.slice(0, 400) ?? 'it gave no reason'
   const advice = /No space left/.test(first)
     ? 'make room on that disk'

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Build,
+  buildEngine,
+  mavenFailure,
+  progressOf,
+} from '../../src/elastic/engine-build.ts'
+import { ENGINE_SOURCE, ENGINE_VERSION, engineName } from '../../src/elastic/engine-version.ts'
+
+let folder: string
+let build: Build
+const said: string[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-build-'))
+  said.length = 0
+  build = {
+    source: ENGINE_SOURCE,
+    cache: join(folder, 'cache'),
+    jdk: { home: '/nowhere', major: 25 },
+    maven: join(folder, 'mvn'),
+    env: process.env,
+    say: (line) => said.push(line),
+  }
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** A Maven that does as told with the folders it is given, and counts its runs. */
+async function maven(script: string): Promise<void> {
+  const text = `#!/bin/sh
+echo run >> ${folder}/runs
+for word; do case $word in -Dengine.home=*) home=\${word#*=}/elasticsearch-${ENGINE_VERSION};; esac; done
+${script}
+`
+  await writeFile(build.maven!, text)
+  await chmod(build.maven!, 0o755)
+}
+
+const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().split('\n').length
+
+describe('building the engine', () => {
+  test('is done once, also when several services start at once', async () => {
+    await maven('sleep 0.3; mkdir -p $home; touch $home/built')
+    const built = await Promise.all([buildEngine(build), buildEngine(build), buildEngine(build)])
+    expect(new Set(built)).toEqual(new Set([join(build.cache, await engineName(ENGINE_SOURCE))]))
+    expect(existsSync(join(built[0]!, 'built'))).toBe(true)
+    expect(await buildEngine(build)).toBe(built[0])
+    expect(await runs()).toBe(1)
+    expect(said).toContain('waiting for another process that is fetching Elasticsearch')
+  })
+
+  test('leaves nothing behind when Maven fails, and works the next time', async () => {
+    await maven('mkdir -p $home; echo "[ERROR] Could not transfer artifact x"; exit 1')
+    await expect(buildEngine(build)).rejects.toThrow(
+      `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (Could not transfer artifact x): check the network and the Maven settings, then start again.`,
+    )
+    expect(await readdir(build.cache)).toEqual([])
+    await maven('mkdir -p $home')
+    await buildEngine(build)
+    expect(await readdir(build.cache)).toEqual([await engineName(ENGINE_SOURCE)])
+  })
+
+  test('goes on after a build that was killed', async () => {
+    const name = await engineName(ENGINE_SOURCE)
+    await mkdir(join(build.cache, `${name}.tmp-abc`), { recursive: true })
+    await writeFile(join(build.cache, `${name}.lock`), '')
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(join(build.cache, `${name}.lock`), longAgo, longAgo)
+    await maven('mkdir -p $home')
+    await buildEngine(build)
+    expect(await readdir(build.cache)).toEqual([name])
+  })
+
+  test('says that Maven is needed only when there is something to build', async () => {
+    await maven('mkdir -p $home')
+    await expect(buildEngine({ ...build, maven: undefined })).rejects.toThrow('install Maven')
+    await buildEngine(build)
+    expect(await buildEngine({ ...build, maven: undefined })).toContain(ENGINE_VERSION)
+  })
+
+  test('lets any user read what is built, whatever the umask', async () => {
+    await maven('mkdir -p $home; umask > $home/umask')
+    expect(await readFile(join(await buildEngine(build), 'umask'), 'utf8')).toMatch(/^0*22\n$/)
+  })
+})
+
+describe('what Maven says', () => {
+  test('becomes progress every 25 MB', () => {
+    const progress = progressOf((line) => said.push(line))
+    for (let megabytes = 0; megabytes <= 132; megabytes++) {
+      progress(`Progress (2): 1.1 MB | ${megabytes}/132 MB`)
+    }
+    expect(said).toEqual(
+      [25, 50, 75, 100, 125].map((done) => `fetching Elasticsearch: ${done} of 132 MB`),
+    )
+  })
+
+  test('becomes one sentence without colours', () => {
+    const lines = ['[\u001b[1;31mERROR\u001b[m] Failed: No space left on device', '[ERROR] more']
+    expect(mavenFailure(lines)).toBe(
+      `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (Failed: No space left on device): make room on that disk.`,
+    )
+  })
+
+  test('the project names the version that the service expects', async () => {
+    const pom = await readFile(join(ENGINE_SOURCE, 'pom.xml'), 'utf8')
+    expect(pom).toContain(`<elasticsearch.version>${ENGINE_VERSION}</elasticsearch.version>`)
+  })
+})

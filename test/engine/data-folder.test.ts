@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { embedElasticsearch } from '../../src/elastic/engine-embedded.ts'
+import { engineFolders } from '../../src/elastic/engine-folders.ts'
+import { thisMachine } from '../../src/elastic/engine-machine.ts'
+import { openDataFolder } from '../../src/platform/data-folder.ts'
+import { startOf } from '../../src/platform/process-identity.ts'
+
+let folder: string
+let other: ChildProcess
+const at = (name: string) => join(folder, name)
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-data-'))
+  other = spawn('sleep', ['60'])
+})
+afterEach(async () => {
+  other.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const lockOf = async (pid: number) => JSON.stringify({ pid, started: await startOf(pid) })
+
+describe('DATA_DIR', () => {
+  test('is made, marked and held until it is released', async () => {
+    const opened = await openDataFolder(at('a/b'))
+    expect(await readFile(join(opened.path, 'version'), 'utf8')).toBe('1\n')
+    await expect(openDataFolder(at('a/b'))).rejects.toThrow(
+      `Another Aisle (process ${process.pid})`,
+    )
+    await opened.release()
+    await (await openDataFolder(at('a/b'))).release()
+    expect(await readdir(at('a/b'))).toEqual(['version'])
+  })
+
+  test('of a living process is refused', async () => {
+    await writeFile(at('service.lock'), await lockOf(other.pid!))
+    await expect(openDataFolder(folder)).rejects.toThrow(
+      `Another Aisle (process ${other.pid}) uses DATA_DIR ${folder}: stop it, or set another DATA_DIR.`,
+    )
+  })
+
+  test.each([
+    [
+      'a dead process',
+      async () => {
+        const lock = await lockOf(other.pid!)
+        other.kill('SIGKILL')
+        await new Promise((done) => other.on('exit', done))
+        return lock
+      },
+    ],
+    [
+      'a number that another process has now',
+      async () => JSON.stringify({ pid: other.pid, started: 'at another time' }),
+    ],
+    ['a process that died while it wrote', async () => '{"pid":'],
+  ])('held by %s is taken over', async (_, lock) => {
+    await writeFile(at('service.lock'), await lock())
+    await (await openDataFolder(folder)).release()
+  })
+
+  test('of a newer version is refused and let alone', async () => {
+    await writeFile(at('version'), '2\n')
+    await expect(openDataFolder(folder)).rejects.toThrow(
+      'was written by a newer Aisle (data version 2, this one reads 1): start the newer one, or set another DATA_DIR.',
+    )
+    expect(await readdir(folder)).toEqual(['version'])
+  })
+
+  test('of something else is refused', async () => {
+    await writeFile(at('version'), 'v20.1')
+    await expect(openDataFolder(folder)).rejects.toThrow("a folder of Aisle's own")
+  })
+
+  test('on a full disk is refused', async () => {
+    await expect(openDataFolder(folder, { minimumFreeBytes: 2 ** 60 })).rejects.toThrow(
+      /^Only \d+ MiB are free on the disk of DATA_DIR .*: make room, or set DATA_DIR/,
+    )
+  })
+
+  test('that cannot be made is refused', async () => {
+    await writeFile(at('file'), '')
+    await expect(openDataFolder(at('file/data'))).rejects.toThrow(
+      `DATA_DIR ${at('file/data')} cannot be written (ENOTDIR): give this user the folder, or set DATA_DIR to another.`,
+    )
+  })
+
+  test('of another user is refused', async () => {
+    await chmod(folder, 0o555)
+    const script = `import { openDataFolder } from './src/platform/data-folder.ts'
+      openDataFolder(process.argv[1]).catch((error) => console.log(error.message))`
+    // Root may write anywhere, so the child is nobody.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const args = ['--input-type=module', '--eval', script, folder]
+    const { stdout } = await promisify(execFile)(process.execPath, args, nobody)
+    expect(stdout).toContain(`DATA_DIR ${folder} cannot be written (EACCES)`)
+  })
+
+  test("with a newer Elasticsearch's data is refused before anything is started", async () => {
+    await chmod(folder, 0o755)
+    const { root } = await engineFolders(thisMachine(), folder)
+    await writeFile(join(root, 'version'), '10.0.0')
+    const embedding = { machine: thisMachine(), dataDir: folder, say: () => {} }
+    await expect(embedElasticsearch(embedding)).rejects.toThrow(
+      /was written by Elasticsearch 10\.0\.0, this Aisle has .*: start the newer Aisle, or set another DATA_DIR\./,
+    )
+  })
+})

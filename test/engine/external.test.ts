@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { checkAnalysis } from '../../src/elastic/engine-analysis.ts'
+import { type ElasticsearchSettings, provideElasticsearch } from '../../src/elastic/provider.ts'
+import { testClient } from './analyze.ts'
+
+let server: Server | undefined
+afterEach(() => new Promise((done) => (server ? server.close(done) : done(undefined))))
+
+/** The address of something else than what the service needs. */
+async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+  server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+  await new Promise((done) => server?.once('listening', done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const elasticsearch = (status: number, body: unknown) => (response: ServerResponse) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
+    .end(JSON.stringify(body))
+
+const provide = (settings: Partial<ElasticsearchSettings>) =>
+  provideElasticsearch(
+    { image: 'none', dataDir: '/nowhere', ...settings },
+    { order: ['external'], say: () => {} },
+  )
+
+describe('an external Elasticsearch', () => {
+  test('is used as it is and left alone at the end', async () => {
+    const { node } = inject('elasticsearch')
+    const instance = await provide({ url: node, apiKey: 'a key' })
+    expect(instance).toMatchObject({ kind: 'external', node, auth: { apiKey: 'a key' } })
+    await instance.stop()
+    expect((await fetch(`${node}/_cluster/health`)).status).toBe(200)
+  })
+
+  test('that does not answer is refused', async () => {
+    const url = await serve((response) => response.destroy())
+    server?.close()
+    await expect(provide({ url })).rejects.toThrow(
+      /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:\d+ does not answer \(.*\): start Elasticsearch there, or set another address\.$/,
+    )
+  })
+
+  test('of major version 8 is refused', async () => {
+    const url = await serve(
+      elasticsearch(200, { nodes: { a: { version: '9.1.0' }, b: { version: '8.19.2' } } }),
+    )
+    await expect(provide({ url })).rejects.toThrow(
+      `ELASTICSEARCH_URL ${url} runs Elasticsearch 8.19.2, but version 9 or newer is needed: upgrade it, or set another address.`,
+    )
+  })
+
+  test('that refuses the credentials is named without them', async () => {
+    const url = await serve(elasticsearch(401, { error: { type: 'security_exception' } }))
+    const refused = provide({ url: url.replace('//', '//elastic:secret@') })
+    await expect(refused).rejects.toThrow(
+      `ELASTICSEARCH_URL ${url} refuses these credentials (401)`,
+    )
+  })
+
+  test('that is something else is refused', async () => {
+    const url = await serve((response) => response.end('{"nodes":{}}'))
+    await expect(provide({ url })).rejects.toThrow(
+      `ELASTICSEARCH_URL ${url} does not answer as Elasticsearch does: check the address.`,
+    )
+  })
+
+  test('needs both parts of a name and password', async () => {
+    await expect(provide({ url: 'http://127.0.0.1:1', username: 'elastic' })).rejects.toThrow(
+      'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD are needed together',
+    )
+  })
+
+  test('needs a certificate file that is one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-ca-'))
+    const [missing, empty] = [join(folder, 'missing.pem'), join(folder, 'empty.pem')]
+    await writeFile(empty, 'no certificate')
+    const url = 'https://127.0.0.1:1'
+    await expect(provide({ url, caFile: missing })).rejects.toThrow(
+      `${missing}, which cannot be read`,
+    )
+    await expect(provide({ url, caFile: empty })).rejects.toThrow(
+      `${empty}, which holds no certificate`,
+    )
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('missing analysis components', () => {
+  test('are named, each once', async () => {
+    const client = testClient()
+    const analysis = {
+      tokenizer: {
+        own: { type: 'char_group', tokenize_on_chars: ['-'] },
+        icu: { type: 'icu_tokenizer' },
+      },
+      filter: { sounds: { type: 'phonetic', encoder: 'metaphone' } },
+      analyzer: {
+        one: { type: 'custom', tokenizer: 'own', filter: ['lowercase', 'sounds', 'icu_folding'] },
+        two: {
+          type: 'custom',
+          tokenizer: 'icu',
+          char_filter: ['icu_normalizer'],
+          filter: ['sounds'],
+        },
+      },
+    }
+    // Plugins' components are no types of the client.
+    await expect(checkAnalysis(client, [analysis as never, analysis as never])).rejects.toThrow(
+      '(token filter phonetic, token filter icu_folding, char filter icu_normalizer, tokenizer icu_tokenizer)',
+    )
+    await client.close()
+  })
+})

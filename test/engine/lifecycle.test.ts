@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataFolder, type EngineRun, gone, isAlive, runEngine } from './engine-process.ts'
+
+const folders: string[] = []
+const runs: EngineRun[] = []
+let [first, second] = [] as unknown as [EngineRun, EngineRun]
+
+async function start(folder: string): Promise<EngineRun> {
+  const run = await runEngine(folder)
+  runs.push(run)
+  return run
+}
+
+/** The tests go through the life of two engines in order: every start takes about ten seconds. */
+describe('the embedded engine', () => {
+  beforeAll(async () => {
+    folders.push(await dataFolder(), await dataFolder())
+    ;[first, second] = (await Promise.all(folders.map(start))) as [EngineRun, EngineRun]
+  }, 120_000)
+
+  afterAll(async () => {
+    for (const { child, pids } of runs) {
+      child.kill('SIGKILL')
+      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+      await gone(pids)
+    }
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  test('runs beside another one with its own address and data', async () => {
+    expect(first.node).not.toBe(second.node)
+    const put = await fetch(`${first.node}/kept/_doc/1?refresh=true`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"kept":true}',
+    })
+    expect(put.status).toBe(201)
+    expect((await fetch(`${second.node}/kept/_doc/1`)).status).toBe(404)
+  })
+
+  test('listens on this machine only', async () => {
+    const { nodes } = (await (await fetch(`${first.node}/_nodes/http,settings`)).json()) as {
+      nodes: Record<string, { http: { bound_address: string[] } }>
+    }
+    for (const { http } of Object.values(nodes)) {
+      expect(http.bound_address.map((address) => address.replace(/:\d+$/, ''))).toEqual([
+        '127.0.0.1',
+      ])
+    }
+  })
+
+  test('refuses a second service on the same data folder', async () => {
+    await expect(runEngine(folders[0]!)).rejects.toThrow(
+      `Another Aisle (process ${first.child.pid}) uses DATA_DIR ${folders[0]}`,
+    )
+  })
+
+  test('ends when the service is killed with SIGKILL', async () => {
+    second.child.kill('SIGKILL')
+    await gone(second.pids)
+  })
+
+  test('tells the service when it ends by itself, and a frozen one is ended by the next start', async () => {
+    // Frozen, the server cannot notice that its service died.
+    process.kill(first.pids[1], 'SIGSTOP')
+    first.child.kill('SIGKILL')
+    await gone([first.pids[0]])
+    expect(isAlive(first.pids[1])).toBe(true)
+
+    const again = await start(folders[0]!)
+    expect(isAlive(first.pids[1])).toBe(false)
+    expect(again.said.join('\n')).toContain(`(pid ${first.pids[1]})`)
+    expect(await (await fetch(`${again.node}/kept/_source/1`)).json()).toEqual({ kept: true })
+
+    process.kill(again.pids[1], 'SIGKILL')
+    expect(await again.exited).toMatchObject({ code: 1, event: 'exited' })
+    await gone(again.pids)
+  }, 120_000)
+
+  test('stops with the service within 15 s and keeps its data', async () => {
+    const last = await start(folders[1]!)
+    const asked = performance.now()
+    last.child.kill('SIGTERM')
+    expect((await last.exited).code).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(15_000)
+    await gone(last.pids, 0)
+    expect(existsSync(join(folders[1]!, 'elasticsearch.pid'))).toBe(false)
+    expect(existsSync(join(folders[1]!, 'service.lock'))).toBe(false)
+  }, 120_000)
+})
