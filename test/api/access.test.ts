@@ -1,16 +1,335 @@
-import { beforeAll, expect, test } from 'vitest'
-import { newOrganization, type TestOrganization } from '../support/client.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newSecret } from '../../src/keys/secret.ts'
+import { limits } from '../../src/limits.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { roundTrips, withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let organization: TestOrganization
+let probe: Call
+let operator: Call
+let parent: TestOrganization
+let child: TestOrganization
+let sibling: TestOrganization
+let stranger: TestOrganization
 
 beforeAll(async () => {
   service = await startService()
-  organization = await newOrganization(service)
+  probe = caller(withProbes(service))
+  operator = caller(service, { key: OPERATOR_KEY })
+  parent = await newOrganization(service)
+  stranger = await newOrganization(service)
+  child = await newOrganization(service, parent.id)
+  sibling = await newOrganization(service, parent.id)
 })
 
-test('an organization with members has keys', async () => {
-  const { status, body } = await organization.call('GET /api/KeyAuth/keys')
-  expect([status, body]).toMatchObject([200, { keys: [{ username: 'administrator' }] }])
+const at = (organization: string, suborganization?: string) => ({
+  organization,
+  ...(suborganization ? { headers: { 'x-suborganization': suborganization } } : {}),
+})
+const UNKNOWN = 'no-such-organization'
+const NOT_FOUND = { success: false, message: 'Organization not found.', id: null, taskId: null }
+
+/** A full key of a user who has this role here and nowhere else. */
+async function keyOfNewUser(organization: TestOrganization, role: string, extra: object = {}) {
+  const username = `u-${crypto.randomUUID()}`
+  await expectOk(
+    organization.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }),
+  )
+  const answer = await expectOk(
+    operator('POST /api/KeyAuth/keys', {
+      organization: organization.id,
+      body: { username, ...extra },
+    }),
+  )
+  return { username, key: answer.body.key as string, id: answer.body.id as string }
+}
+
+describe('a credential', () => {
+  test('is taken from either header', async () => {
+    const key = await parent.key('viewer')
+    expect((await probe('GET /api/probe', { key })).status).toBe(200)
+    expect((await probe('GET /api/probe', { headers: { 'x-api-key': key } })).status).toBe(200)
+  })
+
+  test('says who calls', async () => {
+    const { body } = await probe('GET /api/probe', { key: await parent.key('editor', 'search') })
+    expect(body).toMatchObject({
+      caller: {
+        username: 'editor',
+        role: 'editor',
+        parentRole: null,
+        keyType: 'search',
+        boundTo: parent.id,
+      },
+      organization: { id: parent.id, parent: null, defaultCatalog: null, catalogLimit: null },
+    })
+  })
+
+  test('that is missing, malformed, unknown, disabled, expired or without its user: one 401', async () => {
+    const disabled = await keyOfNewUser(parent, 'viewer')
+    await expectOk(parent.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    const removed = await keyOfNewUser(parent, 'viewer')
+    await expectOk(parent.call(`DELETE /api/organizations/current/users/${removed.username}`))
+    const good = await parent.key('viewer')
+    const keys = [
+      null,
+      'x',
+      'aisle_full_',
+      'x'.repeat(32),
+      'x'.repeat(5_000),
+      newSecret('full'),
+      `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
+      disabled.key,
+      removed.key,
+    ]
+    const answers = await Promise.all(keys.map((key) => probe('GET /api/probe', { key })))
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 401))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(answers[0]!.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answers[0]!.body).toMatchObject({ success: false, id: null, taskId: null })
+  })
+
+  test('with a wrong checksum costs no look-up', async () => {
+    const good = newSecret('full')
+    const bad = good.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    const ask = (key: string) => roundTrips(service, () => probe('GET /api/probe', { key }))
+    expect(await ask(bad)).toBe(0)
+    expect(await ask(good)).toBe(1)
+  })
+
+  test('that was seen a moment ago costs no round trip', async () => {
+    const key = await parent.key('viewer')
+    const ask = () => probe('GET /api/probe', { key, ...at(parent.id, child.id) })
+    await expectOk(ask())
+    expect(await roundTrips(service, () => expectOk(ask()))).toBe(0)
+  })
+
+  test('is looked up once for 64 requests at the same time', async () => {
+    const { key } = await keyOfNewUser(stranger, 'viewer')
+    const trips = await roundTrips(service, () =>
+      Promise.all(Array.from({ length: 64 }, () => expectOk(probe('GET /api/probe', { key })))),
+    )
+    expect(trips).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('the organization in effect', () => {
+  test('is that of the key, a child of it, or what the headers choose', async () => {
+    const key = await parent.key('administrator')
+    const seen = async (parts: object) =>
+      (await expectOk(probe('GET /api/probe', { key, ...parts }))).body.organization.id
+    expect(await seen({})).toBe(parent.id)
+    expect(await seen(at(parent.id))).toBe(parent.id)
+    expect(await seen(at(child.id))).toBe(child.id)
+    expect(await seen(at(parent.id, child.id))).toBe(child.id)
+    expect(await seen({ headers: { 'x-suborganization': child.id } })).toBe(child.id)
+  })
+
+  test('inherits the default catalog of its parent until it has its own', async () => {
+    const top = await newOrganization(service)
+    const below = await newOrganization(service, top.id)
+    const seen = async () => {
+      const { body } = await expectOk(probe('GET /api/probe', { key, ...at(below.id) }))
+      return body.organization.defaultCatalog
+    }
+    const key = await top.key('viewer')
+    await expectOk(top.call('PUT /api/organizations/current', { body: { defaultCatalog: 'all' } }))
+    expect(await seen()).toBe('all')
+    await expectOk(
+      below.call('PUT /api/organizations/current', { body: { defaultCatalog: 'own' } }),
+    )
+    expect(await seen()).toBe('own')
+  })
+
+  test('that is foreign, missing or malformed: the same 404', async () => {
+    const key = await child.key('administrator')
+    const ids = [
+      UNKNOWN,
+      stranger.id,
+      parent.id,
+      sibling.id,
+      child.id.toUpperCase(),
+      '*',
+      '..',
+      `${child.id}/`,
+      'a'.repeat(10_000),
+    ]
+    for (const id of ids) {
+      for (const path of ['GET /api/probe', 'GET /api/probe/outside']) {
+        const { status, body } = await probe(path, { key, ...at(id) })
+        expect([id, status, body]).toEqual([id, 404, NOT_FOUND])
+      }
+    }
+  })
+
+  test('as suborganization must be a child of the other', async () => {
+    const key = await parent.key('administrator')
+    for (const [first, second] of [
+      [parent.id, parent.id],
+      [parent.id, stranger.id],
+      [parent.id, UNKNOWN],
+      [child.id, child.id],
+      [child.id, sibling.id],
+      [stranger.id, child.id],
+    ]) {
+      const { status, body } = await probe('GET /api/probe', { key, ...at(first!, second) })
+      expect([status, body]).toEqual([404, NOT_FOUND])
+    }
+  })
+
+  test('gives the stronger role of parent and child, and that of the parent only downwards', async () => {
+    const { username, key } = await keyOfNewUser(parent, 'viewer')
+    await expectOk(
+      child.call(`PUT /api/organizations/current/users/${username}`, { body: { role: 'editor' } }),
+    )
+    const seen = async (secret: string, id: string) => {
+      const { body } = await expectOk(probe('GET /api/probe', { key: secret, ...at(id) }))
+      return [body.caller.role, body.caller.parentRole]
+    }
+    expect(await seen(key, child.id)).toEqual(['editor', 'viewer'])
+    expect(await seen(key, sibling.id)).toEqual(['viewer', 'viewer'])
+    expect(await seen(key, parent.id)).toEqual(['viewer', null])
+
+    const bound = await expectOk(
+      operator('POST /api/KeyAuth/keys', { organization: child.id, body: { username } }),
+    )
+    expect(await seen(bound.body.key, child.id)).toEqual(['editor', null])
+  })
+})
+
+describe('an operator key', () => {
+  test('needs x-organization where there are several, and only there', async () => {
+    const inside = await probe('GET /api/probe', { key: OPERATOR_KEY })
+    expect([inside.status, inside.body.message]).toEqual([
+      400,
+      'x-organization: required, since this key reaches several organizations',
+    ])
+    const outside = await expectOk(probe('GET /api/probe/outside', { key: OPERATOR_KEY }))
+    expect(outside.body).toMatchObject({ caller: { role: 'operator' }, organization: null })
+    const alone = { key: OPERATOR_KEY, headers: { 'x-suborganization': child.id } }
+    expect((await probe('GET /api/probe/outside', alone)).status).toBe(400)
+  })
+
+  test('reaches every organization', async () => {
+    const { body } = await expectOk(
+      probe('GET /api/probe', { key: OPERATOR_KEY, ...at(parent.id, child.id) }),
+    )
+    expect(body).toMatchObject({
+      caller: { username: 'operator', role: 'operator', parentRole: 'operator', boundTo: null },
+      organization: { id: child.id, parent: parent.id },
+    })
+    const missing = await probe('GET /api/probe', { key: OPERATOR_KEY, ...at(UNKNOWN) })
+    expect([missing.status, missing.body]).toEqual([404, NOT_FOUND])
+  })
+})
+
+describe('a key for all organizations', () => {
+  test('reaches those of its user, their children and no others', async () => {
+    const { username, key } = await keyOfNewUser(parent, 'editor', { allOrganizations: true })
+    const seen = (parts: object) => probe('GET /api/probe', { key, ...parts })
+    expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
+    expect((await expectOk(seen(at(child.id)))).body.caller.parentRole).toBe('editor')
+    expect((await seen(at(stranger.id))).body).toEqual(NOT_FOUND)
+
+    await expectOk(
+      stranger.call(`PUT /api/organizations/current/users/${username}`, {
+        body: { role: 'viewer' },
+      }),
+    )
+    expect((await seen({})).status).toBe(400)
+    expect((await expectOk(seen(at(parent.id)))).body.caller.role).toBe('editor')
+    expect((await expectOk(seen(at(stranger.id)))).body.caller.role).toBe('viewer')
+
+    await expectOk(parent.call(`DELETE /api/organizations/current/users/${username}`))
+    expect((await seen(at(parent.id))).body).toEqual(NOT_FOUND)
+    expect((await expectOk(seen({}))).body.organization.id).toBe(stranger.id)
+
+    await expectOk(stranger.call(`DELETE /api/organizations/current/users/${username}`))
+    expect((await seen(at(stranger.id))).status).toBe(401)
+    expect((await seen({})).status).toBe(401)
+  })
+})
+
+describe('with two instances', () => {
+  test('what changes is known at once on one, and on the other when two seconds are over', async () => {
+    let time = Date.now()
+    const clock = { now: () => new Date(time) }
+    const [one, two] = [await startService({ clock }), await startService({ clock })]
+    const home = await newOrganization(one)
+    const [first, second] = [withProbes(one), withProbes(two)]
+    const users = await Promise.all(
+      ['disabled', 'removed', 'promoted'].map(() => keyOfNewUser(home, 'viewer')),
+    )
+    const [disabled, removed, promoted] = users as [(typeof users)[0], ...typeof users]
+    const states = async (instance: typeof first) =>
+      Promise.all(
+        users.map(async ({ key }) => {
+          const { status, body } = await caller(instance)('GET /api/probe', { key })
+          return status === 200 ? body.caller.role : status
+        }),
+      )
+    // A new key works at once on both, and is then believed by both.
+    expect(await states(first)).toEqual(['viewer', 'viewer', 'viewer'])
+    expect(await states(second)).toEqual(['viewer', 'viewer', 'viewer'])
+
+    const path = '/api/organizations/current/users'
+    await expectOk(home.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    await expectOk(home.call(`DELETE ${path}/${removed!.username}`))
+    await expectOk(home.call(`PUT ${path}/${promoted!.username}`, { body: { role: 'editor' } }))
+    expect(await states(first)).toEqual([401, 401, 'editor'])
+    time += limits.cacheMs
+    expect(await states(second)).toEqual([401, 401, 'editor'])
+  })
+
+  test('what was not found is looked for again', async () => {
+    const other = caller(withProbes(await startService()))
+    const id = `t-${crypto.randomUUID()}`
+    const ask = () => other('GET /api/probe', { key: OPERATOR_KEY, ...at(id) })
+    expect((await ask()).body).toEqual(NOT_FOUND)
+    await expectOk(operator('POST /api/organizations', { body: { id, name: id } }))
+    expect((await ask()).status).toBe(200)
+  })
+})
+
+test('a key ends at its time', async () => {
+  let time = Date.now()
+  const timed = await startService({ clock: { now: () => new Date(time) } })
+  const ask = (key: string) => caller(withProbes(timed))('GET /api/probe', { key })
+  const expires = new Date(time + 60_000).toISOString()
+  const { key } = await keyOfNewUser(parent, 'viewer', { expires })
+  expect((await ask(key)).status).toBe(200)
+  time += 60_000
+  expect((await ask(key)).status).toBe(401)
+})
+
+test('a user who joins again does not bring back the keys of before', async () => {
+  const { username, key } = await keyOfNewUser(parent, 'viewer')
+  const path = `/api/organizations/current/users/${username}`
+  await expectOk(parent.call(`DELETE ${path}`))
+  await expectOk(parent.call(`PUT ${path}`, { body: { role: 'viewer' } }))
+  expect((await probe('GET /api/probe', { key })).status).toBe(401)
+})
+
+test('a key of a limited type calls only what is for it', async () => {
+  for (const type of ['search', 'import'] as const) {
+    const key = await parent.key('administrator', type)
+    expect((await probe('GET /api/probe', { key })).status).toBe(200)
+    for (const line of [
+      'GET /api/organizations',
+      'GET /api/organizations/current',
+      'GET /api/KeyAuth/keys',
+      `DELETE /api/KeyAuth/keys/x`,
+    ]) {
+      const { status, body } = await probe(line, { key })
+      expect([line, status, body.success]).toEqual([line, 403, false])
+    }
+  }
 })

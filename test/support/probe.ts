@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { createApp } from '../../src/app.ts'
+import { authenticate } from '../../src/keys/authenticate.ts'
+import { type Caller, type CallerOrganization, operation, route } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
+import type { TestService } from './service.ts'
+
+const Seen = z.object({ caller: z.unknown(), organization: z.unknown() })
+
+export interface Seen {
+  readonly caller: Caller
+  readonly organization: CallerOrganization | null
+}
+
+const inside = operation({
+  name: 'Probe inside',
+  summary: 'Answers whom the service sees, in an organization.',
+  access: 'viewer',
+  keys: ['search', 'import'],
+  bindings: { '6.0': route('GET', '/api/probe', { answer: Seen }) },
+  handle: (_input: object, { caller, organization }) => ({ caller, organization }),
+})
+
+const outside = operation({
+  name: 'Probe outside',
+  summary: 'Answers whom the service sees, with or without an organization.',
+  access: 'caller',
+  bindings: { '6.0': route('GET', '/api/probe/outside', { answer: Seen }) },
+  handle: (_input: object, { caller, organization }) => ({ caller, organization }),
+})
+
+/** The service with two operations more, `GET /api/probe` and `GET /api/probe/outside`. */
+export function withProbes(service: TestService): Pick<TestService, 'fetch'> {
+  const { services } = service
+  const app = createApp({
+    services,
+    operations: [...operations, inside, outside],
+    authenticate,
+    checkAnswers: true,
+  })
+  return { fetch: async (request) => app.fetch(request) }
+}
+
+/** Requests that reach Elasticsearch while `work` runs. */
+export async function roundTrips(service: TestService, work: () => Promise<unknown>) {
+  const { diagnostic } = service.services.elastic.client
+  let count = 0
+  const one = () => {
+    count++
+  }
+  diagnostic.on('request', one)
+  try {
+    await work()
+  } finally {
+    diagnostic.off('request', one)
+  }
+  return count
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isLive, type Key } from '../../src/keys/key.ts'
+import { couldBeKey, hashOf, newSecret, prefixOf } from '../../src/keys/secret.ts'
+import { KEY_TYPES } from '../../src/operation.ts'
+
+const BRAND = 'aisle_'.length
+const generated = fc.constantFrom(...KEY_TYPES).map(newSecret)
+
+describe('a generated key', () => {
+  test('names its type and passes its own check', () => {
+    for (const type of KEY_TYPES) {
+      const secret = newSecret(type)
+      expect(secret).toMatch(new RegExp(`^aisle_${type}_[0-9a-f]{48}_[0-9a-f]{8}$`))
+      expect(couldBeKey(secret)).toBe(true)
+    }
+  })
+
+  test('is never made twice', () => {
+    const many = Array.from({ length: 1_000 }, () => newSecret('full'))
+    expect(new Set(many).size).toBe(many.length)
+  })
+
+  test('is refused with any one character changed', () => {
+    fc.assert(
+      fc.property(
+        generated,
+        fc.nat(),
+        fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
+        (secret, at, letter) => {
+          const place = BRAND + (at % (secret.length - BRAND))
+          fc.pre(secret[place] !== letter)
+          expect(couldBeKey(secret.slice(0, place) + letter + secret.slice(place + 1))).toBe(false)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is refused with a character lost, doubled or swapped with its neighbour', () => {
+    fc.assert(
+      fc.property(generated, fc.nat(), (secret, at) => {
+        const place = BRAND + (at % (secret.length - BRAND - 1))
+        const [before, one, two, after] = [
+          secret.slice(0, place),
+          secret[place]!,
+          secret[place + 1]!,
+          secret.slice(place + 2),
+        ]
+        expect(couldBeKey(before + two + after)).toBe(false)
+        expect(couldBeKey(before + one + one + two + after)).toBe(false)
+        if (one !== two) expect(couldBeKey(before + two + one + after)).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('shows eight of its random characters', () => {
+    const secret = newSecret('search')
+    expect(prefixOf(secret)).toBe(secret.slice(0, 'aisle_search_'.length + 8))
+  })
+})
+
+describe('a key of the operator’s own choice', () => {
+  test('is any text of 32 to 256 characters', () => {
+    expect(couldBeKey('x'.repeat(32))).toBe(true)
+    expect(couldBeKey('x'.repeat(256))).toBe(true)
+    expect(couldBeKey('x'.repeat(31))).toBe(false)
+    expect(couldBeKey('x'.repeat(257))).toBe(false)
+  })
+
+  test('shows nothing of itself', () => {
+    expect(prefixOf('correct-horse-battery-staple-and-more')).toBe('')
+  })
+})
+
+test('a key is stored as its SHA-256', () => {
+  expect(hashOf('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+})
+
+test('a key lives until it is disabled or its time has come', () => {
+  const key = { enabled: true, expires: null } as Key
+  const noon = new Date('2026-01-01T12:00:00Z')
+  expect(isLive(key, noon)).toBe(true)
+  expect(isLive({ ...key, enabled: false }, noon)).toBe(false)
+  expect(isLive({ ...key, expires: '2026-01-01T12:00:00.001Z' }, noon)).toBe(true)
+  expect(isLive({ ...key, expires: '2026-01-01T12:00:00.000Z' }, noon)).toBe(false)
+})
