@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util'
+
+/** Parts in the order in which they run; those of `OPTIONAL` only when named. */
+export const PARTS = [
+  'control',
+  'search',
+  'simple',
+  'count',
+  'metadata',
+  'quicksearch',
+  'product',
+  'startup',
+  'import',
+  'under-import',
+  'memory',
+  'growth',
+] as const
+export type Part = (typeof PARTS)[number]
+const OPTIONAL: readonly Part[] = ['memory', 'growth']
+
+export interface Options {
+  readonly products: number
+  readonly parts: readonly Part[]
+  /** Length of one block of measuring. */
+  readonly seconds: number
+  /** Pairs of blocks that one comparison has. */
+  readonly pairs: number
+  /** Distinct requests of one hit class. */
+  readonly distinct: number
+  /** Requests that are under way at once. */
+  readonly connections: number
+  /** Rows of the import whose memory is measured. */
+  readonly rows: number
+  /** Catalog sizes of the growth part. */
+  readonly sizes: readonly number[]
+  /** Where the report goes as JSON. */
+  readonly out?: string
+}
+
+export const USAGE = `npm run bench -- [options]
+  --size 100k          products in the catalog (10k, 100k, 1m or any number)
+  --only PART[,PART]   ${PARTS.slice(0, 7).join(', ')},
+                       ${PARTS.slice(7).join(', ')};
+                       all but memory and growth when absent
+  --seconds 5          length of a block
+  --pairs 10           pairs of blocks in a comparison
+  --distinct 100       distinct requests in a hit class
+  --connections 8      requests under way at once
+  --rows 1m            rows of the memory part
+  --sizes 10k,100k,1m  catalog sizes of the growth part
+  --out report.json    the report as JSON too`
+
+/** Parses the command line; throws an Error that says what is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      size: { type: 'string', default: '100k' },
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '5' },
+      pairs: { type: 'string', default: '10' },
+      distinct: { type: 'string', default: '100' },
+      connections: { type: 'string', default: '8' },
+      rows: { type: 'string', default: '1m' },
+      sizes: { type: 'string', default: '10k,100k,1m' },
+      out: { type: 'string' },
+    },
+  })
+  return {
+    products: amount(values.size, 'size'),
+    parts: partsOf(values.only),
+    seconds: amount(values.seconds, 'seconds'),
+    pairs: amount(values.pairs, 'pairs'),
+    distinct: amount(values.distinct, 'distinct'),
+    connections: amount(values.connections, 'connections'),
+    rows: amount(values.rows, 'rows'),
+    sizes: values.sizes.split(',').map((size) => amount(size, 'sizes')),
+    ...(values.out === undefined ? {} : { out: values.out }),
+  }
+}
+
+const UNITS = { '': 1, k: 1_000, m: 1_000_000 } as const
+
+function amount(text: string, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text)
+  const value = match ? Number(match[1]) * UNITS[match[2]!.toLowerCase() as keyof typeof UNITS] : 0
+  if (value > 0) return value
+  throw new Error(`--${option} ${text}: expected a number such as 5, 10k or 1m`)
+}
+
+function partsOf(text: string | undefined): Part[] {
+  if (text === undefined) return PARTS.filter((part) => !OPTIONAL.includes(part))
+  const named = text.split(',')
+  const unknown = named.find((name) => !PARTS.includes(name as Part))
+  if (unknown !== undefined) {
+    throw new Error(`--only ${unknown}: there is no such part; parts are ${PARTS.join(', ')}`)
+  }
+  return PARTS.filter((part) => named.includes(part))
+}

@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises'
+
+/** Clock ticks of /proc per second: 100 on every Linux that Node runs on. */
+const TICKS = 100
+
+/** Microseconds of processor time that a process has used; NaN where there is no /proc. */
+export async function processCpu(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1e6
+}
+
+export interface Memory {
+  /** MiB now, and at most so far. */
+  readonly resident: number
+  readonly peak: number
+}
+
+/** Resident memory of a process; NaN where there is no /proc. */
+export async function processMemory(pid: number): Promise<Memory> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const mebibytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1_024
+  return { resident: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
+}
+
+/** Makes the peak start anew from what is resident now. */
+export async function resetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Wire } from './http.ts'
+import type { Action } from './load.ts'
+import type { Organization } from './organization.ts'
+import type { Exchange, Recorder } from './recorder.ts'
+
+/** A request to the service, with what the service asked of the products for it. */
+export interface Recorded {
+  readonly request: Wire
+  /** The service's answer. */
+  readonly answer: unknown
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Milliseconds after an answer in which what is written afterwards has gone by. */
+const AFTERWARDS_MS = 5
+
+/**
+ * Sends each request once through the recorder. Only reads of the products index are kept: what the
+ * service asks and writes besides (keys, catalogs, history) counts against the service.
+ */
+export async function recordRequests(
+  recorder: Recorder,
+  organization: Organization,
+  { requests, index }: { requests: readonly Wire[]; index: string },
+): Promise<Recorded[]> {
+  const recorded: Recorded[] = []
+  for (const request of requests) {
+    const exchanges: Exchange[] = []
+    recorder.record((exchange) => {
+      if (isReadOf(index, exchange.wire)) exchanges.push(exchange)
+    })
+    const reply = await organization.target.send(request)
+    if (reply.status !== 200) {
+      throw new Error(`${request.method} ${request.path}: ${reply.status} ${reply.body.toString()}`)
+    }
+    recorder.record(() => {})
+    recorded.push({ request, answer: JSON.parse(reply.body.toString('utf8')), exchanges })
+    await pause(AFTERWARDS_MS)
+  }
+  return recorded
+}
+
+const READS = /^\/([^/?]+)\/(_search|_msearch|_count|_doc|_mget)\b/
+
+export function isReadOf(index: string, { method, path }: Wire): boolean {
+  const match = READS.exec(decodeURIComponent(path))
+  if (match?.[1] !== index) return false
+  return match[2] === '_doc' ? method === 'GET' : method === 'POST' || method === 'GET'
+}
+
+/** The direct side: the recorded requests as they were. */
+export const directActions = (recorded: readonly Recorded[]): Action[] =>
+  recorded.map(({ exchanges }) => exchanges.map(({ wire }) => wire))
+
+export const serviceActions = (recorded: readonly Recorded[]): Action[] =>
+  recorded.map(({ request }) => [request])

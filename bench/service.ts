@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_MS = 120_000
+const RETRY_MS = 5
+
+export const OPERATOR_KEY = 'benchmark-operator-key-0123456789abcdef'
+
+export interface ServiceOptions {
+  /** Elasticsearch's address, or a recorder's in front of it. */
+  readonly node: string
+  readonly prefix: string
+  /** Kept and used again when given; otherwise a fresh folder that is removed. */
+  readonly dataDir?: string
+  /** Options of Node, as `--cpu-prof`. */
+  readonly nodeOptions?: readonly string[]
+}
+
+/** The service in its own process, as `npm start` runs it. */
+export interface RunningService {
+  readonly origin: string
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the service and waits until `ready` holds; throws an Error with its last lines. */
+export async function startService(
+  { node, prefix, dataDir, nodeOptions = [] }: ServiceOptions,
+  ready: (origin: string) => Promise<boolean> = answersStatus,
+): Promise<RunningService> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'aisle-bench-')))
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ELASTICSEARCH_URL: node,
+      INDEX_PREFIX: prefix,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: '',
+      DATA_DIR: folder,
+      BOOTSTRAP_API_KEY: OPERATOR_KEY,
+      DEMO: 'off',
+    },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said = (said + chunk).slice(-4_000)
+    })
+  }
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  const origin = `http://127.0.0.1:${port}`
+  const deadline = performance.now() + START_MS
+  while (!(await ready(origin).catch(() => false))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop()
+      throw new Error(`The service did not start:\n${said}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  return { origin, pid: child.pid!, stop }
+}
+
+/** The status operation says `starting` until Elasticsearch and the indices are there. */
+async function answersStatus(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/api/status`)
+  const text = await answer.text()
+  return answer.status === 200 && text !== 'starting'
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

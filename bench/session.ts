@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createElastic, type Elastic } from '../src/elastic/client.ts'
+import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
+import { productAt } from './data/product.ts'
+import type { Options } from './options.ts'
+
+/** What all parts of one run share. */
+export interface Session {
+  readonly options: Options
+  readonly node: string
+  readonly ca?: string
+  readonly say: (line: string) => void
+  /** An access of our own under an index prefix of this run. */
+  elastic(name: string): Elastic
+  /** The index prefix that belongs to a name: all of one run begin alike. */
+  prefix(name: string): string
+  /** Path of a jsonl file with so many products, made on first use. */
+  productFile(products: number): Promise<string>
+  path(name: string): string
+  /** Removes everything under one prefix. */
+  drop(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openSession(options: Options, say: (line: string) => void): Promise<Session> {
+  const connection = await elasticsearchForTests()
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
+  const run = `bench-${randomBytes(3).toString('hex')}`
+  const used = new Set<string>()
+  const opened = new Map<string, Elastic>()
+  const files = new Map<number, Promise<string>>()
+
+  const prefix = (name: string) => {
+    used.add(name)
+    return `${run}-${name}`
+  }
+  const elastic = (name: string) => {
+    const known = opened.get(name)
+    if (known) return known
+    const { node, auth, ca } = connection
+    const settings = { node, ...(auth && { auth }), ...(ca && { ca }), prefix: prefix(name) }
+    const made = createElastic({ ...settings, shards: 1, replicas: 0 })
+    opened.set(name, made)
+    return made
+  }
+
+  async function drop(name: string): Promise<void> {
+    const { client } = elastic(name)
+    const found = await client.cat.indices({
+      index: `${prefix(name)}-*`,
+      format: 'json',
+      h: 'index',
+    })
+    for (const { index } of found) await client.indices.delete({ index: index! })
+    await client.indices.deleteIndexTemplate({ name: `${prefix(name)}-*` }, { ignore: [404] })
+  }
+
+  return {
+    options,
+    node: connection.node,
+    ...(connection.ca ? { ca: connection.ca } : {}),
+    say,
+    elastic,
+    prefix,
+    path: (name) => join(folder, name),
+    productFile(products) {
+      const known = files.get(products)
+      if (known) return known
+      const made = writeProducts(join(folder, `products-${products}.jsonl`), products)
+      files.set(products, made)
+      return made
+    },
+    drop,
+    async close() {
+      for (const name of used) await drop(name)
+      for (const { client } of opened.values()) await client.close()
+      await rm(folder, { recursive: true, force: true })
+      await connection.stop()
+    },
+  }
+}
+
+async function writeProducts(file: string, products: number): Promise<string> {
+  await pipeline(Readable.from(lines(products)), createWriteStream(file))
+  return file
+}
+
+function* lines(products: number): Generator<string> {
+  const AT_ONCE = 200
+  for (let first = 0; first < products; first += AT_ONCE) {
+    const count = Math.min(AT_ONCE, products - first)
+    yield Array.from({ length: count }, (_, i) => `${JSON.stringify(productAt(first + i))}\n`).join(
+      '',
+    )
+  }
+}
