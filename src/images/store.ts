@@ -44,6 +44,14 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
+/** Whether the bytes of a picture are there. */
+export async function isKept({ files }: Pick<Services, 'files'>, id: string): Promise<boolean> {
+  const file = fileName(id)
+  const body = file && (await files.read(file.name))
+  await body?.cancel()
+  return body !== undefined
+}
+
 /** A picture by its id. Throws NotFound, also for text that is no id. */
 export async function openImage(services: ImageServices, id: string): Promise<Bytes> {
   const file = fileName(id)

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { families } from '../../../src/demo/families/index.ts'
+import { demoPicture, draw } from '../../../src/demo/pictures.ts'
+import { demoProducts } from '../../../src/demo/products.ts'
+import { vendors } from '../../../src/demo/vendors.ts'
+import { imageKind } from '../../../src/images/kinds.ts'
+import { limits } from '../../../src/limits.ts'
+
+const picture = demoPicture({ publicUrl: 'http://shop' })
+const products = [...demoProducts(picture)]
+
+const distinct = (texts: readonly string[]) => new Set(texts).size
+
+/** Sum of digits from the right, weighted 1 and 3, check digit included: a multiple of ten. */
+const isValidUpc = (upc: string) =>
+  /^\d{12}$/.test(upc) &&
+  [...upc].reverse().reduce((sum, digit, i) => sum + Number(digit) * (i % 2 ? 3 : 1), 0) % 10 === 0
+
+describe('the demo catalog', () => {
+  test('is 5,000 products of twelve families, the same on every machine', () => {
+    expect(products).toHaveLength(5000)
+    expect([...demoProducts(picture)]).toEqual(products)
+    const firstOf = (key: string) => {
+      const { manufacturerPartNumber, name } = products.find(({ id }) => id === `${key}-0001`)!
+      return `${manufacturerPartNumber} | ${name}`
+    }
+    expect(['notebook', 'hex-bolt', 'toner', 'bearing'].map(firstOf)).toEqual([
+      'CV1040-1438N | Corvanta Galley 14 G5 14" WUXGA Arden 3 1215 8 GB 2 TB SSD Notebook, Silver, Nordic keyboard',
+      '012-100-129HOP/100.IT | Ironthistle Hex bolt M12 x 100 mm, class 12.9, hot-dip galvanized, partially threaded, pack of 100',
+      'PH0137A-K1-0889 | Printhollow Genuine black toner 0137A for Printhollow Metro 3300, 3000 pages',
+      'RV-30305/C4 | Rotavance Tapered roller bearing 30305/C4, 25 x 62 x 18.25 mm',
+    ])
+    expect(new Set(products.map(({ id }) => id.replace(/-\d+$/, ''))).size).toBe(12)
+  })
+
+  test('has its own id, part number and name for each product of a maker', () => {
+    expect(distinct(products.map(({ id }) => id))).toBe(5000)
+    expect(distinct(products.map(({ name }) => name))).toBe(5000)
+    const partNumbers = products.map((p) => `${p.manufacturer} ${p.manufacturerPartNumber}`)
+    expect(distinct(partNumbers)).toBe(5000)
+    expect(partNumbers.some((text) => / 0\d/.test(text))).toBe(true)
+  })
+
+  test('has UPCs with valid check digits, in the range that no maker owns', () => {
+    const upcs = products.flatMap((product) => product.upcs)
+    expect(upcs.filter((upc) => !isValidUpc(upc) || !upc.startsWith('4'))).toEqual([])
+    expect(distinct(upcs)).toBe(5000)
+  })
+
+  test('gives each product one to five offers, never two of one vendor', () => {
+    const counts = new Set(products.map((product) => product.vendors.length))
+    expect([...counts].sort()).toEqual([1, 2, 3, 4, 5])
+    for (const { vendors: offers, msrp } of products) {
+      expect(distinct(offers.map(({ vendorName }) => vendorName))).toBe(offers.length)
+      for (const { cost, onHand, inStock } of offers) {
+        expect(inStock).toBe(onHand! > 0)
+        expect(cost).toBeGreaterThan(0)
+        expect(cost).toBeLessThanOrEqual(msrp)
+      }
+    }
+    const numbers = products.flatMap((product) =>
+      product.vendors.map((offer) => `${offer.vendorName} ${offer.vendorPartNumber}`),
+    )
+    expect(distinct(numbers)).toBe(numbers.length)
+    const selling = products.flatMap((p) => p.vendors.map(({ vendorName }) => vendorName))
+    expect(distinct(selling)).toBe(vendors.length)
+  })
+
+  test('says of each product that it is synthetic', () => {
+    expect(products.every((p) => p.attributes['Data source'] === 'Synthetic demo data')).toBe(true)
+  })
+
+  test('keeps within the limits of the service', () => {
+    const texts = products.flatMap((p) => [
+      ...[...Object.entries(p.attributes), ...Object.entries(p.facets)].flat(),
+      p.description,
+      p.subCategory,
+    ])
+    expect(texts.filter((text) => text.trim() !== text || text === '')).toEqual([])
+    expect(texts.filter((text) => text.length > limits.valueLength)).toEqual([])
+    expect(Math.max(...products.map(({ name }) => name.length))).toBeLessThanOrEqual(140)
+    const numbers = products.flatMap((p) => [p.msrp, ...Object.values(p.filters)])
+    expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([])
+  })
+
+  test('names facets and numbers apart, so that none shadows another', () => {
+    const facets = new Set(products.flatMap(({ facets }) => Object.keys(facets)))
+    expect(facets.size).toBeGreaterThan(25)
+    for (const product of products) expect(Object.keys(product.facets).length).toBeGreaterThan(3)
+  })
+})
+
+describe('pictures of the demo', () => {
+  test('are PNGs, one for each maker of each family', async () => {
+    const ids = families.flatMap(({ key, makers }) => makers.map((maker) => picture(key, maker).id))
+    expect(distinct(ids)).toBe(36)
+    for (const { key, makers } of families) {
+      expect(imageKind(await draw(key, makers[0]!)), key).toBe('png')
+    }
+  })
+
+  test('are where the products say', () => {
+    const { image, images } = products[0]!
+    expect(image).toMatch(/^http:\/\/shop\/api\/images\/[\w-]{22}\.png$/)
+    expect(images).toEqual([
+      { id: image.split('/').at(-1), url: image, name: 'Computers', type: 'image/png' },
+    ])
+  })
+})
