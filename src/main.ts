@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { type Config, readConfig } from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
+import { checkAnalysis } from './elastic/engine-analysis.ts'
 import { prepareIndices, readDefinitions } from './elastic/indices.ts'
 import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
 import { StartupFailure } from './errors.ts'
@@ -70,7 +71,12 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     shards: config.INDEX_SHARDS,
     replicas: config.INDEX_REPLICAS,
   })
-  await prepareIndices(elastic, await readDefinitions(INDEX_MAPPINGS))
+  const definitions = await readDefinitions(INDEX_MAPPINGS)
+  await checkAnalysis(
+    elastic.client,
+    definitions.flatMap(({ settings }) => settings.analysis ?? []),
+  )
+  await prepareIndices(elastic, definitions)
   say('indices ready')
   const service = createService({
     elastic,

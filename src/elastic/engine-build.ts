@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
+import { diesWithUs } from './engine-guard.ts'
 import { withLock } from './engine-lock.ts'
-import type { Jdk } from './engine-machine.ts'
+import type { Jdk, Machine } from './engine-machine.ts'
 import { ENGINE_VERSION, engineName } from './engine-version.ts'
 
 const MIB = 1024 * 1024
 /** The unpacked engine, twice the zip that Maven keeps, and some room. */
 const BUILD_BYTES = 600 * MIB
-const STEP_MIB = 25
+const TELL_MS = 3_000
 
 export interface Build {
   readonly source: string
@@ -17,7 +18,7 @@ export interface Build {
   readonly jdk: Jdk
   /** Asked for only when something must be built. */
   readonly maven: string | undefined
-  readonly env: NodeJS.ProcessEnv
+  readonly machine: Machine
   readonly say: (line: string) => void
 }
 
@@ -74,28 +75,29 @@ async function removeUnfinished(folder: string, cache: string): Promise<void> {
   }
 }
 
-async function runMaven({ source, jdk, env, say }: Build, maven: string, work: string) {
-  // Another user runs what is unpacked here, whatever the umask of this one.
-  const child = spawn(
+async function runMaven({ source, jdk, machine, say }: Build, maven: string, work: string) {
+  const { command } = await diesWithUs(machine, [
     'sh',
-    [
-      '-c',
-      'umask 022 && exec "$0" "$@"',
-      maven,
-      '--file',
-      join(source, 'pom.xml'),
-      `-Dengine.build=${join(work, 'target')}`,
-      `-Dengine.home=${join(work, 'engine')}`,
-      'package',
-    ],
-    { env: { ...env, JAVA_HOME: jdk.home }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+    '-c',
+    // Another user runs what is unpacked here, whatever the umask of this one.
+    'umask 022 && exec "$0" "$@"',
+    maven,
+    '--file',
+    join(source, 'pom.xml'),
+    `-Dengine.build=${join(work, 'target')}`,
+    `-Dengine.home=${join(work, 'engine')}`,
+    'package',
+  ])
+  const child = spawn(command[0]!, command.slice(1), {
+    env: { ...machine.env, JAVA_HOME: jdk.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const errors: string[] = []
-  const progress = progressOf(say)
+  const progress = tellProgress(say)
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split(/[\r\n]+/)) {
-        progress(line)
+        progress.see(line)
         if (line.includes('ERROR') && errors.length < 20) errors.push(line)
       }
     })
@@ -103,19 +105,29 @@ async function runMaven({ source, jdk, env, say }: Build, maven: string, work: s
   const code = await new Promise<number | null>((done, fail) => {
     child.on('error', fail)
     child.on('close', done)
-  })
+  }).finally(progress.stop)
   if (code !== 0) throw new StartupFailure(mavenFailure(errors))
 }
 
-/** Says every 25 MB how far the download of the engine is; other downloads are small. */
-export function progressOf(say: (line: string) => void): (line: string) => void {
-  let next = STEP_MIB
-  return (line) => {
-    const found = /(\d[\d.]*)\/(1\d\d) MB/.exec(line)
-    if (!found || Number(found[1]) < next) return
-    say(`fetching Elasticsearch: ${Math.floor(Number(found[1]))} of ${found[2]} MB`)
-    next = Math.floor(Number(found[1]) / STEP_MIB) * STEP_MIB + STEP_MIB
+/** How far the download is, out of a line of Maven; the engine is the one large file. */
+export function downloadState(line: string): string | undefined {
+  const engine = /(\d[\d.]*)\/(1\d\d) MB/.exec(line)
+  if (engine) return `${engine[1]} of ${engine[2]} MB`
+  const other = /Downloading from \S+ \S*\/(\S+)/.exec(line)
+  return other ? `Maven gets ${other[1]}` : undefined
+}
+
+/** Says every few seconds what the last line with news was; `stop` ends it. */
+function tellProgress(say: (line: string) => void) {
+  let [now, told] = ['', '']
+  const timer = setInterval(() => {
+    if (now !== told) say(`fetching Elasticsearch: ${now}`)
+    told = now
+  }, TELL_MS)
+  const see = (line: string) => {
+    now = downloadState(line) ?? now
   }
+  return { see, stop: () => clearInterval(timer) }
 }
 
 /** One sentence out of Maven's many lines. */

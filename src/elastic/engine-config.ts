@@ -1,6 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineFolders } from './engine-folders.ts'
+import { type EngineFolders, replaceFile } from './engine-folders.ts'
 
 /** Heap of the embedded engine; the process takes about 300 MiB more. */
 const HEAP = '1g'
@@ -14,10 +14,7 @@ export async function writeConfig(home: string, folders: EngineFolders): Promise
     'log4j2.properties': LOGGING,
   }
   for (const [name, text] of Object.entries(files)) {
-    const path = join(folders.config, name)
-    // Made anew, never written through: the folder belongs to the engine's user.
-    await rm(path, { force: true })
-    await writeFile(path, text, { flag: 'wx', mode: 0o644 })
+    await replaceFile(join(folders.config, name), text)
   }
 }
 

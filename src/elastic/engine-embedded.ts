@@ -1,9 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { buildEngine, builtEngine } from './engine-build.ts'
 import { writeConfig } from './engine-config.ts'
-import { cacheFolder, type EngineFolders, engineFolders } from './engine-folders.ts'
+import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './engine-folders.ts'
 import { endLeftover, pidFile } from './engine-leftover.ts'
 import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './engine-machine.ts'
 import { type RunningEngine, startEngine } from './engine-process.ts'
@@ -44,21 +44,36 @@ export async function embedElasticsearch({
     cache: await cacheFolder(machine, dataDir),
     jdk,
     maven: await findMaven(machine),
-    env: machine.env,
+    machine,
     say,
   })
-  const folders = await engineFolders(machine, dataDir)
-  await checkDataVersion(folders)
+  const folders = await prepareFolders(machine, { dataDir, home })
   const [leftover] = await endLeftover(pidFile(dataDir), folders.root)
   if (leftover !== undefined)
     say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
-  await writeConfig(home, folders)
   say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)
   const started = performance.now()
   const engine = await startEngine({ machine, home, jdk, folders, dataDir })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   say(`Elasticsearch answers at ${engine.node} after ${seconds} s`)
   return engine
+}
+
+async function prepareFolders(machine: Machine, places: { dataDir: string; home: string }) {
+  try {
+    const folders = await engineFolders(machine, places.dataDir)
+    await checkDataVersion(folders)
+    await writeConfig(places.home, folders)
+    return folders
+  } catch (cause) {
+    const { code, path } = cause as NodeJS.ErrnoException
+    if (code === undefined) throw cause
+    const reason = code === 'ENOSPC' ? 'the disk is full' : `${path}: ${code}`
+    throw new StartupFailure(
+      `The folder of Elasticsearch below DATA_DIR ${places.dataDir} cannot be prepared (${reason}): give it to this user with room to write, or set another DATA_DIR.`,
+      { cause },
+    )
+  }
 }
 
 /** Elasticsearch reads data of older versions, but never of newer ones. */
@@ -70,5 +85,5 @@ async function checkDataVersion(folders: EngineFolders): Promise<void> {
       `The data in ${folders.root} was written by Elasticsearch ${written.trim()}, this Aisle has ${ENGINE_VERSION}: start the newer Aisle, or set another DATA_DIR.`,
     )
   }
-  await writeFile(path, ENGINE_VERSION)
+  await replaceFile(path, ENGINE_VERSION)
 }

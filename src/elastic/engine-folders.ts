@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { access, chmod, constants, lchown, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import type { Machine } from './engine-machine.ts'
@@ -63,6 +74,12 @@ export async function engineFolders(machine: Machine, dataDir: string): Promise<
   }
   if (owner !== undefined) await give(root, owner)
   return folders
+}
+
+/** Writes a file anew, never through a link: the engine's user may put links into its folders. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  await rm(path, { force: true })
+  await writeFile(path, text, { flag: 'wx', mode: 0o644 })
 }
 
 /** Gives a folder and what is in it to a user, unless it is that user's already. */

@@ -89,10 +89,16 @@ async function launch(engine: EngineCommand, files: { serverPid: string; output:
   await new Promise<void>((done, fail) => {
     child.on('spawn', done)
     child.on('error', (cause) =>
-      fail(new StartupFailure(`Elasticsearch cannot be started (${cause.message}).`, { cause })),
+      fail(new StartupFailure(spawnFailure(cause, folders.owner), { cause })),
     )
   })
   return { child, watch: bound ? undefined : afterUs(['kill', '-9', String(child.pid)]) }
+}
+
+function spawnFailure({ message }: Error, owner: number | undefined): string {
+  return owner === undefined
+    ? `Elasticsearch cannot be started (${message}): check the limits of this user.`
+    : `Elasticsearch does not run as root and cannot be started as user ${owner} here (${message}): start Aisle as another user than root.`
 }
 
 interface Starting {

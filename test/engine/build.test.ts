@@ -9,6 +9,7 @@ import {
   mavenFailure,
   progressOf,
 } from '../../src/elastic/engine-build.ts'
+import { thisMachine } from '../../src/elastic/engine-machine.ts'
 import { ENGINE_SOURCE, ENGINE_VERSION, engineName } from '../../src/elastic/engine-version.ts'
 
 let folder: string
@@ -23,7 +24,7 @@ beforeEach(async () => {
     cache: join(folder, 'cache'),
     jdk: { home: '/nowhere', major: 25 },
     maven: join(folder, 'mvn'),
-    env: process.env,
+    machine: thisMachine(),
     say: (line) => said.push(line),
   }
 })
@@ -89,15 +90,15 @@ describe('building the engine', () => {
 })
 
 describe('what Maven says', () => {
-  test('becomes progress every 25 MB', () => {
-    const progress = progressOf((line) => said.push(line))
-    for (let megabytes = 0; megabytes <= 132; megabytes++) {
-      progress(`Progress (2): 1.1 MB | ${megabytes}/132 MB`)
-    }
-    expect(said).toEqual(
-      [25, 50, 75, 100, 125].map((done) => `fetching Elasticsearch: ${done} of 132 MB`),
-    )
-  })
+  test.each([
+    ['Progress (2): 1.1 MB | 26/132 MB', '26 of 132 MB'],
+    [
+      'Downloading from central: https://a.example/b/maven-jar-plugin-3.4.2.jar',
+      'Maven gets maven-jar-plugin-3.4.2.jar',
+    ],
+    ['Progress (1): 8.2 kB', undefined],
+    ['[INFO] Building jar', undefined],
+  ])('%s tells how far it is', (line, state) => expect(downloadState(line)).toBe(state))
 
   test('becomes one sentence without colours', () => {
     const lines = ['[\u001b[1;31mERROR\u001b[m] Failed: No space left on device', '[ERROR] more']
