@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Build,
   buildEngine,
+  downloadState,
   mavenFailure,
-  progressOf,
 } from '../../src/elastic/engine-build.ts'
 import { thisMachine } from '../../src/elastic/engine-machine.ts'
 import { ENGINE_SOURCE, ENGINE_VERSION, engineName } from '../../src/elastic/engine-version.ts'
