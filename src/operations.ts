@@ -4,7 +4,9 @@ import { imageOperations } from './images/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
+import { productOperations } from './products/operations.ts'
 import { statusOperations } from './status/operations.ts'
+import { taskOperations } from './tasks/operations.ts'
 
 /** The table: every operation of the service, one import a feature. */
 export const operations: readonly Operation[] = [
@@ -13,5 +15,7 @@ export const operations: readonly Operation[] = [
   ...imageOperations,
   ...keyOperations,
   ...organizationOperations,
+  ...productOperations,
   ...statusOperations,
+  ...taskOperations,
 ]

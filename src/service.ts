@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import type { Elastic } from './elastic/client.ts'
+import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
@@ -11,6 +12,14 @@ import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/files.ts'
 import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
+import { periodically } from './platform/periodic.ts'
+import { createTaskRunner } from './tasks/runner.ts'
+import type { TaskRun } from './tasks/task.ts'
+
+const SWEEP_MS = 10 * 60 * 1000
+
+/** What runs in the background, by the kind that a queued task names. */
+const taskKinds: Readonly<Record<string, TaskRun>> = {}
 
 export interface ServiceParts {
   readonly elastic: Elastic
@@ -39,14 +48,22 @@ export function createService({ checkAnswers = false, ...parts }: ServiceParts):
     background: createBackground(parts.log),
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
-    wakeTasks: () => {},
+    wakeTasks: () => runner.wake(),
   }
+  const runner = createTaskRunner(services, taskKinds)
+  const periodic: { stop(): Promise<void> }[] = []
   const app = createApp({ services, operations, authenticate, checkAnswers })
   return {
     services,
     fetch: (request) => app.fetch(request),
-    start() {},
+    start() {
+      runner.start()
+      periodic.push(
+        periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
+      )
+    },
     async stop() {
+      await Promise.all([runner.stop(), ...periodic.map((work) => work.stop())])
       await services.background.settled()
     },
   }

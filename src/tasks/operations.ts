@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { type Context, operation, route } from '../operation.ts'
+import { ActionResponse, done, Id } from '../shapes.ts'
+import { TaskList, TasksQuery, TaskUpdateBody, toTaskShape } from './schemas.ts'
+import { listTasks, updateTask } from './store.ts'
+
+const list = { query: TasksQuery, answer: TaskList }
+
+export const getTasks = operation({
+  name: 'Get Tasks',
+  summary: 'Lists the background tasks of the organization, newest first, with their progress.',
+  access: 'viewer',
+  keys: ['import'],
+  bindings: {
+    '1.0': route('GET', '/api/tasks', list),
+    '6.0': route('GET', '/api/tasks', list),
+  },
+  handle: async (query: z.output<typeof TasksQuery>, ctx) => {
+    const tasks = await listTasks(ctx, query)
+    return { items: tasks.map((task) => toTaskShape(ctx, task)) }
+  },
+})
+
+const TaskKey = z.object({ id: Id })
+const update = { param: TaskKey, body: TaskUpdateBody, answer: ActionResponse }
+
+interface Update {
+  readonly id: string
+  readonly body: z.output<typeof TaskUpdateBody>
+}
+
+export const updateTaskOperation = operation({
+  name: 'Update Task',
+  summary: 'Marks a task as reviewed or dismissed, or cancels it: what it has done stays done.',
+  access: 'editor',
+  keys: ['import'],
+  bindings: {
+    '1.0': route('PUT', '/api/tasks/:id', update),
+    '6.0': route('PUT', '/api/tasks/:id', update),
+  },
+  handle: async ({ id, body }: Update, ctx: Context) => {
+    const { status, cancelRequested } = await updateTask(ctx, id, body)
+    const stopping = cancelRequested && status === 'running'
+    return done(stopping ? 'The task is being cancelled.' : 'Task updated.', { id, taskId: id })
+  },
+})
+
+export const taskOperations = [getTasks, updateTaskOperation]

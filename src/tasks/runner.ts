@@ -1,0 +1,112 @@
+import { Unavailable } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { type DueTask, dueTasks, takeTask } from './claim.ts'
+import { type Execution, execute, type Timing } from './execution.ts'
+import type { TaskRun } from './task.ts'
+
+export interface TaskRunner {
+  start(): void
+  /** A task was queued or cancelled here: look at once. */
+  wake(): void
+  /** Asks what runs to give way, writes its checkpoints and frees its tasks, then resolves. */
+  stop(): Promise<void>
+}
+
+export interface RunnerOptions extends Timing {
+  /** Tasks that this instance runs at once. */
+  readonly concurrency: number
+  /** How often it looks for tasks of other instances. */
+  readonly pollMs: number
+  /** How long stop() waits for what runs. */
+  readonly stopMs: number
+}
+
+const DEFAULTS: RunnerOptions = {
+  concurrency: 2,
+  pollMs: 1_000,
+  leaseMs: 10_000,
+  beatMs: 500,
+  stopMs: 8_000,
+}
+
+/** Runs the queued tasks of these kinds, and goes on with those whose instance is gone. */
+export function createTaskRunner(
+  services: Services,
+  kinds: Readonly<Record<string, TaskRun>>,
+  options: Partial<RunnerOptions> = {},
+): TaskRunner {
+  const { concurrency, pollMs, leaseMs, beatMs, stopMs } = { ...DEFAULTS, ...options }
+  const holder = crypto.randomUUID()
+  const running = new Set<Execution>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let looking: Promise<void> | undefined
+  let again = false
+
+  /** An organization with nothing running goes before one that has; what still runs here waits. */
+  function inTurn(due: readonly DueTask[]): DueTask[] {
+    const here = new Set([...running].map(({ id }) => id))
+    const busy = new Set([...running].map(({ organization }) => organization))
+    const waits = ({ organization }: DueTask) => Number(busy.has(organization))
+    return due.filter(({ id }) => !here.has(id)).toSorted((a, b) => waits(a) - waits(b))
+  }
+
+  async function take(due: DueTask): Promise<void> {
+    const taken = await takeTask(services, due, { holder, leaseMs })
+    if (!taken) return
+    const run = kinds[taken.source.kind]!
+    const execution = execute({ services, run, taken, leaseMs, beatMs })
+    running.add(execution)
+    if (stopped) execution.stop()
+    void execution.done.finally(() => {
+      running.delete(execution)
+      wake()
+    })
+  }
+
+  async function look(): Promise<void> {
+    if (running.size >= concurrency) return
+    for (const due of inTurn(await dueTasks(services, Object.keys(kinds)))) {
+      if (stopped || running.size >= concurrency) return
+      await take(due)
+    }
+  }
+
+  function wake(): void {
+    if (stopped) return
+    again = looking !== undefined
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!(error instanceof Unavailable)) {
+          services.log.warn({ err: error }, 'looking for tasks failed')
+        }
+      })
+      .finally(() => {
+        looking = undefined
+        if (again) wake()
+      })
+  }
+
+  return {
+    start() {
+      timer = setInterval(wake, pollMs)
+      timer.unref()
+      wake()
+    },
+    wake() {
+      for (const execution of running) execution.beat()
+      wake()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await looking
+      for (const execution of running) execution.stop()
+      const late = setTimeout(() => {
+        for (const execution of running) execution.abandon()
+      }, stopMs)
+      await Promise.all([...running].map(({ done }) => done))
+      clearTimeout(late)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { fileUrl } from '../files/store.ts'
+import type { Services } from '../operation.ts'
+import { isFinished, type Task } from './task.ts'
+
+/** Task (interface: Other shapes), with the counts of an import as additions. */
+export const TaskShape = z.object({
+  id: z.string(),
+  status: z.string(),
+  message: z.string(),
+  source: z.string(),
+  sourceType: z.string(),
+  createDate: z.string(),
+  completed: z.boolean(),
+  success: z.boolean(),
+  reviewed: z.boolean(),
+  dismissed: z.boolean(),
+  percentCompleted: z.number(),
+  processed: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  rejected: z.number(),
+  rejectsUrl: z.string().nullable(),
+})
+export type TaskShape = z.infer<typeof TaskShape>
+
+export const TaskList = z.object({ items: z.array(TaskShape) })
+
+const Flag = (absent: boolean) =>
+  z
+    .enum(['true', 'false', ''])
+    .optional()
+    .transform((text) => (text ? text === 'true' : absent))
+
+export const TasksQuery = z.object({ includeDismissed: Flag(false), fetchUpdates: Flag(true) })
+
+export const TaskUpdateBody = z.object({
+  reviewed: z.boolean().nullish(),
+  dismissed: z.boolean().nullish(),
+  cancelled: z.boolean().nullish(),
+})
+
+export const toTaskShape = (services: Services, task: Task): TaskShape => ({
+  id: task.id,
+  status: task.status,
+  message: task.message,
+  source: task.source,
+  sourceType: task.sourceType,
+  createDate: task.createDate,
+  completed: isFinished(task),
+  success: task.status === 'completed',
+  reviewed: task.reviewed,
+  dismissed: task.dismissed,
+  percentCompleted: task.percentCompleted,
+  ...task.counts,
+  rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
+})

@@ -1,0 +1,122 @@
+import { term } from '../elastic/clauses.ts'
+import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { Conflict, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { isFinished, noCounts, type Task } from './task.ts'
+
+export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
+  collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
+
+export interface NewTask {
+  readonly kind: string
+  readonly source: string
+  readonly sourceType: string
+  readonly target: string | null
+  readonly input: unknown
+}
+
+/** Queues a task for the caller; it begins as soon as an instance has room. */
+export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
+  const { caller, organization } = ctx
+  const task: Task = {
+    id: crypto.randomUUID(),
+    ...given,
+    status: 'queued',
+    store: await ctx.files.id(),
+    lease: null,
+    checkpoint: null,
+    counts: noCounts,
+    percentCompleted: 0,
+    message: 'Waiting to begin.',
+    createDate: ctx.clock.now().toISOString(),
+    finished: null,
+    reviewed: false,
+    dismissed: false,
+    cancelRequested: false,
+    rejectsFile: null,
+    username: caller.username,
+    keyId: caller.keyId,
+    origin: { caller, organization },
+  }
+  await tasksOf(ctx, organization.id).create(task.id, task, { signal: ctx.signal, refresh: true })
+  ctx.wakeTasks()
+  return task
+}
+
+/** An import key sees the tasks that it queued, other keys all of the organization. */
+const visibleTo = ({ caller }: Context, task: Task): boolean =>
+  caller.keyType !== 'import' || task.keyId === caller.keyId
+
+export interface TaskListing {
+  readonly includeDismissed: boolean
+  /** Read each task as it is now; otherwise as it was at most a second ago. */
+  readonly fetchUpdates: boolean
+}
+
+/** The newest tasks of the organization. */
+export async function listTasks(ctx: Context, listing: TaskListing): Promise<Task[]> {
+  const { signal, caller } = ctx
+  const tasks = tasksOf(ctx, ctx.organization.id)
+  const answer = await tasks.search(
+    {
+      size: limits.listedTasks,
+      track_total_hits: false,
+      sort: [{ createDate: 'desc' }, { id: 'asc' }],
+      query: {
+        bool: {
+          filter: caller.keyType === 'import' ? [term('keyId', caller.keyId)] : [],
+          must_not: listing.includeDismissed ? [] : [term('dismissed', true)],
+        },
+      },
+    },
+    { signal },
+  )
+  const found = answer.hits.hits.map((hit) => hit._source!)
+  if (!listing.fetchUpdates) return found
+  const current = await tasks.getMany(
+    found.map(({ id }) => id),
+    { signal },
+  )
+  return current
+    .flatMap((stored) => (stored ? [stored.source] : []))
+    .filter((task) => listing.includeDismissed || !task.dismissed)
+}
+
+export interface TaskUpdate {
+  readonly reviewed?: boolean | null | undefined
+  readonly dismissed?: boolean | null | undefined
+  readonly cancelled?: boolean | null | undefined
+}
+
+/** Marks or cancels a task. Throws NotFound, and Conflict when it is too late to cancel. */
+export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
+  const tasks = tasksOf(ctx, ctx.organization.id)
+  return whileStale(ctx.signal, async () => {
+    const found = await tasks.get(id, { signal: ctx.signal })
+    if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
+    const changed = updated(ctx, found, update)
+    await tasks.replace(id, changed, found, { signal: ctx.signal, refresh: true })
+    if (changed.cancelRequested) ctx.wakeTasks()
+    return changed
+  })
+}
+
+function updated({ clock }: Context, { source: task }: Stored<Task>, update: TaskUpdate): Task {
+  const marked = {
+    ...task,
+    reviewed: update.reviewed ?? task.reviewed,
+    dismissed: update.dismissed ?? task.dismissed,
+  }
+  if (!update.cancelled || task.status === 'cancelled') return marked
+  if (isFinished(task)) throw new Conflict(`cancelled: the task is ${task.status} already`)
+  if (task.lease !== null) return { ...marked, cancelRequested: true }
+  return {
+    ...marked,
+    cancelRequested: true,
+    status: 'cancelled',
+    finished: clock.now().toISOString(),
+    message: 'Cancelled before it began.',
+  }
+}

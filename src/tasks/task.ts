@@ -1,0 +1,95 @@
+import type { Context } from '../operation.ts'
+
+export const TASK_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const
+export type TaskStatus = (typeof TASK_STATUSES)[number]
+
+/** Rows of an import by what became of them; `processed` is their sum. */
+export interface Counts {
+  readonly processed: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+}
+
+export const noCounts: Counts = { processed: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
+
+/** Who runs a task. Each taking raises `fence`; the holder writes only while the fence is its own. */
+export interface Lease {
+  readonly holder: string
+  readonly fence: number
+  /** When anybody may take the task. */
+  readonly until: string
+}
+
+/** For whom a task runs: what its queuing request was allowed. Holds no secret. */
+export type TaskOrigin = Pick<Context, 'caller' | 'organization'>
+
+/** A background task as it is stored. */
+export interface Task {
+  readonly id: string
+  readonly kind: string
+  readonly status: TaskStatus
+  /** The FileStore that holds its files: only instances with that one run it. */
+  readonly store: string
+  /** What it works on, as `organization/catalog`. */
+  readonly target: string | null
+  readonly lease: Lease | null
+  /** Where to go on after an interruption; only the kind knows its shape. */
+  readonly checkpoint: unknown
+  readonly counts: Counts
+  readonly percentCompleted: number
+  readonly message: string
+  readonly createDate: string
+  readonly finished: string | null
+  readonly source: string
+  readonly sourceType: string
+  readonly reviewed: boolean
+  readonly dismissed: boolean
+  readonly cancelRequested: boolean
+  /** Id of the file that lists what was rejected. */
+  readonly rejectsFile: string | null
+  readonly username: string
+  readonly keyId: string
+  readonly origin: TaskOrigin
+  readonly input: unknown
+}
+
+const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelled']
+
+export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
+
+/** What a run reports while it goes on; what it leaves out stays. */
+export interface Progress {
+  readonly checkpoint?: unknown
+  readonly counts?: Counts
+  readonly percentCompleted?: number
+  readonly message?: string
+  readonly rejectsFile?: string | null
+}
+
+/** How a run ended. `stopped`: it gave way because isCancelled() said so. */
+export interface Outcome extends Progress {
+  readonly status: 'completed' | 'failed' | 'stopped'
+}
+
+/** What a run of a task is given. */
+export interface TaskRunContext {
+  readonly task: Task
+  /** As the request that queued it had; `signal` aborts when the task is no longer ours. */
+  readonly ctx: Context
+  /** Kept and written within a second; the last one before a stop is written for certain. */
+  progress(update: Progress): void
+  /** The task was cancelled or the service stops: finish what is in flight and return. */
+  isCancelled(): boolean
+}
+
+/** Does one kind of task. May be called again for the same task: it goes on from `task.checkpoint`. */
+export type TaskRun = (run: TaskRunContext) => Promise<Outcome>

@@ -1,0 +1,318 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { NotFound, Unavailable } from '../../src/errors.ts'
+import type { Context } from '../../src/operation.ts'
+import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
+import { queueTask } from '../../src/tasks/store.ts'
+import type { TaskRun } from '../../src/tasks/task.ts'
+import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+const runners: TaskRunner[] = []
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+})
+
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+})
+
+const contextOf = (id: string, of: TestService = service): Context => ({
+  ...of.services,
+  requestId: 'r',
+  signal: AbortSignal.timeout(10_000),
+  caller: {
+    username: 'editor',
+    role: 'editor',
+    parentRole: null,
+    keyId: 'some-key',
+    keyType: 'full',
+    origins: null,
+    boundTo: id,
+  },
+  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null },
+})
+
+/** A kind of its own for each test, so that no other runner takes its tasks. */
+const newKind = () => `test-${crypto.randomUUID()}`
+
+const queue = (kind: string, ctx = contextOf(organization.id)) =>
+  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target: null, input: { n: 1 } })
+
+function start(kind: string, run: TaskRun, of: TestService = service): TaskRunner {
+  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 100, leaseMs: 3_000 })
+  runners.push(runner)
+  runner.start()
+  return runner
+}
+
+async function taskOf(call: Call, id: string) {
+  const { body } = await call('GET /api/tasks?includeDismissed=true')
+  return body.items.find((item: { id: string }) => item.id === id)
+}
+
+const until = (
+  id: string,
+  check: (task: Record<string, unknown>) => void,
+  call = organization.call,
+) => vi.waitFor(async () => check(await taskOf(call, id)), { timeout: 10_000, interval: 50 })
+
+describe('tasks', () => {
+  test('a task runs for the caller who queued it and reports its progress', async () => {
+    const kind = newKind()
+    const halfway = Promise.withResolvers<void>()
+    const { id } = await queue(kind)
+    expect(await taskOf(organization.call, id)).toMatchObject({
+      status: 'queued',
+      completed: false,
+      percentCompleted: 0,
+    })
+    start(kind, async ({ task, ctx, progress }) => {
+      expect(task.input).toEqual({ n: 1 })
+      expect(ctx.caller.username).toBe('editor')
+      const counts = { processed: 2, created: 1, updated: 0, unchanged: 0, rejected: 1 }
+      progress({ percentCompleted: 50, counts, message: 'Halfway.' })
+      await halfway.promise
+      return { status: 'completed', message: 'All done.' }
+    })
+    await until(id, (task) =>
+      expect(task).toMatchObject({
+        status: 'running',
+        percentCompleted: 50,
+        message: 'Halfway.',
+        created: 1,
+        rejected: 1,
+        rejectsUrl: null,
+      }),
+    )
+    halfway.resolve()
+    await until(id, (task) =>
+      expect(task).toMatchObject({
+        status: 'completed',
+        completed: true,
+        success: true,
+        percentCompleted: 100,
+        message: 'All done.',
+      }),
+    )
+  })
+
+  test('a stopped service frees its task, and the next one goes on from the checkpoint', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    const began = Promise.withResolvers<void>()
+    const first = start(kind, async ({ progress, isCancelled }) => {
+      progress({ checkpoint: { row: 7 } })
+      began.resolve()
+      await vi.waitUntil(isCancelled, { timeout: 5_000, interval: 10 })
+      progress({ checkpoint: { row: 8 } })
+      return { status: 'stopped' }
+    })
+    await began.promise
+    await first.stop()
+    const seen: unknown[] = []
+    start(kind, async ({ task }) => {
+      seen.push(task.checkpoint, task.lease!.fence)
+      return { status: 'completed', message: 'Went on.' }
+    })
+    await until(id, (task) => expect(task.message).toBe('Went on.'))
+    expect(seen).toEqual([{ row: 8 }, 2])
+  })
+
+  test('a task of an instance that is gone is taken over, and the old one writes no more', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    const frozen = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<boolean>()
+    let now = Date.now()
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+    const options = { folder, clock: { now: () => new Date(now) } }
+    const gone = await startService(options)
+    const own = await queue(kind, contextOf(organization.id, gone))
+    expect(own.store).not.toBe((await taskOf(organization.call, id)).store)
+    const beats = createTaskRunner(
+      gone.services,
+      {
+        [kind]: async ({ progress, ctx, isCancelled }) => {
+          progress({ checkpoint: 'first' })
+          await frozen.promise
+          await vi.waitUntil(isCancelled, { timeout: 5_000, interval: 10 })
+          ended.resolve(ctx.signal.aborted)
+          return { status: 'completed', message: 'Too late.' }
+        },
+      },
+      { pollMs: 50, beatMs: 60_000, leaseMs: 3_000 },
+    )
+    runners.push(beats)
+    beats.start()
+    await until(own.id, (task) => expect(task.status).toBe('running'))
+    now += 3_001
+    const second = createTaskRunner(
+      gone.services,
+      { [kind]: async () => ({ status: 'completed', message: 'Taken over.' }) },
+      { pollMs: 50, leaseMs: 3_000 },
+    )
+    runners.push(second)
+    second.start()
+    await until(own.id, (task) => expect(task.message).toBe('Taken over.'))
+    frozen.resolve()
+    beats.wake()
+    expect(await ended.promise).toBe(true)
+    await beats.stop()
+    expect(await taskOf(organization.call, own.id)).toMatchObject({ message: 'Taken over.' })
+  })
+
+  test('a failure is told in its own words, a defect is not', async () => {
+    const kind = newKind()
+    const [failed, broken] = [await queue(kind), await queue(kind)]
+    start(kind, async ({ task }) => {
+      if (task.id === failed.id) throw new NotFound('Catalog')
+      throw new Error('secret: /srv/x.ts line 4')
+    })
+    await until(failed.id, (task) =>
+      expect(task).toMatchObject({
+        status: 'failed',
+        success: false,
+        message: 'Catalog not found.',
+      }),
+    )
+    await until(broken.id, (task) => {
+      expect(task).toMatchObject({ status: 'failed', completed: true })
+      expect(task.message).not.toContain('secret')
+    })
+  })
+
+  test('a task for which storage does not answer is tried again', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    let tries = 0
+    const runner = createTaskRunner(
+      service.services,
+      {
+        [kind]: async () => {
+          if (++tries === 1) throw new Unavailable('Not now.')
+          return { status: 'completed', message: `Try ${tries}.` }
+        },
+      },
+      { pollMs: 50, leaseMs: 300, beatMs: 50 },
+    )
+    runners.push(runner)
+    runner.start()
+    await until(id, (task) => expect(task.message).toBe('Try 2.'))
+  })
+
+  test('at most two tasks run at once', async () => {
+    const kind = newKind()
+    const release = Promise.withResolvers<void>()
+    let running = 0
+    let most = 0
+    const ids = await Promise.all(Array.from({ length: 5 }, () => queue(kind)))
+    start(kind, async () => {
+      most = Math.max(most, ++running)
+      await release.promise
+      running--
+      return { status: 'completed' }
+    })
+    await vi.waitUntil(() => running === 2, { timeout: 5_000 })
+    release.resolve()
+    for (const { id } of ids) await until(id, (task) => expect(task.status).toBe('completed'))
+    expect(most).toBe(2)
+  })
+})
+
+describe('cancelling', () => {
+  const cancel = (id: string, call = organization.call) =>
+    call(`PUT /api/tasks/${id}`, { body: { cancelled: true } })
+
+  test('a queued task never begins', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    expect((await cancel(id)).body).toMatchObject({ success: true, taskId: id })
+    expect(await taskOf(organization.call, id)).toMatchObject({
+      status: 'cancelled',
+      completed: true,
+      success: false,
+    })
+    expect((await cancel(id)).status).toBe(200)
+  })
+
+  test('a running task stops within two seconds and keeps its report', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    start(kind, async ({ progress, isCancelled }) => {
+      await vi.waitUntil(isCancelled, { timeout: 20_000, interval: 10 })
+      progress({ counts: { processed: 3, created: 3, updated: 0, unchanged: 0, rejected: 0 } })
+      return { status: 'stopped', message: 'Cancelled after 3 rows.' }
+    })
+    await until(id, (task) => expect(task.status).toBe('running'))
+    const asked = performance.now()
+    await cancel(id)
+    await until(id, (task) =>
+      expect(task).toMatchObject({
+        status: 'cancelled',
+        created: 3,
+        message: 'Cancelled after 3 rows.',
+      }),
+    )
+    expect(performance.now() - asked).toBeLessThan(2_000)
+  })
+
+  test('a finished task is not cancelled any more', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    start(kind, async () => ({ status: 'completed' }))
+    await until(id, (task) => expect(task.status).toBe('completed'))
+    const answer = await cancel(id)
+    expect(answer.status).toBe(409)
+    expect(answer.body.message).toBe('cancelled: the task is completed already')
+  })
+})
+
+describe('who sees which task', () => {
+  test('newest first, dismissed ones only when asked for, in both revisions', async () => {
+    const own = await newOrganization(service)
+    const kind = newKind()
+    const old = await queue(kind, contextOf(own.id))
+    const young = await queue(kind, contextOf(own.id))
+    const ids = async (query = '', version = '6.0') =>
+      (await own.call(`GET /api/tasks${query}`, { version })).body.items.map(
+        (item: { id: string }) => item.id,
+      )
+    expect(await ids()).toEqual([young.id, old.id])
+    expect(await ids('?fetchUpdates=false', '1.0')).toEqual([young.id, old.id])
+    await own.call(`PUT /api/tasks/${old.id}`, { body: { dismissed: true, reviewed: true } })
+    expect(await ids()).toEqual([young.id])
+    expect(await ids('?includeDismissed=true')).toEqual([young.id, old.id])
+    expect(await taskOf(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
+  })
+
+  test('a foreign task and a missing one answer the same', async () => {
+    const { id } = await queue(newKind())
+    const other = await newOrganization(service)
+    expect(await taskOf(other.call, id)).toBeUndefined()
+    const foreign = await other.call(`PUT /api/tasks/${id}`, { body: { dismissed: true } })
+    const missing = await other.call('PUT /api/tasks/none', { body: { dismissed: true } })
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(missing.body)
+  })
+
+  test('an import key sees and changes its own tasks only, a viewer changes none', async () => {
+    const foreign = await queue(newKind())
+    const importer = caller(service, {
+      key: await organization.key('editor', 'import'),
+      organization: organization.id,
+    })
+    expect((await importer('GET /api/tasks')).body.items).toEqual([])
+    const change = { body: { cancelled: true } }
+    expect((await importer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(404)
+    const viewer = await organization.as('viewer')
+    expect(await taskOf(viewer, foreign.id)).toBeDefined()
+    expect((await viewer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(403)
+  })
+})
