@@ -24,6 +24,8 @@ export const limits = {
   productListEntries: 500,
   /** Bytes of what one organization added to a product. */
   annotationBytes: 64 * 1024,
+  /** Bytes of change-log entries that may wait in a product before they must be stored. */
+  pendingBytes: MIB,
   idsPerRequest: 500,
   criteria: 100,
   keywordsLength: 512,
@@ -42,8 +44,13 @@ export const limits = {
   facetTokens: 1_000,
   numberNames: 100,
   listedNames: 1_000,
-  listedPaths: 2_000,
+  /** Paths of segment, category and sub-category whose products a search counts. */
+  listedPaths: 10_000,
   quicksearchValues: 10,
+  /** Entries of the search history that are written at once. */
+  historyBatch: 100,
+  /** Bytes of entries that wait to be written; further ones are dropped. */
+  historyQueueBytes: 4 * MIB,
   /** Bytes of a picture. */
   imageBytes: 5 * MIB,
   /** Bytes of an uploaded file. */

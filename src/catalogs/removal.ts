@@ -1,5 +1,6 @@
 import { bulk } from '../elastic/bulk.ts'
 import { collection } from '../elastic/collection.ts'
+import { refresh } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
 import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -38,6 +39,7 @@ async function removeProducts(services: Services, catalog: CatalogDocument): Pro
   const { elastic } = services
   const { place } = collection(elastic, contentsOf(catalog))
   const index = elastic.indexName(place.kind)
+  await refresh(elastic, place.kind)
   for (;;) {
     const answer = await search(elastic, place, { _source: false, size: PAGE, sort: ['_doc'] })
     const hits = answer.hits.hits

@@ -1,6 +1,7 @@
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { createBatches } from '../platform/batches.ts'
 import { whileStale } from '../platform/retry.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
@@ -12,17 +13,26 @@ import {
   writableCatalog,
 } from './store.ts'
 
+const turns = createBatches<() => Promise<void>>()
+
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
-export async function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // One after the other, so that two creations never both take the last place.
+  const turn = () => create(ctx, body).then(resolve, reject)
+  turns.add(ctx.organization.id, turn, async (waiting) => {
+    for (const next of waiting) await next()
+  })
+  return promise
+}
+
+async function create(ctx: Context, body: CatalogBody): Promise<void> {
   const { organization, signal } = ctx
   const limit = organization.catalogLimit ?? limits.organizationCatalogs
   const full = new Invalid(`The organization may have ${limit} catalogs and has them already.`)
   const before = await ownDocuments(ctx, organization.id, { signal })
-  if (before.length >= limit) {
-    if (before.some(({ name }) => name === body.name)) throw taken()
-    throw full
-  }
-  const catalogs = catalogsOf(ctx, rootOf(organization))
+  if (before.some(({ name }) => name === body.name)) throw taken()
+  if (before.length >= limit) throw full
   const document: CatalogDocument = {
     owner: organization.id,
     name: body.name,
@@ -32,17 +42,15 @@ export async function createCatalog(ctx: Context, body: CatalogBody): Promise<vo
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
+  const catalogs = catalogsOf(ctx, rootOf(organization))
   const stored = await catalogs
     .create(body.name, document, { signal, refresh: true })
     .catch((error: unknown) => {
       throw error instanceof Conflict ? taken() : error
     })
-  // Several creations at once all saw room: the latest ones give way.
+  // Another instance may have taken the last place meanwhile.
   const after = await ownDocuments(ctx, organization.id, { signal })
-  const earlier = after.filter(
-    (other) => `${other.created} ${other.name}` < `${document.created} ${document.name}`,
-  )
-  if (earlier.length < limit) return
+  if (after.length <= limit) return
   await catalogs.remove(body.name, { signal, at: stored, refresh: true })
   throw full
 }

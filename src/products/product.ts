@@ -87,6 +87,13 @@ export const noAnnotations: Annotations = {
   images: [],
 }
 
+/** What one change did to one field. */
+export interface FieldChange {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
 /** One change-log entry; it waits in the product's `pending` until its own index holds it. */
 export interface ChangeEntry {
   /** UUIDv7, given once: its time names the monthly index. */
@@ -97,7 +104,7 @@ export interface ChangeEntry {
   readonly updatedBy: string
   readonly source: 'api' | 'import' | 'copy' | 'real-time'
   readonly timestamp: string
-  readonly changes: readonly { field: string; before: unknown; after: unknown }[]
+  readonly changes: readonly FieldChange[]
 }
 
 /** The stored document; `search` is derived by searchFields and not kept in the source. */
@@ -106,4 +113,14 @@ export interface ProductDocument {
   /** By organization id. */
   readonly annotations: Readonly<Record<string, Annotations>>
   readonly pending: readonly ChangeEntry[]
+}
+
+/** One organization's annotations. An organization may be called `constructor`: own keys only. */
+export function annotationsOf(
+  annotations: Readonly<Record<string, Annotations>> | undefined,
+  organization: string,
+): Annotations {
+  return annotations && Object.hasOwn(annotations, organization)
+    ? { ...noAnnotations, ...annotations[organization] }
+    : noAnnotations
 }

@@ -1,0 +1,33 @@
+/** Work that is done once for all who asked for it while the work before was under way. */
+export interface Batches<T> {
+  /**
+   * Hands `item` to `work`, with every other item that came for the same key meanwhile, in order.
+   * A key has one batch at a time. `work` must not throw.
+   */
+  add(key: string, item: T, work: (items: readonly T[]) => Promise<void>): void
+}
+
+export function createBatches<T>(): Batches<T> {
+  const waiting = new Map<string, T[]>()
+
+  async function drain(key: string, work: (items: readonly T[]) => Promise<void>): Promise<void> {
+    for (;;) {
+      const items = waiting.get(key) ?? []
+      if (items.length === 0) break
+      waiting.set(key, [])
+      await work(items)
+    }
+    waiting.delete(key)
+  }
+
+  return {
+    add(key, item, work) {
+      const line = waiting.get(key)
+      if (line) line.push(item)
+      else {
+        waiting.set(key, [item])
+        void drain(key, work)
+      }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { type CatalogScope, contentsOf } from '../catalogs/store.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import type { Services } from '../operation.ts'
+import type { ProductDocument } from './product.ts'
+import { type SearchFields, searchFields } from './search-fields.ts'
+
+/** A document as it is written; reads never see `search`. */
+export interface StoredProduct extends ProductDocument {
+  readonly search?: SearchFields
+}
+
+/** The products of one catalog. */
+export const productsOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  scope: Pick<CatalogScope, 'owner' | 'name'>,
+): Collection<StoredProduct> => collection<StoredProduct>(elastic, contentsOf(scope))
+
+/** A document with what is searched, sorted and counted, as every write stores it. Pure. */
+export const withSearch = (document: ProductDocument): StoredProduct => ({
+  product: document.product,
+  annotations: document.annotations,
+  pending: document.pending,
+  search: searchFields(document),
+})
+
+/** The JSON to index for a product, scope included, for writers of `_bulk`. Pure. */
+export const indexedDocument = (
+  scope: Pick<CatalogScope, 'owner' | 'name'>,
+  document: ProductDocument,
+) => ({ scope: contentsOf(scope).scope.join('/'), ...withSearch(document) })

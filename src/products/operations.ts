@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { Invalid } from '../errors.ts'
+import { type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { Product10, Product40 } from './answers.ts'
+import { getProductLogs } from './log-operations.ts'
+
+import { applyPatch, type ProductPatch } from './patch.ts'
+import { missing } from './plan.ts'
+import { toProduct10, toProduct40 } from './revisions.ts'
+import {
+  CatalogPath,
+  CatalogPath10,
+  GetByIdsRequest,
+  ProductBody,
+  ProductBody10,
+  ProductPath,
+  ProductPath10,
+  VendorDetails,
+} from './schemas.ts'
+import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
+import { catalogLinks, type ProductView } from './view.ts'
+
+interface ProductKey extends RequestFacts {
+  readonly catalog: string
+  readonly id: string
+}
+
+/** A search key sees active catalogs only, as in its searches. */
+const openFor = (ctx: Context, catalog: string) =>
+  openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
+
+export const createProductOperation = operation({
+  name: 'Create Product',
+  summary: 'Creates a product; without an id it gets one. A taken id is 409.',
+  access: 'editor',
+  bindings: {
+    '6.0': route('POST', '/api/Catalog/:catalog/products', {
+      param: CatalogPath,
+      body: ProductBody,
+      answer: ActionResponse,
+    }),
+  },
+  handle: async ({ catalog, body }, ctx) => {
+    const { id = crypto.randomUUID(), ...patch } = body
+    await createProduct(ctx, await writableCatalog(ctx, catalog), { id, patch })
+    return done('Product created.', { id })
+  },
+})
+
+export const getProduct = operation({
+  name: 'Get Product',
+  summary: 'One product with what the organization added to it; sees every write at once.',
+  access: 'viewer',
+  keys: ['search'],
+  bindings: {
+    '1.0': route('GET', '/api/Catalog/:name/:id', {
+      param: ProductPath10,
+      answer: Product10,
+      encode: toProduct10,
+    }),
+    '6.0': route('GET', '/api/Catalog/:catalog/products/:id', {
+      param: ProductPath,
+      query: VendorDetails,
+      answer: Product40,
+      encode: toProduct40,
+    }),
+  },
+  handle: async (input: ProductKey & { includeVendorDetails?: boolean }, ctx) => {
+    const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
+    if (!view) throw missing()
+    if (input.includeVendorDetails !== false) return view
+    // Left out, not empty: what was got can be put back without losing the vendors.
+    const { vendors, ...rest } = view
+    return rest
+  },
+})
+
+async function update(
+  { catalog, id, ifMatch, body }: ProductKey & { body: ProductPatch & { id?: string | undefined } },
+  ctx: Context,
+) {
+  const { id: named = id, ...patch } = body
+  if (named !== id) throw new Invalid('id: the body names another product than the path')
+  const scope = await writableCatalog(ctx, catalog)
+  const { changed } = await changeProduct(
+    ctx,
+    scope,
+    id,
+    (document) => {
+      const links = catalogLinks(patch.links, document, ctx.organization.id)
+      return { ...document, product: applyPatch(document.product, { ...patch, links }) }
+    },
+    { ifMatch },
+  )
+  return done(changed ? 'Product updated.' : 'Nothing to change.', { id })
+}
+
+const update10 = { param: ProductPath10, body: ProductBody10, answer: ActionResponse }
+
+export const updateProduct = operation({
+  name: 'Update Product',
+  summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
+  access: 'editor',
+  bindings: {
+    '1.0': route('PUT', '/api/Catalog/:name/:id', update10),
+    '6.0': route('PUT', '/api/Catalog/:catalog/products/:id', {
+      param: ProductPath,
+      body: ProductBody,
+      answer: ActionResponse,
+    }),
+  },
+  handle: update,
+})
+
+export const updateProductByPost = operation({
+  name: 'Update Product (POST)',
+  summary: 'As Update Product.',
+  access: 'editor',
+  bindings: { '1.0': route('POST', '/api/Catalog/:name/:id', update10) },
+  handle: update,
+})
+
+export const retrieveProducts = operation({
+  name: 'Retrieve Products',
+  summary: 'Products in the order of the ids asked for; those that there are not are left out.',
+  access: 'viewer',
+  keys: ['search'],
+  bindings: {
+    '1.0': route('POST', '/api/Catalog/:name/retrieveProducts', {
+      param: CatalogPath10,
+      body: GetByIdsRequest,
+      answer: z.array(Product10),
+      encode: (views: readonly ProductView[]) => views.map(toProduct10),
+    }),
+    '6.0': route('POST', '/api/Catalog/:catalog/retrieveProducts', {
+      param: CatalogPath,
+      body: GetByIdsRequest,
+      answer: z.array(Product10),
+      encode: (views: readonly ProductView[]) => views.map(toProduct10),
+    }),
+  },
+  handle: async ({ catalog, body }: { catalog: string; body: { ids: string[] } }, ctx) =>
+    readProducts(ctx, await openFor(ctx, catalog), body.ids),
+})
+
+const remove = { param: ProductPath, answer: ActionResponse }
+
+export const deleteProductOperation = operation({
+  name: 'Delete Product',
+  summary: 'Removes a product and what was added to it; its change log stays.',
+  access: 'editor',
+  bindings: {
+    '1.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),
+    '6.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),
+  },
+  handle: async ({ catalog, id, ifMatch }: ProductKey, ctx) => {
+    await deleteProduct(ctx, await writableCatalog(ctx, catalog), id, { ifMatch })
+    return done('Product deleted.', { id })
+  },
+})
+
+export const productOperations = [
+  createProductOperation,
+  getProduct,
+  updateProduct,
+  updateProductByPost,
+  retrieveProducts,
+  deleteProductOperation,
+  getProductLogs,
+]

@@ -1,0 +1,129 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { CatalogScope } from '../catalogs/store.ts'
+import { Conflict, Unavailable } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { emptyProduct, firstDocument, type Stamp } from './change.ts'
+import { type LogPage, readLog, storeEntries } from './changes.ts'
+import { productsOf, withSearch } from './documents.ts'
+import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
+import { type Change, type Changed, checkVersion, missing } from './plan.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
+import { settleLog } from './settle.ts'
+import { type ProductView, type SeenDocument, viewerOf, viewProduct, viewSource } from './view.ts'
+import { submit } from './writer.ts'
+
+export { indexedDocument, productsOf } from './documents.ts'
+
+/** A product as the caller sees it, or undefined when there is none. Sees every write. */
+export async function readProduct(
+  ctx: Context,
+  scope: CatalogScope,
+  id: string,
+): Promise<ProductView | undefined> {
+  const source = viewSource(ctx.organization.id)
+  const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
+  return found && viewProduct(found.source as SeenDocument, viewerOf(ctx))
+}
+
+/** Products in the order of `ids`; those that there are not are left out. */
+export async function readProducts(
+  ctx: Context,
+  scope: CatalogScope,
+  ids: readonly string[],
+): Promise<ProductView[]> {
+  const source = viewSource(ctx.organization.id)
+  const found = await productsOf(ctx, scope).getMany(ids, { source, signal: ctx.signal })
+  const viewer = viewerOf(ctx)
+  return found.flatMap((one) => (one ? [viewProduct(one.source as SeenDocument, viewer)] : []))
+}
+
+const stampOf = ({ clock, caller }: Context, source: ChangeEntry['source']): Stamp => ({
+  entryId: uuidv7({ msecs: clock.now().getTime() }),
+  actor: caller.username,
+  source,
+})
+
+export interface Creation {
+  readonly id: string
+  readonly patch: ProductPatch
+  readonly source?: ChangeEntry['source']
+}
+
+/** Throws Conflict when the id is taken, Invalid when the product is too large. */
+export async function createProduct(
+  ctx: Context,
+  scope: CatalogScope,
+  { id, patch, source = 'api' }: Creation,
+): Promise<ProductDocument> {
+  const stamp = stampOf(ctx, source)
+  const { actor } = stamp
+  const empty = emptyProduct({ id, catalog: scope.name, actor, now: ctx.clock.now() })
+  const document = firstDocument(applyPatch(empty, patch), stamp)
+  checkSize(document.product)
+  const products = productsOf(ctx, scope)
+  const stored = await products
+    .create(id, withSearch(document), { signal: ctx.signal })
+    .catch(async (error: unknown) => {
+      if (error instanceof Conflict) {
+        throw new Conflict('id: a product with this id exists already.')
+      }
+      // No answer does not mean that nothing was stored: the entry's id tells whose product it is.
+      const found = error instanceof Unavailable ? await products.get(id) : undefined
+      if (found?.source.pending.some((entry) => entry.id === stamp.entryId)) return found
+      throw error
+    })
+  settleLog(ctx, { scope, id }, stored)
+  return document
+}
+
+export interface ChangeOptions {
+  /** The version that must be the stored one. */
+  readonly ifMatch?: string | undefined
+  readonly source?: ChangeEntry['source']
+}
+
+/**
+ * The one function that writes a stored product: applies the pure `change` to the whole document,
+ * and derives version, log entry and search fields. Throws NotFound, PreconditionFailed.
+ */
+export const changeProduct = (
+  ctx: Context,
+  scope: CatalogScope,
+  id: string,
+  change: Change,
+  { ifMatch, source = 'api' }: ChangeOptions = {},
+): Promise<Changed> =>
+  submit(ctx, { scope, id }, { change, ifMatch, stamp: stampOf(ctx, source) }, ctx.signal)
+
+/** Throws NotFound, PreconditionFailed. Entries that wait for the log are stored first. */
+export async function deleteProduct(
+  ctx: Context,
+  scope: CatalogScope,
+  id: string,
+  { ifMatch }: Pick<ChangeOptions, 'ifMatch'> = {},
+): Promise<void> {
+  const products = productsOf(ctx, scope)
+  const { signal } = ctx
+  await whileStale(signal, async () => {
+    const at = await products.get(id, { signal })
+    if (!at) throw missing()
+    checkVersion(at.source, ifMatch)
+    await storeEntries(ctx, scope.owner, at.source.pending, { signal })
+    await products.remove(id, { at, signal })
+  })
+}
+
+/** A page of a product's change log, newest first. Throws NotFound. */
+export async function readProductLog(
+  ctx: Context,
+  scope: CatalogScope,
+  { id, ...paging }: { id: string } & Pick<LogPage, 'page' | 'pageSize'>,
+): Promise<ChangeEntry[]> {
+  const { signal } = ctx
+  const found = await productsOf(ctx, scope).get(id, { source: ['pending'], signal })
+  if (!found) throw missing()
+  const { pending = [] } = found.source as Partial<ProductDocument>
+  const place = { owner: scope.owner, catalog: scope.name, productId: id }
+  return readLog(ctx, pending, { ...place, ...paging }, signal)
+}

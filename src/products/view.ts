@@ -1,0 +1,131 @@
+import type { Context, KeyType } from '../operation.ts'
+import {
+  type Annotations,
+  annotationsOf,
+  type ExtensionField,
+  noAnnotations,
+  type Offer,
+  type Product,
+  type ProductDocument,
+  type ProductImage,
+  type ProductLink,
+} from './product.ts'
+
+/** For whom a product is shown. */
+export interface Viewer {
+  /** The organization in effect, whose annotations are shown. */
+  readonly organization: string
+  readonly username: string
+  readonly keyType: KeyType
+}
+
+export const viewerOf = ({ organization, caller }: Context): Viewer => ({
+  organization: organization.id,
+  username: caller.username,
+  keyType: caller.keyType,
+})
+
+/** Fields of the source that a view needs; never another organization's annotations. */
+export const viewSource = (organization: string): string[] => [
+  'product',
+  `annotations.${organization}`,
+]
+
+/** What a read with viewSource answers. */
+export type SeenDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
+
+/** A product as its caller sees it: Product 4.0, of which 1.0 is a part (interface: Product). */
+export interface ProductView
+  extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors'> {
+  readonly images: readonly (ProductImage & { isCustom: boolean })[]
+  /** Absent where the caller asked for no vendor details. */
+  readonly vendors?: readonly Offer[]
+  readonly links: readonly ProductLink[]
+  readonly notes: readonly { username: string; text: string }[]
+  readonly extensionFields: readonly ExtensionField[]
+  readonly favorite: { readonly company: boolean; readonly user: boolean }
+  readonly upcs: readonly string[]
+  readonly tags: readonly string[]
+  readonly userTags: readonly string[]
+  /** For If-Match. */
+  readonly version: string
+}
+
+/** Catalog data with the annotations of the viewer's organization, in the wire's order. Pure. */
+export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView {
+  const { product } = document
+  const all = annotationsOf(document.annotations, viewer.organization)
+  // A search key travels in web pages: what people noted and marked is not for it.
+  const personal = viewer.keyType === 'search' ? noAnnotations : all
+  return {
+    id: product.id,
+    description: product.description,
+    manufacturer: product.manufacturer,
+    manufacturerPartNumber: product.manufacturerPartNumber,
+    name: product.name,
+    image: product.image,
+    catalog: product.catalog,
+    unspsc: product.unspsc,
+    segment: product.segment,
+    category: product.category,
+    subCategory: product.subCategory,
+    updatedBy: product.updatedBy,
+    msrp: product.msrp,
+    lastUpdated: product.lastUpdated,
+    images: imagesOf(product, all),
+    vendors: product.vendors,
+    attributes: product.attributes,
+    filters: product.filters,
+    facets: product.facets,
+    links: linksOf(product, all),
+    notes: personal.notes.map(({ username, text }) => ({ username, text })),
+    extensionFields: all.extensionFields,
+    favorite: {
+      company: personal.favorite,
+      user: personal.favoriteUsers.includes(viewer.username),
+    },
+    upcs: product.upcs,
+    tags: personal.tags,
+    userTags: tagsOf(personal, viewer.username),
+    version: String(product.version),
+  }
+}
+
+const shownImage = ({ id, url, name, type }: ProductImage, isCustom: boolean) => ({
+  id,
+  url,
+  name,
+  type,
+  isCustom,
+})
+
+const imagesOf = (product: Product, annotations: Annotations) => [
+  ...product.images.map((image) => shownImage(image, false)),
+  ...annotations.images.map((image) => shownImage(image, true)),
+]
+
+const tagsOf = ({ userTags }: Annotations, username: string): readonly string[] =>
+  Object.hasOwn(userTags, username) ? userTags[username]! : []
+
+export const isSameLink = (a: ProductLink, b: ProductLink): boolean =>
+  a.type === b.type && a.value === b.value
+
+function linksOf({ links }: Product, annotations: Annotations): readonly ProductLink[] {
+  if (annotations.links.length === 0) return links
+  const added = annotations.links.filter((link) => !links.some((own) => isSameLink(own, link)))
+  return [...links, ...added]
+}
+
+/** Links in a body that are annotations already are not catalog data, unless they were before. Pure. */
+export function catalogLinks(
+  links: readonly ProductLink[] | undefined,
+  { product, annotations }: ProductDocument,
+  organization: string,
+): readonly ProductLink[] | undefined {
+  const annotated = annotationsOf(annotations, organization).links
+  return links?.filter(
+    (link) =>
+      !annotated.some((other) => isSameLink(link, other)) ||
+      product.links.some((other) => isSameLink(link, other)),
+  )
+}
