@@ -43,7 +43,12 @@ export async function dockerElasticsearch(options: Dockering): Promise<RunningEn
   const { machine, image, dataDir, say } = options
   const project = `aisle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`
   const compose = ['compose', '--file', COMPOSE_FILE, '--project-name', project]
-  const env = { ...machine.env, ELASTICSEARCH_IMAGE: image, ELASTICSEARCH_PORT: '0' }
+  const env = {
+    ...machine.env,
+    ELASTICSEARCH_IMAGE: image,
+    ELASTICSEARCH_PORT: '0',
+    ELASTICSEARCH_RESTART: 'no',
+  }
   const call = async (...rest: string[]) => {
     const result = await run('docker', [...compose, ...rest], { env, timeout: PULL_MS })
     return result.stdout.trim()
