@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
@@ -13,10 +14,12 @@ import type { FileStore } from './platform/files.ts'
 import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { periodically } from './platform/periodic.ts'
+import { flushPending } from './products/settle.ts'
 import { createTaskRunner } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
+const UPKEEP_MS = 5_000
 
 /** What runs in the background, by the kind that a queued task names. */
 const taskKinds: Readonly<Record<string, TaskRun>> = {}
@@ -60,6 +63,12 @@ export function createService({ checkAnswers = false, ...parts }: ServiceParts):
       runner.start()
       periodic.push(
         periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
+        periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
+          removeDeletedCatalogs(services),
+        ),
+        periodically(parts.log, 'store left change-log entries', UPKEEP_MS, () =>
+          flushPending(services),
+        ),
       )
     },
     async stop() {

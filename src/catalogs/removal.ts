@@ -9,25 +9,27 @@ import { type CatalogDocument, catalogsOf, contentsOf } from './store.ts'
 
 const PAGE = 1_000
 const GONE = [200, 404]
+/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+const SLICE_MS = 3_000
 
 /**
  * Removes the products of catalogs that are marked as deleted, then the catalogs, so that their
- * names are free again. Can be stopped anywhere and called again. Answers how many are left.
+ * names are free again. A call does a slice of it; one that ends midway is continued by the next.
  */
-export async function removeDeletedCatalogs(services: Services): Promise<number> {
+export async function removeDeletedCatalogs(services: Services): Promise<void> {
+  const deadline = performance.now() + SLICE_MS
   const answer = await search<CatalogDocument & { scope: string }>(
     services.elastic,
     { kind: 'catalogs', scope: null },
     { query: { exists: { field: 'deleted' } }, size: PAGE, sort: [{ deleted: 'asc' }] },
   )
-  let left = 0
   for (const { _source } of answer.hits.hits) {
     const { scope: root, ...catalog } = _source!
-    await removeProducts(services, catalog)
-    if (mayStillBeWritten(services, catalog)) left++
-    else await removeCatalog(services, root, catalog)
+    // Looked at before the products are: what is written later than this stays found.
+    const settled = !mayStillBeWritten(services, catalog)
+    const empty = await removeProducts(services, catalog, deadline)
+    if (settled && empty) await removeCatalog(services, root, catalog)
   }
-  return left
 }
 
 // Who opened the catalog just before it was marked may still write a product into it.
@@ -35,15 +37,20 @@ function mayStillBeWritten({ clock }: Services, { deleted }: CatalogDocument): b
   return clock.now().getTime() - Date.parse(deleted!) < limits.catalogRemovalMs
 }
 
-async function removeProducts(services: Services, catalog: CatalogDocument): Promise<void> {
+/** Answers whether no product is left. */
+async function removeProducts(
+  services: Services,
+  catalog: CatalogDocument,
+  deadline: number,
+): Promise<boolean> {
   const { elastic } = services
   const { place } = collection(elastic, contentsOf(catalog))
   const index = elastic.indexName(place.kind)
   await refresh(elastic, place.kind)
-  for (;;) {
+  while (performance.now() < deadline) {
     const answer = await search(elastic, place, { _source: false, size: PAGE, sort: ['_doc'] })
     const hits = answer.hits.hits
-    if (hits.length === 0) return
+    if (hits.length === 0) return true
     const results = await bulk(
       elastic,
       hits.map(({ _id }) => ({
@@ -54,6 +61,7 @@ async function removeProducts(services: Services, catalog: CatalogDocument): Pro
     const failed = results.find(({ status }) => !GONE.includes(status))
     if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)
   }
+  return false
 }
 
 async function removeCatalog(
