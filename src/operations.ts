@@ -5,6 +5,7 @@ import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
 import { productOperations } from './products/operations.ts'
+import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
 
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...organizationOperations,
   ...productOperations,
+  ...searchOperations,
   ...statusOperations,
   ...taskOperations,
 ]

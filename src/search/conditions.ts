@@ -1,0 +1,76 @@
+import { anyOf, nested, range, some, term } from '../elastic/clauses.ts'
+import type { Query } from '../elastic/search.ts'
+import { partNumberForms, token } from '../text.ts'
+import type { Criteria, NumberRange } from './criteria.ts'
+import type { Condition } from './criterion.ts'
+import { strictQuery, wordsOf } from './keywords.ts'
+
+/** Whose annotations are looked at: the organization in effect, and the caller. */
+export interface Asker {
+  readonly organization: string
+  readonly username: string
+}
+
+/** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */
+export function clauseOf({ type, name, values }: Condition, asker: Asker): Query {
+  const { organization, username } = asker
+  const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
+  switch (type) {
+    case 'manufacturer':
+    case 'segment':
+    case 'category':
+    case 'subCategory':
+      return anyOf(`search.${type}`, values)!
+    case 'vendor':
+      return anyOf('search.vendors', values)!
+    case 'attribute':
+      return anyOf('search.attributes', tokens(name!))!
+    case 'facet':
+      return anyOf('search.facets', tokens(name!))!
+    case 'extensionField':
+      return anyOf('search.fields', tokens(organization, name!))!
+    case 'tag':
+      return some([
+        anyOf('search.tags', tokens(organization)),
+        anyOf('search.userTags', tokens(organization, username)),
+      ])!
+    case 'favorite':
+      return anyOf(
+        'search.favorites',
+        values.map((value) => favoriteToken(value, asker)),
+      )!
+    case 'partNumber':
+      return anyOf('search.partNumbers', values.flatMap(partNumberForms).sort())!
+    case 'unspsc':
+      return some(values.map(unspscClause))!
+    case 'keyword':
+      return some(values.map((value) => strictQuery(wordsOf(value))))!
+  }
+}
+
+export const favoriteToken = (value: string, { organization, username }: Asker): string =>
+  value === 'user' ? token(organization, 'user', username) : token(organization, 'company')
+
+/** Pairs of zeros at the end of a code stand for everything below it. */
+function unspscClause(code: string): Query {
+  const stem = /^(?:\d\d)+$/.test(code) ? code.replace(/(?!^)(?:00)+$/, '') : code
+  return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
+}
+
+/** The product has this number, within the ends that are given. */
+export function numberClause({ name, min, max }: NumberRange): Query {
+  const named = term('search.numbers.name', name)
+  const within = range('search.numbers.value', min, max)
+  return nested('search.numbers', { bool: { filter: within ? [named, within] : [named] } })
+}
+
+/** Lifted products come first, but all boosts together stay below an exact part number. */
+const BOOST = { each: 100, together: 500 } as const
+
+/** Clauses that lift and never filter. */
+export function boostClauses({ boosted }: Criteria, asker: Asker): Query[] {
+  const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
+  return boosted.map((condition) => ({
+    constant_score: { filter: clauseOf(condition, asker), boost },
+  }))
+}

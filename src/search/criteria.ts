@@ -1,0 +1,120 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { byText, type Condition, conditionsOf, fieldConditions, isWord } from './criterion.ts'
+import type { FacetSearch, SearchRequest, Sort } from './request.ts'
+
+/** Ends inclusive, an open end is null. */
+export interface Range {
+  readonly min: number | null
+  readonly max: number | null
+}
+
+export interface NumberRange extends Range {
+  readonly name: string
+}
+
+/** A checked search, in one canonical form: equal wishes are equal objects. */
+export interface Criteria {
+  readonly keywords: string | null
+  readonly inStock: boolean
+  readonly price: Range | null
+  /** Fields and `must` alike: every one holds. */
+  readonly wanted: readonly Condition[]
+  /** None holds. */
+  readonly excluded: readonly Condition[]
+  /** Lift, never filter. */
+  readonly boosted: readonly Condition[]
+  readonly numbers: readonly NumberRange[]
+  readonly sort: Sort
+  readonly from: number
+  readonly size: number
+  /** `*` begins a walk. */
+  readonly cursor: string | null
+  readonly metadata: boolean
+  readonly counts: boolean
+  readonly highlight: boolean
+  readonly facetSearch: FacetSearch | null
+}
+
+/** What of a catalog is asked for when nothing is said. */
+export const everything: Criteria = {
+  keywords: null,
+  inStock: false,
+  price: null,
+  wanted: [],
+  excluded: [],
+  boosted: [],
+  numbers: [],
+  sort: 'relevance',
+  from: 0,
+  size: limits.defaultPageSize,
+  cursor: null,
+  metadata: true,
+  counts: false,
+  highlight: false,
+  facetSearch: null,
+}
+
+/** Checks what the schema cannot, and brings a request into canonical form. Throws Invalid. */
+export function criteriaOf(request: SearchRequest): Criteria {
+  const { must, boost, exclude } = request
+  if (must.length + boost.length + exclude.length > limits.criteria) {
+    throw new Invalid(`must, boost and exclude: at most ${limits.criteria} criteria together`)
+  }
+  return {
+    // Marks alone are no words: nothing was asked.
+    keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,
+    inStock: request.inStock,
+    price: priceOf(request),
+    wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),
+    excluded: byText(conditionsOf(exclude, 'exclude')),
+    boosted: byText(conditionsOf(boost, 'boost')),
+    numbers: numbersOf(request),
+    sort: request.sort,
+    ...windowOf(request),
+    metadata: request.includeMetadata,
+    counts: request.counts,
+    highlight: request.highlight,
+    facetSearch: facetSearchOf(request),
+  }
+}
+
+function priceOf({ lowPrice: min, highPrice: max }: SearchRequest): Range | null {
+  if (min !== null && max !== null && min > max) throw new Invalid('lowPrice: above highPrice')
+  return min === null && max === null ? null : { min, max }
+}
+
+function windowOf({ page, pageSize: size, cursor }: SearchRequest) {
+  if (cursor !== null) {
+    if (page > 0) throw new Invalid('page: not together with cursor')
+    return { from: 0, size, cursor }
+  }
+  const from = page * size
+  if (from + size > limits.resultWindow) {
+    throw new Invalid(
+      `page: pages end at hit ${limits.resultWindow}. To go on, walk with cursor: "*" instead.`,
+    )
+  }
+  return { from, size, cursor: null }
+}
+
+/** Ranges of one name intersect, so they stay apart. */
+function numbersOf({ filters }: SearchRequest): NumberRange[] {
+  const ranges = filters.map(({ name, min, max }, index) => {
+    if (name === null) throw new Invalid(`filters[${index}].name: required`)
+    if (min !== null && max !== null && min > max) {
+      throw new Invalid(`filters[${index}].min: above max`)
+    }
+    return { name, min, max }
+  })
+  return byText(ranges)
+}
+
+function facetSearchOf({ facetSearch, includeMetadata }: SearchRequest): FacetSearch | null {
+  if (facetSearch === null) return null
+  if (!includeMetadata) throw new Invalid('facetSearch: needs includeMetadata')
+  if (facetSearch.type === 'facet' && facetSearch.name === null) {
+    throw new Invalid('facetSearch.name: required for type facet')
+  }
+  return facetSearch
+}

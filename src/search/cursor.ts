@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import type { SortKind } from './sort.ts'
+
+/** All words, or fewer and misspelt ones: a walk stays with what its first page found. */
+export type Mode = 'strict' | 'relaxed'
+
+/** Where a walk goes on. */
+export interface Position {
+  readonly mode: Mode
+  /** Sort values of the last product before it. */
+  readonly after: readonly (string | number | null)[]
+}
+
+const Written = z.tuple([
+  z.literal(1),
+  z.string(),
+  z.enum(['strict', 'relaxed']),
+  z.array(z.union([z.string(), z.number(), z.null()])),
+])
+
+/** Tells requests apart: a cursor goes on with its own request only. */
+export const fingerprint = (request: unknown): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
+
+/** Opaque text for the position; `print` is the fingerprint of its request. */
+export const writeCursor = (print: string, { mode, after }: Position): string =>
+  Buffer.from(JSON.stringify([1, print, mode, after])).toString('base64url')
+
+/** The position in a cursor. Throws Invalid for what is malformed or belongs to another request. */
+export function readCursor(
+  cursor: string,
+  { print, kinds }: { print: string; kinds: readonly SortKind[] },
+): Position {
+  const [, writtenFor, mode, after] = parse(cursor)
+  if (writtenFor !== print) {
+    throw new Invalid('cursor: belongs to another search. Begin again with "*".')
+  }
+  if (after.length !== kinds.length || !after.every((value, at) => fits(value, kinds[at]!))) {
+    throw malformed()
+  }
+  return { mode, after }
+}
+
+const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')
+
+function parse(cursor: string): z.output<typeof Written> {
+  try {
+    return Written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch {
+    throw malformed()
+  }
+}
+
+/** Elasticsearch writes the place of products without a value as Infinity, in a text. */
+function fits(value: string | number | null, kind: SortKind): boolean {
+  if (value === null) return true
+  if (kind === 'text') return typeof value === 'string'
+  if (kind === 'whole') return Number.isSafeInteger(value) || isLongEdge(value)
+  return typeof value === 'number' || value === 'Infinity' || value === '-Infinity'
+}
+
+// JSON rounds the edges of Java's long, which stand for "no date".
+const isLongEdge = (value: unknown): boolean =>
+  typeof value === 'number' && Math.abs(value) === 2 ** 63

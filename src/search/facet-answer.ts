@@ -1,0 +1,147 @@
+import { limits } from '../limits.ts'
+import { SEPARATOR, token } from '../text.ts'
+import type { Criteria, Range } from './criteria.ts'
+import { ownName, searchedGroup } from './facets.ts'
+import { chosenValues, type Group, nameIn, selectedGroups } from './selections.ts'
+
+/** Products by value, the commonest first. */
+export type Counts = ReadonlyMap<string, number>
+
+/** What the aggregations of one request say. */
+export interface Facets {
+  readonly manufacturers: Counts
+  readonly vendors: Counts
+  /** By `segment␟category␟subCategory`. */
+  readonly paths: Counts
+  readonly prices: Range
+  readonly facets: ReadonlyMap<string, Counts>
+  readonly numbers: ReadonlyMap<string, Range>
+  /** Values that facetSearch found; null when it was not asked for. */
+  readonly found: Counts | null
+  /** Facets that show too few of their values: to be asked again. */
+  readonly incomplete: readonly string[]
+}
+
+/** An aggregation's answer, as far as we read it. */
+export interface Node {
+  readonly [name: string]: unknown
+}
+
+interface Bucket extends Node {
+  readonly key: string
+  readonly doc_count: number
+}
+
+const child = (node: Node | undefined, name: string): Node | undefined =>
+  node?.[name] as Node | undefined
+
+/** Under its own name, or among the offers that fit. */
+const find = (node: Node | undefined, name: string, among = name): Node | undefined =>
+  child(node, name) ?? child(child(child(node, `${among}Offers`), 'fitting'), name)
+
+const bucketsOf = (node: Node | undefined): readonly Bucket[] =>
+  (node?.buckets as readonly Bucket[] | undefined) ?? []
+
+const countsOf = (buckets: readonly Bucket[]): Map<string, number> =>
+  new Map(buckets.map(({ key, doc_count }) => [key, doc_count]))
+
+function rangeOf(stats: Node | undefined): Range {
+  return {
+    min: (stats?.min as number | null | undefined) ?? null,
+    max: (stats?.max as number | null | undefined) ?? null,
+  }
+}
+
+/** Reads the answer to `facetAggregations` of the same criteria. */
+export function readFacets(answer: Node, criteria: Criteria): Facets {
+  const selected = selectedGroups(criteria)
+  const rest = selected.length === 0 ? answer : child(answer, 'rest')
+  const home = (group: Group) =>
+    selected.includes(group) ? child(answer, ownName(selected, group)) : rest
+  const list = (name: string, group: Group, chosen: readonly string[]) =>
+    withChosen(find(home(group), name), find(home(group), `${name}Chosen`, name), chosen)
+  const facet = (group: Group): [string, Counts] => {
+    const name = nameIn(group)
+    const chosen = chosenValues(criteria, 'facet', name).map((value) => token(name, value))
+    return [name, valuesOf(list('values', group, chosen))]
+  }
+  const open = openFacets(rest, selected)
+  const searched = searchedGroup(criteria)
+  return {
+    manufacturers: list('manufacturers', 'manufacturer', chosenValues(criteria, 'manufacturer')),
+    vendors: list('vendors', 'vendor', chosenValues(criteria, 'vendor')),
+    paths: list('paths', 'path', []),
+    prices: rangeOf(find(home('price'), 'prices')),
+    facets: new Map([
+      ...selected.filter((group) => group.startsWith('facet:')).map(facet),
+      ...open.facets,
+    ]),
+    numbers: readNumbers(rest, criteria, home),
+    found: searched ? valuesOf(countsOf(bucketsOf(find(home(searched), 'found')))) : null,
+    incomplete: open.incomplete,
+  }
+}
+
+function withChosen(node: Node | undefined, chosen: Node | undefined, wanted: readonly string[]) {
+  const counts = countsOf(bucketsOf(node))
+  const rare = countsOf(bucketsOf(chosen))
+  const missing = wanted
+    .filter((value) => !counts.has(value))
+    .map((value): [string, number] => [value, rare.get(value) ?? 0])
+    .sort(([, a], [, b]) => b - a)
+  return new Map([...counts, ...missing])
+}
+
+/** Facet tokens without their name; other values have none. */
+const valuesOf = (tokens: Counts): Counts =>
+  new Map([...tokens].map(([key, count]) => [key.slice(key.indexOf(SEPARATOR) + 1), count]))
+
+/** A facet that shows fewer values than this is asked again when it has more. */
+const WELL_SHOWN = 10
+
+/** The most covered names with their values, out of one list of tokens of all names. */
+function openFacets(rest: Node | undefined, selected: readonly Group[]) {
+  const byName = new Map<string, Map<string, number>>()
+  for (const { key, doc_count } of bucketsOf(child(rest, 'facets'))) {
+    const at = key.indexOf(SEPARATOR)
+    const name = key.slice(0, at)
+    const values = byName.get(name) ?? new Map<string, number>()
+    byName.set(name, values.set(key.slice(at + 1), doc_count))
+  }
+  const facets: [string, Counts][] = []
+  const incomplete: string[] = []
+  for (const { key: name, doc_count } of bucketsOf(child(rest, 'facetNames'))) {
+    if (selected.includes(`facet:${name}`)) continue
+    const values = [...(byName.get(name) ?? new Map<string, number>())]
+    const shown = values.reduce((sum, [, count]) => sum + count, 0)
+    if (values.length < WELL_SHOWN && shown < doc_count) incomplete.push(name)
+    facets.push([name, new Map(values.slice(0, limits.facetValues))])
+  }
+  return { facets, incomplete }
+}
+
+/** The answer to `facetValuesAggregations`: better values for the names that were asked again. */
+export function readFacetValues(answer: Node, names: readonly string[]): Map<string, Counts> {
+  const home = child(answer, 'rest') ?? answer
+  return new Map(
+    names.map((name, index) => [name, valuesOf(countsOf(bucketsOf(child(home, `facet${index}`))))]),
+  )
+}
+
+/** A selected number is always there; where no product has it, its own ends stand for its range. */
+function readNumbers(
+  rest: Node | undefined,
+  { numbers }: Criteria,
+  home: (group: Group) => Node | undefined,
+): Map<string, Range> {
+  const chosen = numbers.map(({ name, min, max }): [string, Range] => {
+    const named = child(child(home(`number:${name}`), 'number'), 'named')
+    const range = rangeOf(child(named, 'stats'))
+    return [name, range.min === null ? { min: min ?? max, max: max ?? min } : range]
+  })
+  const open = bucketsOf(child(child(rest, 'numbers'), 'names')).map((bucket): [string, Range] => [
+    bucket.key,
+    rangeOf(child(bucket, 'stats')),
+  ])
+  return new Map([...open, ...chosen])
+}

@@ -1,0 +1,133 @@
+import { all } from '../elastic/clauses.ts'
+import type { Aggregations, Query } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import { token } from '../text.ts'
+import type { Asker } from './conditions.ts'
+import type { Criteria } from './criteria.ts'
+import { numberAggregations, oneNumberAggregation } from './numbers.ts'
+import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
+import { insidePattern, prefixPattern } from './patterns.ts'
+import { chosenValues, type Group, nameIn, selectedGroups, selectionClauses } from './selections.ts'
+
+/** Facets that every search counts, selected or not. */
+const ALWAYS: readonly Group[] = ['manufacturer', 'vendor', 'path', 'price']
+
+/**
+ * All facets of one request: one filter for each selected facet, with every selection but its own,
+ * and one shared by the rest. Without selections the query alone decides.
+ */
+export function facetAggregations(criteria: Criteria, asker: Asker): Aggregations {
+  const selected = selectedGroups(criteria)
+  const open: Aggregations = {
+    ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(of(criteria))),
+    facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
+    facets: { terms: { field: 'search.facets', size: limits.facetTokens } },
+    ...numberAggregations,
+    ...searched(criteria, (group) => !selected.includes(group)),
+  }
+  if (selected.length === 0) return open
+  const own = selected.map((group) => ({
+    [ownName(selected, group)]: {
+      filter: every(selectionClauses(criteria, asker, group)),
+      aggs: { ...of(criteria)(group), ...searched(criteria, (other) => other === group) },
+    },
+  }))
+  return { rest: { filter: every(selectionClauses(criteria, asker)), aggs: open }, ...merged(own) }
+}
+
+/** Names of facets are free texts and would not do as names of aggregations. */
+export const ownName = (selected: readonly Group[], group: Group): string =>
+  `own${selected.indexOf(group)}`
+
+export const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
+
+const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({}, ...parts)
+
+/** The values of one facet, and beside them those that are selected, however rare they are. */
+const of =
+  (criteria: Criteria) =>
+  (group: Group): Aggregations => {
+    const size = limits.listedNames
+    switch (group) {
+      case 'manufacturer': {
+        const chosen = chosenValues(criteria, 'manufacturer')
+        return listed('manufacturers', 'search.manufacturer', { size, chosen })
+      }
+      case 'vendor': {
+        const chosen = chosenValues(criteria, 'vendor')
+        return vendorAggregation('vendors', offerConditions(criteria), (field) =>
+          listed('vendors', field, { size, chosen }),
+        )
+      }
+      case 'path':
+        return listed('paths', 'search.path', { size: limits.listedPaths })
+      case 'price':
+        return criteria.counts ? priceAggregation(offerConditions(criteria)) : {}
+      default:
+        return named(criteria, group)
+    }
+  }
+
+interface Listed {
+  readonly size: number
+  readonly chosen?: readonly string[]
+  readonly include?: string
+}
+
+function listed(name: string, field: string, options: Listed): Aggregations {
+  const { size, chosen = [], include } = options
+  return {
+    [name]: { terms: { field, size, ...(include ? { include } : {}) } },
+    ...(chosen.length === 0
+      ? {}
+      : { [`${name}Chosen`]: { terms: { field, size: chosen.length, include: [...chosen] } } }),
+  }
+}
+
+/** A facet or number that a request names. */
+function named(criteria: Criteria, group: Group): Aggregations {
+  const name = nameIn(group)
+  if (group.startsWith('number:')) return oneNumberAggregation(name)
+  return listed('values', 'search.facets', {
+    size: limits.facetValues,
+    chosen: chosenValues(criteria, 'facet', name).map((value) => token(name, value)),
+    include: prefixPattern(token(name, '')),
+  })
+}
+
+/** The facet in whose values a request searches. */
+export function searchedGroup({ facetSearch }: Criteria): Group | null {
+  if (facetSearch === null) return null
+  return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
+}
+
+function searched(criteria: Criteria, here: (group: Group) => boolean): Aggregations {
+  const group = searchedGroup(criteria)
+  if (group === null || !here(group)) return {}
+  const { type, name, text } = criteria.facetSearch!
+  const include = insidePattern(type === 'facet' ? token(name!, '') : '', text ?? '')
+  const terms = (field: string): Aggregations => ({
+    found: { terms: { field, size: limits.facetValues, include } },
+  })
+  if (type === 'vendor') return vendorAggregation('found', offerConditions(criteria), terms)
+  return terms(type === 'manufacturer' ? 'search.manufacturer' : 'search.facets')
+}
+
+/** Asks again for facets of which the first request showed too little. */
+export function facetValuesAggregations(
+  criteria: Criteria,
+  asker: Asker,
+  names: readonly string[],
+): Aggregations {
+  const aggs = merged(
+    names.map((name, index) =>
+      listed(`facet${index}`, 'search.facets', {
+        size: limits.facetValues,
+        include: prefixPattern(token(name, '')),
+      }),
+    ),
+  )
+  const selections = selectionClauses(criteria, asker)
+  if (selections.length === 0) return aggs
+  return { rest: { filter: every(selections), aggs } }
+}

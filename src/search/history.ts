@@ -1,0 +1,132 @@
+import { setTimeout } from 'node:timers/promises'
+import { v7 as uuidv7 } from 'uuid'
+import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import type { Elastic } from '../elastic/client.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { monthlyKind } from '../elastic/monthly.ts'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import type { SearchHistoryItem } from './answers.ts'
+import type { SearchRequest } from './request.ts'
+
+/** One search that somebody made; `request` is stored as it is, never looked into. */
+export interface HistoryEntry {
+  /** UUIDv7: its time is the search's. */
+  readonly id: string
+  readonly username: string
+  readonly catalog: string
+  readonly time: string
+  readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
+}
+
+/** A request as the history keeps it: additions only where they were used. Pure. */
+export function recorded(request: SearchRequest): HistoryEntry['request'] {
+  const { sort, cursor, highlight, counts, facetSearch, ...documented } = request
+  return {
+    ...documented,
+    ...(sort === 'relevance' ? {} : { sort }),
+    ...(cursor === null ? {} : { cursor }),
+    ...(highlight ? { highlight } : {}),
+    ...(counts ? { counts } : {}),
+    ...(facetSearch === null ? {} : { facetSearch }),
+  }
+}
+
+/** Remembers the first page of a search; the answer does not wait for it. */
+export function remember(ctx: Context, catalog: string, request: SearchRequest): void {
+  if (request.page > 0 || (request.cursor !== null && request.cursor !== '*')) return
+  const now = ctx.clock.now()
+  const id = uuidv7({ msecs: now.getTime() })
+  const month = collection(ctx.elastic, {
+    kind: monthlyKind('history', now),
+    scope: [ctx.organization.id],
+  })
+  const entry: HistoryEntry & { scope: string } = {
+    scope: month.place.scope!,
+    id,
+    username: ctx.caller.username,
+    catalog,
+    time: now.toISOString(),
+    request: recorded(request),
+  }
+  const index = ctx.elastic.indexName(month.place.kind)
+  enqueue(ctx, {
+    action: JSON.stringify({ create: { _index: index, _id: month.documentId(id) } }),
+    document: JSON.stringify(entry),
+  })
+}
+
+/** Entries that wait for the next write, one queue for each connection to Elasticsearch. */
+interface Queue {
+  readonly items: BulkItem[]
+  bytes: number
+  writing: boolean
+}
+
+const queues = new WeakMap<Elastic, Queue>()
+
+/** How long entries wait for others, so that many searches cost one write. */
+const GATHER_MS = 200
+
+function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
+  const queue = queues.get(elastic) ?? { items: [], bytes: 0, writing: false }
+  queues.set(elastic, queue)
+  if (queue.bytes > limits.historyQueueBytes) {
+    log.warn('search history: an entry was dropped, since too many wait')
+    return
+  }
+  queue.items.push(item)
+  queue.bytes += item.document?.length ?? 0
+  if (!queue.writing) background.run('search history', () => drain(elastic, queue))
+}
+
+/** Writes what waits until nothing does. A write that fails loses its entries, never a search. */
+async function drain(elastic: Elastic, queue: Queue): Promise<void> {
+  queue.writing = true
+  try {
+    while (queue.items.length > 0) {
+      if (queue.items.length < limits.historyBatch) await setTimeout(GATHER_MS)
+      const batch = queue.items.splice(0, limits.historyBatch)
+      queue.bytes -= batch.reduce((sum, { document }) => sum + (document?.length ?? 0), 0)
+      await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
+    }
+  } finally {
+    queue.writing = false
+  }
+}
+
+export interface HistoryPage {
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** The caller's searches in the organization in effect, newest first. */
+export async function readHistory(ctx: Context, { page, pageSize }: HistoryPage) {
+  const from = page * pageSize
+  if (from + pageSize > limits.resultWindow) {
+    throw new Invalid(`page: only the newest ${limits.resultWindow} searches are listed`)
+  }
+  const history: Collection<HistoryEntry> = collection(ctx.elastic, {
+    kind: 'history',
+    scope: [ctx.organization.id],
+  })
+  const answer = await history.search(
+    {
+      query: { bool: { filter: [{ term: { username: ctx.caller.username } }] } },
+      from,
+      size: pageSize,
+      sort: [{ time: 'desc' }, { id: 'desc' }],
+      track_total_hits: false,
+    },
+    { signal: ctx.signal },
+  )
+  return answer.hits.hits.map((hit) => itemOf(hit._source!))
+}
+
+const itemOf = ({ request, catalog, username, time }: HistoryEntry): SearchHistoryItem => ({
+  ...request,
+  catalog,
+  username,
+  time,
+})

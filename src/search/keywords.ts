@@ -1,0 +1,155 @@
+import type { Query } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
+
+/** One word of a keyword search. */
+export interface Word {
+  /** As it was typed. */
+  readonly text: string
+  /** Letters and digits only, folded: how part numbers are compared. */
+  readonly form: string
+}
+
+/** Adjacent words that may together be one part number. */
+export interface Run {
+  readonly first: number
+  readonly last: number
+  readonly form: string
+}
+
+const RUN_WORDS = 4
+const RUN_LENGTH = 4
+/** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
+const PART_LENGTH = 3
+
+/** Ranks a match: an exact part number stands above everything that words can add up to. */
+const WEIGHTS = {
+  name: 3,
+  text: 1,
+  description: 0.5,
+  exact: 1_000,
+  prefix: 20,
+  inside: 8,
+  exactWord: 8,
+  prefixWord: 0.5,
+  fuzzy: 0.3,
+} as const
+
+const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
+
+// The brackets and marks at which the index splits as well; a comma inside a number stays.
+const GAP = /[\s()[\]{}<>;|"]+|,(?!\d)|(?<!\d),/
+
+/** The words of a text, each once, at most `limits.keywordWords`; what has no letter or digit is none. */
+export function wordsOf(text: string): Word[] {
+  const words = new Map<string, Word>()
+  for (const part of text.split(GAP)) {
+    const form = normalisePartNumber(part)
+    const key = fold(part)
+    if (form !== '' && !words.has(key)) words.set(key, { text: part, form })
+  }
+  return [...words.values()].slice(0, limits.keywordWords)
+}
+
+/** Runs of two to four adjacent words that, joined, have a digit and four characters. */
+export function runsOf(words: readonly Word[]): Run[] {
+  const runs: Run[] = []
+  for (let first = 0; first < words.length; first++) {
+    for (let last = first + 1; last < Math.min(words.length, first + RUN_WORDS); last++) {
+      const form = words
+        .slice(first, last + 1)
+        .map((word) => word.form)
+        .join('')
+      if (hasDigit(form) && form.length >= RUN_LENGTH) runs.push({ first, last, form })
+    }
+  }
+  return runs
+}
+
+const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
+
+/** Every way in which a form with a digit is a part number: whole, its beginning, inside it. */
+function partNumberClauses(form: string): Query[] {
+  return [
+    constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, WEIGHTS.exact),
+    constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.prefix),
+    constant({ match_phrase: { 'search.partNumbers.inside': form } }, WEIGHTS.inside),
+  ]
+}
+
+/** What a single word may be as a part number; common short numbers only alone. */
+function partNumberOf({ form }: Word, alone: boolean): Query[] {
+  if (hasDigit(form)) {
+    if (form.length >= PART_LENGTH) return partNumberClauses(form)
+    const weight = alone ? WEIGHTS.exact : WEIGHTS.exactWord
+    return [constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, weight)]
+  }
+  if (form.length < PART_LENGTH) return []
+  return [
+    constant({ term: { 'search.partNumbers': form } }, WEIGHTS.exactWord),
+    constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.prefixWord),
+  ]
+}
+
+const match = (field: string, query: string, boost: number, more: object = {}): Query => ({
+  match: { [field]: { query, operator: 'and', boost, ...more } },
+})
+
+const textClauses = ({ text }: Word): Query[] => [
+  match('search.name', text, WEIGHTS.name),
+  match('search.text', text, WEIGHTS.text),
+  match('search.description', text, WEIGHTS.description),
+]
+
+/** Misspelt words; never a word with a digit, since its neighbours are other products. */
+function fuzzyClauses({ text, form }: Word): Query[] {
+  if (hasDigit(form)) return []
+  const fuzziness = { fuzziness: 'AUTO:4,8', prefix_length: 1, max_expansions: 30 }
+  return [
+    match('search.name', text, WEIGHTS.name * WEIGHTS.fuzzy, fuzziness),
+    match('search.text', text, WEIGHTS.text * WEIGHTS.fuzzy, fuzziness),
+  ]
+}
+
+/** One clause for each word: the best of all that the word, or a run that it is part of, may be. */
+function wordClauses(words: readonly Word[], extra: (word: Word) => readonly Query[]): Query[][] {
+  const runs = runsOf(words)
+  return words.map((word, index) => [
+    ...textClauses(word),
+    ...partNumberOf(word, words.length === 1),
+    ...runs
+      .filter(({ first, last }) => first <= index && index <= last)
+      .flatMap(({ form }) => partNumberClauses(form)),
+    ...extra(word),
+  ])
+}
+
+const TIE_BREAKER = 0.1
+
+/** All words are wanted. */
+export function strictQuery(words: readonly Word[]): Query {
+  const must = wordClauses(words, () => []).map((queries) => ({
+    dis_max: { queries, tie_breaker: TIE_BREAKER },
+  }))
+  return must.length === 1 ? must[0]! : { bool: { must } }
+}
+
+/** How many words a product must have when none has all: never none. */
+export const fewerWords = (words: number): number => Math.max(1, Math.floor(words * 0.6))
+
+/** Lifts a product with more of the words above every product with fewer. */
+const WORD_MATCHED = 10_000
+
+/** Fewer words and misspelt ones; each word's clause has its place in the text as its name. */
+export function relaxedQuery(words: readonly Word[]): Query {
+  const should = wordClauses(words, fuzzyClauses).map((queries, index) => ({
+    bool: {
+      _name: wordName(index),
+      must: [{ dis_max: { queries, tie_breaker: TIE_BREAKER } }],
+      should: [constant({ match_all: {} }, WORD_MATCHED)],
+    },
+  }))
+  return { bool: { should, minimum_should_match: fewerWords(words.length) } }
+}
+
+export const wordName = (index: number): string => `word${index}`

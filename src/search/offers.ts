@@ -1,0 +1,89 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { all, anyOf, nested, present, range, term } from '../elastic/clauses.ts'
+import type { Aggregations, Query } from '../elastic/search.ts'
+import type { Criteria, Range } from './criteria.ts'
+
+/** What is asked of a product's offers; a vendor is held on the same offer as price and stock. */
+export interface OfferConditions {
+  /** Alternatives; each entry needs an offer of its own kind. */
+  readonly vendors: readonly (readonly string[])[]
+  readonly price: Range | null
+  readonly inStock: boolean
+}
+
+export function offerConditions({ wanted, price, inStock }: Criteria): OfferConditions {
+  const vendors = wanted.filter(({ type }) => type === 'vendor').map(({ values }) => values)
+  return { vendors, price, inStock }
+}
+
+const PATH = 'search.offers'
+const PRICE = 'search.offers.price'
+const VENDOR = 'search.offers.vendor'
+
+const rangeOf = (field: string, price: Range | null) =>
+  price ? range(field, price.min, price.max) : undefined
+
+/** Clauses on products. Flat fields where one condition decides, nested offers where two do. */
+export function offerClauses({ vendors, price, inStock }: OfferConditions): Query[] {
+  if (vendors.length === 0) {
+    return present([rangeOf(inStock ? 'search.stockPrices' : 'search.prices', price)])
+  }
+  if (price === null) {
+    const field = inStock ? 'search.stockVendors' : 'search.vendors'
+    return present(vendors.map((names) => anyOf(field, names)))
+  }
+  return vendors.map((names) =>
+    nested(PATH, all([anyOf(VENDOR, names), rangeOf(PRICE, price), stockClause(inStock)])!),
+  )
+}
+
+const stockClause = (inStock: boolean) =>
+  inStock ? term('search.offers.inStock', true) : undefined
+
+/** A single offer that fits the request: by one of the wanted vendors, in range, in stock. */
+function fitting({ vendors, price, inStock }: OfferConditions): Query | undefined {
+  const names = [...new Set(vendors.flat())].sort()
+  return all([anyOf(VENDOR, names), rangeOf(PRICE, price), stockClause(inStock)])
+}
+
+const isPlain = ({ vendors, price }: OfferConditions): boolean =>
+  vendors.length === 0 && price === null
+
+/** Orders by the cheapest offer that fits; products without a price come last both ways. */
+export function priceSort(
+  conditions: OfferConditions,
+  order: 'asc' | 'desc',
+): estypes.SortCombinations {
+  if (isPlain(conditions)) {
+    const field = conditions.inStock ? 'search.stockPrices' : 'search.price'
+    return { [field]: { order, mode: 'min', missing: '_last' } }
+  }
+  const filter = fitting(conditions)!
+  return { [PRICE]: { order, mode: 'min', missing: '_last', nested: { path: PATH, filter } } }
+}
+
+/** Aggregates the offers that fit; facet-answer.ts finds them again by the name. */
+const amongOffers = (name: string, filter: Query, aggs: Aggregations): Aggregations => ({
+  [`${name}Offers`]: { nested: { path: PATH }, aggs: { fitting: { filter, aggs } } },
+})
+
+/** Lowest and highest price of the offers that fit. */
+export function priceAggregation(conditions: OfferConditions): Aggregations {
+  if (conditions.vendors.length === 0) {
+    const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
+    return { prices: { stats: { field } } }
+  }
+  return amongOffers('prices', fitting({ ...conditions, price: null })!, {
+    prices: { stats: { field: PRICE } },
+  })
+}
+
+/** Products by vendor; a vendor has one offer of a product, so offers count products. */
+export function vendorAggregation(
+  name: string,
+  { price, inStock }: OfferConditions,
+  terms: (field: string) => Aggregations,
+): Aggregations {
+  if (price === null) return terms(inStock ? 'search.stockVendors' : 'search.vendors')
+  return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR))
+}

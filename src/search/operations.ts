@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { openCatalog } from '../catalogs/store.ts'
+import { limits } from '../limits.ts'
+import { type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import { viewerOf } from '../products/view.ts'
+import { CatalogName, Paging } from '../shapes.ts'
+import {
+  CountResponse,
+  Metadata,
+  QuicksearchResponse,
+  SearchHistory,
+  SearchResponse,
+  SimpleSearchResponse,
+} from './answers.ts'
+import { criteriaOf, everything } from './criteria.ts'
+import { refuseHidden } from './hidden.ts'
+import { readHistory, remember } from './history.ts'
+import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
+import { SearchRequest } from './request.ts'
+import { runCount, runMetadata, runSearch, type Searched } from './run.ts'
+
+const Catalog = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
+type CatalogInput = z.output<typeof Catalog> & RequestFacts
+type SearchInput = CatalogInput & { readonly body: SearchRequest }
+
+const KEYS = ['search'] as const
+
+/** Runs `work` on the active catalog of a request, as one of a bounded number at once. */
+function inCatalog<T>(
+  ctx: Context,
+  catalog: string | undefined,
+  work: (searched: Searched, name: string) => Promise<T>,
+): Promise<T> {
+  return ctx.searches.run(ctx.organization.id, async () => {
+    const scope = await openCatalog(ctx, catalog, { active: true })
+    const { signal } = ctx
+    return work({ products: productsOf(ctx, scope), viewer: viewerOf(ctx), signal }, scope.name)
+  })
+}
+
+const searchRoute = route('POST', '/api/search', {
+  query: Catalog,
+  body: SearchRequest,
+  answer: SearchResponse,
+})
+
+export const search = operation({
+  name: 'Search',
+  summary: 'Finds products, with the facets and ranges that narrow the search further.',
+  access: 'viewer',
+  keys: KEYS,
+  bindings: { '1.0': searchRoute, '6.0': searchRoute },
+  handle: ({ catalog, body }: SearchInput, ctx) => {
+    const started = performance.now()
+    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
+    return inCatalog(ctx, catalog, async (searched, name) => {
+      const found = await runSearch(searched, criteria)
+      remember(ctx, name, body)
+      return { ...found, took: Math.round(performance.now() - started) }
+    })
+  },
+})
+
+const simpleRoute = route('POST', '/api/search/simple', {
+  query: Catalog,
+  body: SearchRequest,
+  answer: SimpleSearchResponse,
+})
+
+export const simpleSearch = operation({
+  name: 'Simple Search',
+  summary: 'Finds the same products in the same order as Search, without facets.',
+  access: 'viewer',
+  keys: KEYS,
+  bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
+  handle: ({ catalog, body }: SearchInput, ctx) => {
+    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
+    return inCatalog(ctx, catalog, async (searched, name) => {
+      const found = await runSearch(searched, { ...criteria, metadata: false })
+      remember(ctx, name, body)
+      return found
+    })
+  },
+})
+
+const countRoute = route('POST', '/api/search/count', {
+  query: Catalog,
+  body: SearchRequest,
+  answer: CountResponse,
+})
+
+export const count = operation({
+  name: 'Count',
+  summary: 'Counts the products that the same Search finds.',
+  access: 'viewer',
+  keys: KEYS,
+  bindings: { '1.0': countRoute, '6.0': countRoute },
+  handle: ({ catalog, body }: SearchInput, ctx) => {
+    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
+    return inCatalog(ctx, catalog, async (searched, name) => ({
+      count: await runCount(searched, criteria),
+      catalog: name,
+    }))
+  },
+})
+
+const MetadataQuery = Catalog.extend({ counts: z.enum(['true', 'false']).default('false') })
+
+const metadataRoute = route('GET', '/api/search/metadata', {
+  query: MetadataQuery,
+  answer: Metadata,
+})
+
+export const metadata = operation({
+  name: 'Metadata',
+  summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
+  access: 'viewer',
+  keys: KEYS,
+  bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
+  handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
+    inCatalog(ctx, catalog, (searched) =>
+      runMetadata(searched, { ...everything, counts: counts === 'true' }),
+    ),
+})
+
+const QuickQuery = Catalog.extend({
+  search: z.string().trim().min(1, 'required').max(limits.nameLength),
+})
+
+const quickRoute = route('GET', '/api/search/quicksearch', {
+  query: QuickQuery,
+  answer: QuicksearchResponse,
+})
+
+export const quicksearch = operation({
+  name: 'Quicksearch',
+  summary: 'Manufacturers, categories and part numbers that begin with a text.',
+  access: 'viewer',
+  keys: KEYS,
+  bindings: { '1.0': quickRoute, '6.0': quickRoute },
+  handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
+    inCatalog(ctx, catalog, async ({ products, signal }) =>
+      readQuicksearch(await products.search(quicksearchBody(text), { signal })),
+    ),
+})
+
+const historyRoute = route('GET', '/api/search/history', { query: Paging, answer: SearchHistory })
+
+export const searchHistory = operation({
+  name: 'Search History',
+  summary: "The caller's searches, newest first.",
+  access: 'viewer',
+  bindings: { '1.0': historyRoute, '6.0': historyRoute },
+  handle: async (page: z.output<typeof Paging>, ctx) => ({ items: await readHistory(ctx, page) }),
+})
+
+export const searchOperations = [search, simpleSearch, count, metadata, quicksearch, searchHistory]

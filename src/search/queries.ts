@@ -1,0 +1,165 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { all, none, present } from '../elastic/clauses.ts'
+import type { Query, SearchBody } from '../elastic/search.ts'
+import { viewSource } from '../products/view.ts'
+import { type Asker, boostClauses, clauseOf } from './conditions.ts'
+import type { Criteria } from './criteria.ts'
+import type { Mode, Position } from './cursor.ts'
+import { facetAggregations, facetValuesAggregations } from './facets.ts'
+import { relaxedQuery, strictQuery, wordsOf } from './keywords.ts'
+import { groupOf, selectionClauses } from './selections.ts'
+import { favoriteClause, orderOf } from './sort.ts'
+
+export interface SearchOptions {
+  readonly mode: Mode
+  /** Where a walk by cursor goes on; undefined on its first page. */
+  readonly position?: Position | undefined
+}
+
+/** The keyword query of a mode; undefined when there are no words. */
+export function keywordQuery({ keywords }: Criteria, mode: Mode): Query | undefined {
+  const words = keywords === null ? [] : wordsOf(keywords)
+  if (words.length === 0) return undefined
+  return mode === 'strict' ? strictQuery(words) : relaxedQuery(words)
+}
+
+/** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
+function conditionClauses(criteria: Criteria, asker: Asker): Query[] {
+  const { wanted, excluded, inStock } = criteria
+  return present([
+    inStock ? { term: { 'search.inStock': true } } : undefined,
+    ...wanted
+      .filter((condition) => groupOf(condition) === null)
+      .map((condition) => clauseOf(condition, asker)),
+    none(excluded.map((condition) => clauseOf(condition, asker))),
+  ])
+}
+
+interface Scored {
+  /** Words count for the score, or only decide. */
+  readonly must: readonly Query[]
+  readonly filter: readonly Query[]
+  /** Lifts, never filters. */
+  readonly should: readonly Query[]
+}
+
+/** Scores are worked out only where the order needs them. */
+function scored(criteria: Criteria, asker: Asker, mode: Mode): Scored {
+  const words = present([keywordQuery(criteria, mode)])
+  if (criteria.sort === 'favorite') {
+    return { must: [], filter: words, should: [favoriteClause(asker)] }
+  }
+  if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
+  return { must: words, filter: [], should: boostClauses(criteria, asker) }
+}
+
+export interface QueryOptions {
+  readonly mode: Mode
+  /** Facet selections, where nothing is counted without them. */
+  readonly more?: readonly Query[]
+}
+
+/** What a product must be to match. */
+export function baseQuery(
+  criteria: Criteria,
+  asker: Asker,
+  { mode, more = [] }: QueryOptions,
+): Query {
+  const { must, filter, should } = scored(criteria, asker, mode)
+  const conditions = [...filter, ...conditionClauses(criteria, asker), ...more]
+  return {
+    bool: {
+      ...(must.length > 0 ? { must: [...must] } : {}),
+      // Without a clause that filters, lifting clauses would.
+      filter: conditions.length + must.length > 0 ? conditions : [{ match_all: {} }],
+      ...(should.length > 0 ? { should: [...should] } : {}),
+    },
+  }
+}
+
+/** One request for products, their total and all facets. */
+export function searchBody(
+  criteria: Criteria,
+  asker: Asker,
+  { mode, position }: SearchOptions,
+): SearchBody {
+  const selections = selectionClauses(criteria, asker)
+  // Facets, and the question whether words match anything, are counted without selections.
+  const apart = criteria.metadata || mode === 'relaxed'
+  const walking = criteria.cursor !== null
+  return {
+    from: criteria.from,
+    // One more than a walk shows: whether it goes on.
+    size: criteria.size + (walking ? 1 : 0),
+    track_total_hits: true,
+    _source: viewSource(asker.organization),
+    query: baseQuery(criteria, asker, { mode, more: apart ? [] : selections }),
+    ...postFilter(apart ? selections : []),
+    sort: [...orderOf(criteria).sort],
+    ...(position ? { search_after: [...position.after] } : {}),
+    ...aggregations(criteria, asker, mode),
+    ...(criteria.highlight ? { highlight: HIGHLIGHT } : {}),
+  }
+}
+
+const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter'> => {
+  const filter = all(selections)
+  return filter ? { post_filter: filter } : {}
+}
+
+function aggregations(criteria: Criteria, asker: Asker, mode: Mode): Pick<SearchBody, 'aggs'> {
+  const strict = mode === 'relaxed' ? keywordQuery(criteria, 'strict') : undefined
+  if (!criteria.metadata && !strict) return {}
+  return {
+    aggs: {
+      ...(criteria.metadata ? facetAggregations(criteria, asker) : {}),
+      ...(strict ? { strict: { filter: strict } } : {}),
+    },
+  }
+}
+
+const HIGHLIGHT: estypes.SearchHighlight = {
+  encoder: 'html',
+  pre_tags: ['<em>'],
+  post_tags: ['</em>'],
+  fields: {
+    'search.name': { number_of_fragments: 0 },
+    'search.description': { number_of_fragments: 3, fragment_size: 150 },
+  },
+}
+
+/** Facets alone, of the whole catalog; the same bytes each time, for Elasticsearch's request cache. */
+export const metadataBody = (criteria: Criteria, asker: Asker): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: baseQuery(criteria, asker, { mode: 'strict' }),
+  ...aggregations(criteria, asker, 'strict'),
+})
+
+/** The second look at facets of which the first request showed too little. */
+export const facetValuesBody = (
+  criteria: Criteria,
+  asker: Asker,
+  { mode, names }: { mode: Mode; names: readonly string[] },
+): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: baseQuery(criteria, asker, { mode }),
+  aggs: facetValuesAggregations(criteria, asker, names),
+})
+
+/** Every condition in one query, since `_count` knows no post_filter. */
+export const countQuery = (criteria: Criteria, asker: Asker): Query =>
+  baseQuery({ ...criteria, sort: 'name' }, asker, {
+    mode: 'strict',
+    more: selectionClauses(criteria, asker),
+  })
+
+/** The total with fewer words, and whether all words match anything at all. */
+export const relaxedCountBody = (criteria: Criteria, asker: Asker): SearchBody => ({
+  size: 0,
+  track_total_hits: true,
+  query: baseQuery({ ...criteria, sort: 'name' }, asker, { mode: 'relaxed' }),
+  ...postFilter(selectionClauses(criteria, asker)),
+  ...aggregations({ ...criteria, metadata: false }, asker, 'relaxed'),
+})

@@ -1,0 +1,58 @@
+import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import { type QuickKind, quickPrefix } from '../products/search-fields.ts'
+import { fold, normalisePartNumber, SEPARATOR } from '../text.ts'
+import { prefixPattern } from './patterns.ts'
+
+const FIELD = 'search.quick'
+
+/** The beginnings of tokens that a text asks for; nothing for a kind that it cannot name. */
+function prefixesOf(text: string): Partial<Record<QuickKind, string>> {
+  const words = bounded(fold(text))
+  const partNumber = bounded(normalisePartNumber(text))
+  return {
+    m: quickPrefix('m', words),
+    c: quickPrefix('c', words),
+    ...(partNumber === '' ? {} : { p: quickPrefix('p', partNumber) }),
+  }
+}
+
+// Folding can make a text many times as long, and patterns have a limit.
+const bounded = (text: string): string => [...text].slice(0, limits.nameLength).join('')
+
+/** One request for all three lists, the commonest first, then by text. */
+export function quicksearchBody(text: string): SearchBody {
+  const prefixes = Object.entries(prefixesOf(text))
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: {
+      bool: {
+        should: prefixes.map(([, prefix]) => ({ prefix: { [FIELD]: prefix } })),
+        minimum_should_match: 1,
+      },
+    },
+    aggs: Object.fromEntries(
+      prefixes.map(([kind, prefix]) => [
+        kind,
+        {
+          terms: {
+            field: FIELD,
+            include: prefixPattern(prefix),
+            size: limits.quicksearchValues,
+            order: [{ _count: 'desc' }, { _key: 'asc' }],
+          },
+        },
+      ]),
+    ),
+  }
+}
+
+/** The three lists of QuicksearchResponse. */
+export function readQuicksearch({ aggregations }: SearchAnswer<unknown>) {
+  const shown = (kind: QuickKind): string[] => {
+    const list = aggregations?.[kind] as { buckets?: readonly { key: string }[] } | undefined
+    return (list?.buckets ?? []).map(({ key }) => key.slice(key.lastIndexOf(SEPARATOR) + 1))
+  }
+  return { manufacturers: shown('m'), categories: shown('c'), manufacturerPartNumbers: shown('p') }
+}

@@ -1,0 +1,68 @@
+import type { Hit, SearchAnswer } from '../elastic/search.ts'
+import { type ProductView10, toProduct10 } from '../products/revisions.ts'
+import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts'
+import type { Criteria } from './criteria.ts'
+import { type Mode, writeCursor } from './cursor.ts'
+import { wordName, wordsOf } from './keywords.ts'
+
+/** Where a product's words were found; texts are HTML with the words in `<em>`. */
+export interface Highlight {
+  readonly name?: string
+  readonly description?: readonly string[]
+}
+
+export type FoundProduct = ProductView10 & { readonly highlight?: Highlight }
+
+/** The exact number of products that match. */
+export function totalOf({ hits }: SearchAnswer<unknown>): number {
+  return typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0)
+}
+
+/** The hits of one page; a walk asks for one more than it shows. */
+export const shownHits = <T>({ hits }: SearchAnswer<T>, { size }: Criteria): Hit<T>[] =>
+  hits.hits.slice(0, size)
+
+/** Products as their caller sees them, in the order of the answer. */
+export function productsOf(
+  hits: readonly Hit<SeenDocument>[],
+  { highlight }: Criteria,
+  viewer: Viewer,
+): FoundProduct[] {
+  return hits.map((hit) => ({
+    ...toProduct10(viewProduct(hit._source!, viewer)),
+    ...(highlight ? { highlight: highlightOf(hit) } : {}),
+  }))
+}
+
+function highlightOf({ highlight = {} }: Hit<unknown>): Highlight {
+  const name = highlight['search.name']?.[0]
+  const description = highlight['search.description']
+  return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
+}
+
+/** Where a walk goes on; undefined at its end. */
+export function cursorAfter(
+  answer: SearchAnswer<unknown>,
+  criteria: Criteria,
+  { print, mode }: { print: string; mode: Mode },
+): string | undefined {
+  if (criteria.cursor === null || answer.hits.hits.length <= criteria.size) return undefined
+  const after = answer.hits.hits[criteria.size - 1]!.sort as (string | number | null)[]
+  return writeCursor(print, { mode, after })
+}
+
+/** Words that no product of the page has, when fewer words were looked for; else undefined. */
+export function droppedWords(
+  hits: readonly Hit<unknown>[],
+  { keywords }: Criteria,
+  mode: Mode,
+): string[] | undefined {
+  if (mode === 'strict' || keywords === null || hits.length === 0) return undefined
+  const matched = new Set(hits.flatMap(namesOf))
+  return wordsOf(keywords)
+    .filter((_, index) => !matched.has(wordName(index)))
+    .map(({ text }) => text)
+}
+
+const namesOf = ({ matched_queries: names = [] }: Hit<unknown>): string[] =>
+  Array.isArray(names) ? names : Object.keys(names)

@@ -1,0 +1,136 @@
+import type { Collection } from '../elastic/collection.ts'
+import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import type { SeenDocument, Viewer } from '../products/view.ts'
+import type { Criteria } from './criteria.ts'
+import { fingerprint, type Mode, type Position, readCursor } from './cursor.ts'
+import { type Facets, type Node, readFacets, readFacetValues } from './facet-answer.ts'
+import { type Metadata, metadataOf } from './metadata.ts'
+import {
+  baseQuery,
+  countQuery,
+  facetValuesBody,
+  keywordQuery,
+  metadataBody,
+  relaxedCountBody,
+  searchBody,
+} from './queries.ts'
+import {
+  cursorAfter,
+  droppedWords,
+  type FoundProduct,
+  productsOf,
+  shownHits,
+  totalOf,
+} from './results.ts'
+import { selectionClauses } from './selections.ts'
+import { orderOf } from './sort.ts'
+
+/** The catalog that is searched, and for whom. */
+export interface Searched {
+  readonly products: Pick<Collection<SeenDocument>, 'place' | 'search' | 'count'>
+  readonly viewer: Viewer
+  readonly signal: AbortSignal
+}
+
+/** What a search found; `metadata` and `cursor` only where they were asked for. */
+export interface Found {
+  readonly products: readonly FoundProduct[]
+  readonly total: number
+  readonly metadata?: Metadata
+  readonly cursor?: string
+  readonly droppedWords?: readonly string[]
+}
+
+/** Searches a catalog. Throws Invalid for a cursor of another search. */
+export async function runSearch(searched: Searched, criteria: Criteria): Promise<Found> {
+  const print = printOf(searched, criteria)
+  const position = positionOf(criteria, print)
+  const { answer, mode } = await answerOf(searched, criteria, position)
+  const facets = criteria.metadata ? await facetsOf(searched, criteria, answer, mode) : undefined
+  const hits = shownHits(answer, criteria)
+  const cursor = cursorAfter(answer, criteria, { print, mode })
+  const dropped = droppedWords(hits, criteria, mode)
+  return {
+    products: productsOf(hits, criteria, searched.viewer),
+    total: totalOf(answer),
+    ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(dropped === undefined ? {} : { droppedWords: dropped }),
+  }
+}
+
+/** What makes a walk the same: the catalog, who asks, the conditions and the order. */
+function printOf({ products, viewer }: Searched, criteria: Criteria): string {
+  if (criteria.cursor === null) return ''
+  const more = selectionClauses(criteria, viewer)
+  const query = baseQuery(criteria, viewer, { mode: 'strict', more })
+  return fingerprint([products.place.scope, viewer.organization, query, orderOf(criteria).sort])
+}
+
+function positionOf(criteria: Criteria, print: string): Position | undefined {
+  if (criteria.cursor === null || criteria.cursor === '*') return undefined
+  return readCursor(criteria.cursor, { print, kinds: orderOf(criteria).kinds })
+}
+
+interface Answered {
+  readonly answer: SearchAnswer<SeenDocument>
+  readonly mode: Mode
+}
+
+/** All words first; when they match nothing, fewer and misspelt ones by one further request. */
+async function answerOf(
+  searched: Searched,
+  criteria: Criteria,
+  position: Position | undefined,
+): Promise<Answered> {
+  const { products, viewer, signal } = searched
+  const ask = (mode: Mode) =>
+    products.search(searchBody(criteria, viewer, { mode, position }), { signal })
+  if (position) return { answer: await ask(position.mode), mode: position.mode }
+  const strict = await ask('strict')
+  if (totalOf(strict) > 0 || !keywordQuery(criteria, 'strict')) {
+    return { answer: strict, mode: 'strict' }
+  }
+  const relaxed = await ask('relaxed')
+  return strictMatches(relaxed)
+    ? { answer: strict, mode: 'strict' }
+    : { answer: relaxed, mode: 'relaxed' }
+}
+
+/** Selections alone left nothing of what all words match: that is an answer. */
+const strictMatches = ({ aggregations }: SearchAnswer<unknown>): boolean =>
+  ((aggregations?.strict as { doc_count?: number } | undefined)?.doc_count ?? 0) > 0
+
+async function facetsOf(
+  { products, viewer, signal }: Searched,
+  criteria: Criteria,
+  answer: SearchAnswer<unknown>,
+  mode: Mode,
+): Promise<Facets> {
+  const facets = readFacets((answer.aggregations ?? {}) as Node, criteria)
+  const names = facets.incomplete
+  if (names.length === 0) return facets
+  const body: SearchBody = facetValuesBody(criteria, viewer, { mode, names })
+  const again = await products.search(body, { signal })
+  const values = readFacetValues((again.aggregations ?? {}) as Node, names)
+  const better = [...facets.facets].map(
+    ([name, counts]) => [name, values.get(name) ?? counts] as const,
+  )
+  return { ...facets, facets: new Map(better) }
+}
+
+/** What a catalog holds, without its products. */
+export async function runMetadata(searched: Searched, criteria: Criteria): Promise<Metadata> {
+  const { products, viewer, signal } = searched
+  const answer = await products.search(metadataBody(criteria, viewer), { signal })
+  return metadataOf(await facetsOf(searched, criteria, answer, 'strict'), criteria)
+}
+
+/** The number of products that the same search finds. */
+export async function runCount(searched: Searched, criteria: Criteria): Promise<number> {
+  const { products, viewer, signal } = searched
+  const strict = await products.count(countQuery(criteria, viewer), { signal })
+  if (strict > 0 || !keywordQuery(criteria, 'strict')) return strict
+  const relaxed = await products.search(relaxedCountBody(criteria, viewer), { signal })
+  return strictMatches(relaxed) ? 0 : totalOf(relaxed)
+}

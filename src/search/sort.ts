@@ -1,0 +1,60 @@
+import type { estypes } from '@elastic/elasticsearch'
+import type { Query } from '../elastic/search.ts'
+import { type Asker, favoriteToken } from './conditions.ts'
+import type { Criteria } from './criteria.ts'
+import { offerConditions, priceSort } from './offers.ts'
+
+/** What a sort value looks like in an answer, and so in a cursor. */
+export type SortKind = 'number' | 'whole' | 'text'
+
+export interface Order {
+  readonly sort: readonly estypes.SortCombinations[]
+  readonly kinds: readonly SortKind[]
+}
+
+type Key = readonly [estypes.SortCombinations, SortKind]
+
+const ID: Key = [{ 'search.id': { order: 'asc' } }, 'text']
+const SCORE: Key = [{ _score: { order: 'desc' } }, 'number']
+
+const name = (order: 'asc' | 'desc'): Key => [
+  { 'search.nameSort': { order, missing: '_last' } },
+  'text',
+]
+
+/** The order of the answer; every order ends with the product's id. */
+export function orderOf(criteria: Criteria): Order {
+  const keys = [...keysOf(criteria), ID]
+  return { sort: keys.map(([sort]) => sort), kinds: keys.map(([, kind]) => kind) }
+}
+
+function keysOf(criteria: Criteria): Key[] {
+  switch (criteria.sort) {
+    case 'relevance':
+      if (criteria.keywords !== null) return [SCORE]
+      return criteria.boosted.length > 0 ? [SCORE, name('asc')] : [name('asc')]
+    case 'price':
+      return [[priceSort(offerConditions(criteria), 'asc'), 'number']]
+    case '-price':
+      return [[priceSort(offerConditions(criteria), 'desc'), 'number']]
+    case 'name':
+      return [name('asc')]
+    case '-name':
+      return [name('desc')]
+    case 'updated':
+      return [[{ 'search.updated': { order: 'desc', missing: '_last' } }, 'whole']]
+    case 'favorite':
+      return [SCORE, name('asc')]
+  }
+}
+
+/** Scores for the order `favorite`: the caller's, then the organization's, then the rest. */
+export function favoriteClause(asker: Asker): Query {
+  const scored = (value: string, boost: number): Query => ({
+    constant_score: {
+      filter: { term: { 'search.favorites': favoriteToken(value, asker) } },
+      boost,
+    },
+  })
+  return { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
+}

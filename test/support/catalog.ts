@@ -1,0 +1,96 @@
+import { bulk } from '../../src/elastic/bulk.ts'
+import { indexedDocument, productsOf } from '../../src/products/documents.ts'
+import {
+  type Annotations,
+  noAnnotations,
+  type Offer,
+  type Product,
+} from '../../src/products/product.ts'
+import { expectOk, type TestOrganization } from './client.ts'
+import type { TestService } from './service.ts'
+
+/** A product as a test says it: what is left out is empty. */
+export interface Sketch extends Partial<Omit<Product, 'vendors'>> {
+  readonly id: string
+  readonly vendors?: readonly (Partial<Offer> & { vendorName: string })[]
+  /** What organizations added, by their id. */
+  readonly annotations?: Readonly<Record<string, Partial<Annotations>>>
+}
+
+const emptyOffer = {
+  vendorPartNumber: null,
+  name: null,
+  cost: null,
+  onHand: null,
+  inStock: false,
+  status: null,
+}
+
+export function productOf({ annotations: _, ...sketch }: Sketch, catalog: string): Product {
+  return {
+    description: null,
+    manufacturer: null,
+    manufacturerPartNumber: null,
+    name: null,
+    image: null,
+    unspsc: null,
+    segment: null,
+    category: null,
+    subCategory: null,
+    updatedBy: 'test',
+    msrp: null,
+    lastUpdated: '2026-01-01T00:00:00.000Z',
+    images: [],
+    attributes: {},
+    filters: {},
+    facets: {},
+    links: [],
+    upcs: [],
+    version: 1,
+    ...sketch,
+    catalog,
+    vendors: (sketch.vendors ?? []).map((offer) => ({ ...emptyOffer, ...offer })),
+  }
+}
+
+/** Creates a catalog with these products, searchable when it returns. */
+export async function seedCatalog(
+  service: TestService,
+  organization: TestOrganization,
+  products: readonly Sketch[],
+  name = `c-${crypto.randomUUID()}`,
+): Promise<string> {
+  const body = { name, description: '', active: true, checkRealtime: false }
+  await expectOk(organization.call('POST /api/Catalog', { body }))
+  await seedProducts(service, { owner: organization.id, name }, products)
+  return name
+}
+
+/** Indexes products straight, since a test of searches needs many of them at once. */
+export async function seedProducts(
+  { services }: TestService,
+  scope: { owner: string; name: string },
+  products: readonly Sketch[],
+): Promise<void> {
+  const { elastic } = services
+  const { place, documentId } = productsOf(services, scope)
+  const _index = elastic.indexName(place.kind)
+  const items = products.map((sketch) => {
+    const annotations = Object.fromEntries(
+      Object.entries(sketch.annotations ?? {}).map(([id, added]) => [
+        id,
+        { ...noAnnotations, ...added },
+      ]),
+    )
+    const document = { product: productOf(sketch, scope.name), annotations, pending: [] }
+    return {
+      action: JSON.stringify({
+        index: { _index, _id: documentId(sketch.id), routing: place.routing },
+      }),
+      document: JSON.stringify(indexedDocument(scope, document)),
+    }
+  })
+  const results = await bulk(elastic, items, { refresh: true })
+  const failed = results.find(({ status }) => status >= 300)
+  if (failed) throw new Error(JSON.stringify(failed))
+}
