@@ -69,7 +69,8 @@ export async function createProduct(
         throw new Conflict('id: a product with this id exists already.')
       }
       // No answer does not mean that nothing was stored: the entry's id tells whose product it is.
-      const found = error instanceof Unavailable ? await products.get(id) : undefined
+      const found =
+        error instanceof Unavailable ? await products.get(id, { signal: ctx.signal }) : undefined
       if (found?.source.pending.some((entry) => entry.id === stamp.entryId)) return found
       throw error
     })
