@@ -6,7 +6,7 @@ import { OPERATOR_KEY } from './service.ts'
 
 export const CATALOG = 'bench'
 const TYPE = 'application/json'
-const POLL_MS = 20
+const POLL_MS = 100
 
 /** An organization of the running service with one catalog, and how its administrator calls. */
 export interface Organization {
@@ -114,7 +114,7 @@ async function importFile(call: Call, fileUrl: string): Promise<ImportFigures> {
     fileType: 'jsonl',
   })
   while (true) {
-    const { items } = await call<{ items: Task[] }>('GET', '/api/tasks?includeDismissed=true')
+    const { items } = await call<{ items: Task[] }>('GET', '/api/tasks?fetchUpdates=true')
     const task = items.find(({ id }) => id === taskId)
     const seconds = (performance.now() - started) / 1_000
     if (task?.status === 'completed') {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -28,6 +28,11 @@ export interface RunningService {
   readonly stop: () => Promise<void>
 }
 
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM')
+})
+
 /** Starts the service and waits until `ready` holds; throws an Error with its last lines. */
 export async function startService(
   { node, prefix, dataDir, nodeOptions = [] }: ServiceOptions,
@@ -56,7 +61,9 @@ export async function startService(
       said = (said + chunk).slice(-4_000)
     })
   }
+  running.add(child)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  void ended.then(() => running.delete(child))
   const stop = async () => {
     child.kill('SIGTERM')
     await ended

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { environmentLine, environmentOf } from './environment.ts'
+import { type Options, type Part, readOptions, USAGE } from './options.ts'
+import { measureGrowth } from './parts/growth.ts'
+import { measureImport } from './parts/import.ts'
+import { measureMemory } from './parts/memory.ts'
+import { measureControl, measureRequests, prepareRequests } from './parts/requests.ts'
+import { measureStartup } from './parts/startup.ts'
+import { measureUnderImport } from './parts/under-import.ts'
+import { serviceActions } from './replay.ts'
+import {
+  growthLines,
+  importLines,
+  memoryLines,
+  requestLines,
+  startupLines,
+  underImportLines,
+} from './report.ts'
+import { openSession, type Session } from './session.ts'
+import { openStage } from './stage.ts'
+
+/** Everything that was measured, in order: printed as it comes, and written as JSON at the end. */
+type Results = Record<string, unknown>
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
+const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n\n`)
+
+const NEED_CATALOG: readonly Part[] = [
+  'control',
+  'search',
+  'simple',
+  'count',
+  'metadata',
+  'quicksearch',
+  'product',
+  'startup',
+  'under-import',
+]
+
+/** The parts that call one service with one catalog. */
+async function measureStage(session: Session, results: Results): Promise<void> {
+  const { parts, products } = session.options
+  const stage = await openStage(session, { name: 'main', products })
+  try {
+    const workloads = await prepareRequests(session, stage)
+    const middle = workloads.find((one) => one.part === 'search' && one.hitClass === 'middle')
+    const rows: unknown[] = []
+    results.requests = rows
+    if (parts.includes('control') && middle) {
+      const row = await measureControl(session, stage, middle)
+      rows.push(row)
+      print(requestLines(row))
+    }
+    for (const workload of workloads.filter(({ part }) => parts.includes(part))) {
+      const row = await measureRequests(session, stage, workload)
+      rows.push(row)
+      print(requestLines(row))
+    }
+    if (parts.includes('startup')) {
+      const row = await measureStartup(session, stage)
+      results.startup = row
+      print(startupLines(row))
+    }
+    if (parts.includes('under-import') && middle) {
+      const row = await measureUnderImport(session, stage, serviceActions(middle.recorded))
+      results.underImport = row
+      print(underImportLines(row))
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measure(session: Session): Promise<Results> {
+  const { parts } = session.options
+  const results: Results = { options: session.options }
+  const environment = await environmentOf(session.elastic('main'))
+  results.environment = environment
+  print([environmentLine(environment), `${session.options.products.toLocaleString('en')} products`])
+  if (parts.some((part) => NEED_CATALOG.includes(part))) await measureStage(session, results)
+  if (parts.includes('import')) {
+    const row = await measureImport(session)
+    results.import = row
+    print(importLines(row))
+  }
+  if (parts.includes('memory')) {
+    const row = await measureMemory(session)
+    results.memory = row
+    print(memoryLines(row))
+  }
+  if (parts.includes('growth')) {
+    const rows = await measureGrowth(session)
+    results.growth = rows
+    for (const row of rows) print(growthLines(row))
+  }
+  return results
+}
+
+async function main(options: Options): Promise<void> {
+  const session = await openSession(options, say)
+  const interrupted = () => {
+    say('stopping')
+    session.close().finally(() => process.exit(130))
+  }
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', interrupted)
+  try {
+    const results = await measure(session)
+    if (options.out) await writeFile(options.out, `${JSON.stringify(results, null, 2)}\n`)
+  } finally {
+    await session.close()
+  }
+}
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n\n${USAGE}\n`)
+    process.exit(2)
+  }
+}
+
+await main(optionsOrExit()).catch((error: Error) => {
+  say(error.message)
+  process.exitCode = 1
+})

@@ -1,0 +1,63 @@
+import { candidates, quickTexts } from '../data/requests.ts'
+import type { Wire } from '../http.ts'
+import { closedLoop } from '../load.ts'
+import { CATALOG, type Organization } from '../organization.ts'
+import type { GrowthRow } from '../report.ts'
+import type { Session } from '../session.ts'
+import { openStage } from '../stage.ts'
+import { growthExponent, quantile } from '../statistics.ts'
+
+const REQUESTS = 100
+const OPERATIONS = ['search', 'simple', 'quicksearch'] as const
+type Operation = (typeof OPERATIONS)[number]
+
+/** Keyword searches find the same share of a catalog of any size. */
+function requestsOf(operation: Operation, { wire }: Organization): Wire[] {
+  if (operation === 'quicksearch') {
+    return quickTexts(REQUESTS).map((text) =>
+      wire('GET', `/api/search/quicksearch?catalog=${CATALOG}&search=${encodeURIComponent(text)}`),
+    )
+  }
+  const path = operation === 'search' ? '/api/search' : '/api/search/simple'
+  const requests: Wire[] = []
+  for (const request of candidates('growth')) {
+    if (Object.keys(request).join() !== 'keywords') continue
+    requests.push(wire('POST', `${path}?catalog=${CATALOG}`, request))
+    if (requests.length === REQUESTS) break
+  }
+  return requests
+}
+
+/** Mean time of the same requests, one at a time, over catalogs of growing size. */
+export async function measureGrowth(session: Session): Promise<GrowthRow[]> {
+  const { sizes, seconds } = session.options
+  const points = new Map<Operation, { size: number; value: number; p50: number }[]>()
+  for (const size of sizes) {
+    const stage = await openStage(session, { name: `growth-${size}`, products: size })
+    for (const operation of OPERATIONS) {
+      const { organization } = stage
+      const actions = requestsOf(operation, organization).map((wire) => [wire])
+      const load = { target: organization.target, actions, connections: 1 }
+      await closedLoop({ ...load, seconds })
+      const measured = await closedLoop({ ...load, seconds: 3 * seconds })
+      if (measured.errors > 0) throw new Error(`void: ${measured.errors} ${operation} failed`)
+      const latencies = wholePasses(measured.latencies, actions.length)
+      const value = latencies.reduce((sum, one) => sum + one, 0) / latencies.length
+      const point = { size, value, p50: quantile(latencies, 0.5) }
+      points.set(operation, [...(points.get(operation) ?? []), point])
+    }
+    await stage.close()
+    await session.drop(stage.name)
+  }
+  return OPERATIONS.map((operation) => ({
+    operation,
+    points: points.get(operation)!,
+    exponent: growthExponent(points.get(operation)!),
+  }))
+}
+
+/** Without the last pass over the requests, unless it is the only one: each counts equally often. */
+function wholePasses(latencies: readonly number[], requests: number): readonly number[] {
+  const whole = Math.floor(latencies.length / requests) * requests
+  return whole === 0 ? latencies : latencies.slice(0, whole)
+}

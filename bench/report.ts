@@ -1,0 +1,197 @@
+import type { Comparison } from './compare.ts'
+import type { HitClass } from './data/classes.ts'
+import type { Part } from './options.ts'
+
+/** What is to be reached; nothing fails when it is not. */
+export const TARGETS = {
+  /** Rate of searches with facets in the middle hit class, divided by the direct rate. */
+  search: 0.8,
+  /** Rate of an import, divided by that of a raw bulk stream. */
+  import: 0.75,
+  /** MiB. */
+  memory: 200,
+  /** Power of the catalog's size with which a faceted search grows. */
+  growth: 0.8,
+  /** Seconds. */
+  startup: 2,
+} as const
+
+export interface RequestRow {
+  readonly part: Part
+  readonly hitClass?: HitClass
+  readonly medianHits?: number
+  readonly distinct: number
+  /** Requests to Elasticsearch for one to the service, on average. */
+  readonly roundTrips: number
+  readonly comparison: Comparison
+}
+
+export interface ImportRow {
+  readonly products: number
+  readonly ratio: number
+  readonly ratios: readonly number[]
+  readonly rawRate: number
+  readonly serviceRate: number
+  /** Microseconds of the service's processor time per product. */
+  readonly serviceCpu: number
+  readonly bulks: number
+  readonly bulksAtOnce: number
+  /** Recorded writes, bulks included. */
+  readonly requests: number
+  readonly megabytes: number
+}
+
+interface Quantiles {
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+}
+
+export interface UnderImportRow {
+  readonly perSecond: number
+  readonly quiet: Quantiles
+  readonly during: Quantiles
+  readonly searches: number
+  readonly errors: number
+  readonly importRate: number
+}
+
+export interface StartupRow {
+  readonly seconds: readonly number[]
+  readonly median: number
+}
+
+/** MiB, but for rows, rate and statusP99 (milliseconds). */
+export interface MemoryRow {
+  readonly rows: number
+  readonly idle: number
+  readonly uploadPeak: number
+  readonly peak: number
+  readonly quarters: readonly number[]
+  readonly rate: number
+  readonly statusP99: number
+}
+
+export interface GrowthRow {
+  readonly operation: string
+  readonly points: readonly {
+    readonly size: number
+    readonly value: number
+    readonly p50: number
+  }[]
+  readonly exponent: number
+}
+
+const TITLES: Partial<Record<Part, string>> = {
+  control: 'A-A control: direct against direct',
+  search: 'search with facets',
+  simple: 'simple search',
+  count: 'count',
+  metadata: 'metadata',
+  quicksearch: 'quicksearch',
+  product: 'get product',
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en')
+const fixed = (value: number, digits = 2): string => value.toFixed(digits)
+const milliseconds = (values: readonly number[]): string =>
+  values.map((value) => (value < 10 ? fixed(value, 1) : whole(value))).join(' / ')
+
+/** `target >= 0.80: reached`, beside the figure. */
+export function verdict(value: number, bound: { atLeast: number } | { atMost: number }): string {
+  const [sign, limit, reached] =
+    'atLeast' in bound
+      ? ['>=', bound.atLeast, value >= bound.atLeast]
+      : ['<=', bound.atMost, value <= bound.atMost]
+  return `target ${sign} ${limit}: ${reached ? 'reached' : 'MISSED'}`
+}
+
+/** The control holds when the interval of two equal sides lies within 3 % of 1. */
+export const controlHolds = ({ ratio, interval }: Comparison): boolean =>
+  Math.abs(ratio - 1) <= 0.03 && interval.low <= 1.03 && interval.high >= 0.97
+
+export function requestLines(row: RequestRow): string[] {
+  const { part, hitClass, comparison, medianHits, distinct, roundTrips } = row
+  const { ratio, interval, sides, errors } = comparison
+  const { A, B } = sides
+  const title = [TITLES[part] ?? part, ...(hitClass ? [`${hitClass} class`] : [])].join(', ')
+  const hits = medianHits === undefined ? '' : `, median ${whole(medianHits)} hits`
+  const second = part === 'control' ? 'direct' : 'service'
+  return [
+    `${title} (${distinct} requests${hits})`,
+    `  ratio ${fixed(ratio)}  95 % ${fixed(interval.low)} to ${fixed(interval.high)}${requestVerdict(row)}`,
+    `  direct  ${whole(A.rate)}/s, ms p50/p95/p99 ${milliseconds([A.p50, A.p95, A.p99])}`,
+    `  ${second} ${whole(B.rate)}/s, ms p50/p95/p99 ${milliseconds([B.p50, B.p95, B.p99])}`,
+    ...(part === 'control' ? [] : [cpuLine(comparison, roundTrips)]),
+    ...(errors > 0 ? [`  VOID: ${errors} requests failed`] : []),
+  ]
+}
+
+function cpuLine({ sides }: Comparison, roundTrips: number): string {
+  const { A, B } = sides
+  return [
+    `  CPU us per request: Elasticsearch ${whole(A.cpu.elasticsearch)} direct, ${whole(B.cpu.elasticsearch)} served`,
+    `service ${whole(B.cpu.service)}`,
+    `caller ${whole(A.cpu.caller)} and ${whole(B.cpu.caller)}; ${fixed(roundTrips, 1)} round trips`,
+  ].join('; ')
+}
+
+function requestVerdict({ part, hitClass, comparison }: RequestRow): string {
+  if (part === 'control') {
+    return controlHolds(comparison)
+      ? '  within 1.00 +- 0.03: the machine is quiet enough'
+      : '  NOT within 1.00 +- 0.03: the ratios of this run mean little'
+  }
+  if (part !== 'search' || hitClass !== 'middle') return ''
+  return `  ${verdict(comparison.ratio, { atLeast: TARGETS.search })}`
+}
+
+export function importLines(row: ImportRow): string[] {
+  const ratios = row.ratios.map((ratio) => fixed(ratio)).join(', ')
+  return [
+    `import of ${whole(row.products)} products, jsonl`,
+    `  ratio ${fixed(row.ratio)}  pairs ${ratios}  ${verdict(row.ratio, { atLeast: TARGETS.import })}`,
+    `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s, service CPU ${whole(row.serviceCpu)} us per product`,
+    `  the stream: ${row.requests} writes of which ${row.bulks} bulks, ${row.bulksAtOnce} at once, ${whole(row.megabytes)} MB`,
+  ]
+}
+
+export function underImportLines(row: UnderImportRow): string[] {
+  const { quiet, during } = row
+  return [
+    `search with facets, middle class, ${row.perSecond}/s, while another organization imports`,
+    `  quiet  ms p50/p95/p99 ${milliseconds([quiet.p50, quiet.p95, quiet.p99])}`,
+    `  during ms p50/p95/p99 ${milliseconds([during.p50, during.p95, during.p99])} (${row.searches} searches, import ${whole(row.importRate)}/s)`,
+    `  p95 during / quiet ${fixed(during.p95 / quiet.p95)}`,
+    ...(row.errors > 0 ? [`  VOID: ${row.errors} searches failed`] : []),
+  ]
+}
+
+export function startupLines({ seconds, median }: StartupRow): string[] {
+  const all = seconds.map((one) => fixed(one)).join(', ')
+  return [
+    'start-up to the first answered search, Elasticsearch running',
+    `  median ${fixed(median)} s of ${all}  ${verdict(median, { atMost: TARGETS.startup })}`,
+  ]
+}
+
+export function memoryLines(row: MemoryRow): string[] {
+  return [
+    `memory of the service, import of ${whole(row.rows)} rows at ${whole(row.rate)}/s`,
+    `  peak ${whole(row.peak)} MiB  ${verdict(row.peak, { atMost: TARGETS.memory })}`,
+    `  idle ${whole(row.idle)}, peak of the upload ${whole(row.uploadPeak)}, at each quarter ${row.quarters.map(whole).join(', ')} MiB`,
+    `  status calls meanwhile: p99 ${milliseconds([row.statusP99])} ms`,
+  ]
+}
+
+export function growthLines({ operation, points, exponent }: GrowthRow): string[] {
+  const title = TITLES[operation as Part] ?? operation
+  const judged = operation === 'search' ? `  ${verdict(exponent, { atMost: TARGETS.growth })}` : ''
+  return [
+    `growth of ${title}: n^${fixed(exponent)}${judged}`,
+    ...points.map(
+      ({ size, value, p50 }) =>
+        `  ${whole(size)} products: mean ${fixed(value)} ms, p50 ${fixed(p50)} ms`,
+    ),
+  ]
+}

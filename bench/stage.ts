@@ -1,0 +1,68 @@
+import type { Elastic } from '../src/elastic/client.ts'
+import { connect, type Target } from './http.ts'
+import { type Organization, openOrganization } from './organization.ts'
+import { type RunningService, startService } from './service.ts'
+import type { Session } from './session.ts'
+
+/** A running service whose one organization has a catalog of made products. */
+export interface Stage {
+  readonly name: string
+  readonly organizationId: string
+  readonly service: RunningService
+  readonly organization: Organization
+  readonly elastic: Elastic
+  /** Elasticsearch, called the way the service is called. */
+  readonly direct: Target
+  close(): Promise<void>
+}
+
+const ORGANIZATION = 'bench'
+
+/** Starts a service under a prefix of its own and imports `products` products through it. */
+export async function openStage(
+  session: Session,
+  { name, products }: { name: string; products: number },
+): Promise<Stage> {
+  const service = await startService({ node: session.node, prefix: session.prefix(name) })
+  const organization = await openOrganization(service.origin, ORGANIZATION)
+  if (products > 0) {
+    session.say(`importing ${products.toLocaleString('en')} products`)
+    const url = await organization.upload(await session.productFile(products))
+    const { seconds, created } = await organization.import(url)
+    if (created !== products) throw new Error(`imported ${created} of ${products} products`)
+    session.say(`imported in ${seconds.toFixed(1)} s`)
+  }
+  const elastic = session.elastic(name)
+  await settle(elastic)
+  const direct = connect(session.node, {
+    connections: session.options.connections,
+    ...(session.ca && { ca: session.ca }),
+  })
+  return {
+    name,
+    organizationId: ORGANIZATION,
+    service,
+    organization,
+    elastic,
+    direct,
+    async close() {
+      await organization.close()
+      await direct.close()
+      await service.stop()
+    },
+  }
+}
+
+const SETTLE_MS = 120_000
+
+/** Everything searchable, and no merge under way that would cost one side more than the other. */
+export async function settle(elastic: Elastic): Promise<void> {
+  const index = elastic.indexName('products')
+  const deadline = performance.now() + SETTLE_MS
+  await elastic.client.indices.refresh({ index })
+  while (performance.now() < deadline) {
+    const { _all } = await elastic.client.indices.stats({ index, metric: 'merge' })
+    if (!_all.total?.merges?.current) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}

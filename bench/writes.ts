@@ -1,0 +1,89 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Target, Wire } from './http.ts'
+import { isBulkRequest } from './recorder.ts'
+
+/** Recorded writes of an import, in order; their bodies lie in a file, since they may be large. */
+export interface Writes {
+  readonly count: number
+  readonly bulks: number
+  readonly bytes: number
+  read(place: number): Promise<Wire>
+  close(): Promise<void>
+}
+
+interface Entry extends Omit<Wire, 'body'> {
+  readonly offset: number
+  readonly length: number
+}
+
+const WRITES = /\/(_bulk|_doc|_create|_update)(\/|\?|$)/
+
+export const isWrite = ({ method, path }: Wire): boolean => method !== 'GET' && WRITES.test(path)
+
+/** Conditions hold only for the history that was recorded, and a raw stream waits for nothing. */
+const LEFT_OUT = ['if_seq_no', 'if_primary_term', 'op_type', 'refresh']
+
+/** A write as a raw stream makes it: the same document, unconditionally. */
+export function unconditional(path: string): string {
+  const url = new URL(path, 'http://localhost')
+  for (const name of LEFT_OUT) url.searchParams.delete(name)
+  const query = url.searchParams.toString()
+  return url.pathname.replace('/_create/', '/_doc/') + (query === '' ? '' : `?${query}`)
+}
+
+/** Collects writes into a file; `done` gives them back for replaying. */
+export async function collectWrites(file: string) {
+  const handle: FileHandle = await open(file, 'w+')
+  const entries: Entry[] = []
+  let bulks = 0
+  let end = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    keep(wire: Wire): void {
+      if (!isWrite(wire)) return
+      const { method, path, headers, body = Buffer.alloc(0) } = wire
+      const offset = end
+      entries.push({ method, path: unconditional(path), headers, offset, length: body.length })
+      end += body.length
+      if (isBulkRequest(wire)) bulks += 1
+      writing = writing.then(() => handle.write(body, 0, body.length, offset))
+    },
+    async done(): Promise<Writes> {
+      await writing
+      return {
+        count: entries.length,
+        bulks,
+        bytes: end,
+        async read(place) {
+          const { offset, length, ...wire } = entries[place]!
+          if (length === 0) return wire
+          const body = Buffer.allocUnsafe(length)
+          await handle.read(body, 0, length, offset)
+          return { ...wire, body }
+        },
+        close: () => handle.close(),
+      }
+    },
+  }
+}
+
+/** Sends all writes, `connections` at a time; answers the seconds. Throws at a refused request. */
+export async function replayWrites(
+  target: Target,
+  writes: Writes,
+  connections: number,
+): Promise<number> {
+  const started = performance.now()
+  let next = 0
+  const worker = async () => {
+    while (next < writes.count) {
+      const wire = await writes.read(next++)
+      const { status, body } = await target.send(wire)
+      if (status >= 300) {
+        throw new Error(`${wire.method} ${wire.path}: ${status} ${body.toString('utf8', 0, 500)}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  return (performance.now() - started) / 1_000
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Comparison } from '../../../bench/compare.ts'
+import {
+  controlHolds,
+  growthLines,
+  type RequestRow,
+  requestLines,
+  verdict,
+} from '../../../bench/report.ts'
+import { isWrite, unconditional } from '../../../bench/writes.ts'
+
+const side = (rate: number) => ({
+  rate,
+  p50: 4.2,
+  p95: 12.4,
+  p99: 20,
+  cpu: { elasticsearch: 3_000, service: 330, caller: 60 },
+})
+const comparison: Comparison = {
+  ratio: 0.856,
+  interval: { low: 0.84, high: 0.87 },
+  ratios: [0.856],
+  sides: { A: side(1_234.5), B: side(1_056) },
+  errors: 0,
+}
+const row: RequestRow = {
+  part: 'search',
+  hitClass: 'middle',
+  medianHits: 21_304,
+  distinct: 100,
+  roundTrips: 1.2,
+  comparison,
+}
+
+describe('report', () => {
+  test('puts the target beside the figure', () => {
+    expect(verdict(0.8, { atLeast: 0.8 })).toBe('target >= 0.8: reached')
+    expect(verdict(201, { atMost: 200 })).toBe('target <= 200: MISSED')
+  })
+
+  test('says what was compared, how often and how surely', () => {
+    expect(requestLines(row)).toEqual([
+      'search with facets, middle class (100 requests, median 21,304 hits)',
+      '  ratio 0.86  95 % 0.84 to 0.87  target >= 0.8: reached',
+      '  direct  1,235/s, ms p50/p95/p99 4.2 / 12 / 20',
+      '  service 1,056/s, ms p50/p95/p99 4.2 / 12 / 20',
+      '  CPU us per request: Elasticsearch 3,000 direct, 3,000 served; service 330; caller 60 and 60; 1.2 round trips',
+    ])
+  })
+
+  test('judges searches with facets of the middle class only', () => {
+    expect(requestLines({ ...row, hitClass: 'large' }).join()).not.toContain('target')
+    expect(requestLines({ ...row, part: 'simple' }).join()).not.toContain('target')
+  })
+
+  test('says when requests failed', () => {
+    const failed = { ...row, comparison: { ...comparison, errors: 3 } }
+    expect(requestLines(failed).at(-1)).toBe('  VOID: 3 requests failed')
+  })
+
+  test('a control of two equal sides holds within 3 %', () => {
+    const control = (ratio: number, low: number, high: number) =>
+      controlHolds({ ...comparison, ratio, interval: { low, high } })
+    expect(control(1.01, 0.99, 1.02)).toBe(true)
+    expect(control(1.05, 1.04, 1.06)).toBe(false)
+    expect(control(0.95, 0.9, 1.01)).toBe(false)
+  })
+
+  test('growth is a power of the size', () => {
+    const points = [{ size: 10_000, value: 2, p50: 1.5 }]
+    expect(growthLines({ operation: 'search', points, exponent: 0.456 })).toEqual([
+      'growth of search with facets: n^0.46  target <= 0.8: reached',
+      '  10,000 products: mean 2.00 ms, p50 1.50 ms',
+    ])
+  })
+})
+
+describe('writes of an import', () => {
+  const wire = (method: string, path: string) => ({ method, path, headers: {} })
+
+  test('are bulks and single documents, not searches or reads', () => {
+    expect(isWrite(wire('POST', '/_bulk?filter_path=x'))).toBe(true)
+    expect(isWrite(wire('PUT', '/a-tasks/_doc/1'))).toBe(true)
+    expect(isWrite(wire('GET', '/a-tasks/_doc/1'))).toBe(false)
+    expect(isWrite(wire('POST', '/a-products/_search'))).toBe(false)
+    expect(isWrite(wire('POST', '/a-products/_mget'))).toBe(false)
+    expect(isWrite(wire('POST', '/a-products/_refresh'))).toBe(false)
+  })
+
+  test('are repeated without conditions and without waiting', () => {
+    expect(unconditional('/a-tasks/_doc/1?if_seq_no=4&if_primary_term=1&routing=x')).toBe(
+      '/a-tasks/_doc/1?routing=x',
+    )
+    expect(unconditional('/a-tasks/_create/1?refresh=true')).toBe('/a-tasks/_doc/1')
+    expect(unconditional('/_bulk?filter_path=items.*.status')).toBe(
+      '/_bulk?filter_path=items.*.status',
+    )
+  })
+})
