@@ -44,11 +44,11 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
 }
 
 function check({ keyType, origins, expires, allOrganizations }: ApiKeyRequest, now: Date): void {
-  if (origins && keyType !== 'search') throw new Invalid('body.origins: for search keys only')
+  if (origins && keyType !== 'search') throw new Invalid('origins: for search keys only')
   if (allOrganizations && keyType !== 'full') {
-    throw new Invalid('body.allOrganizations: for full keys only')
+    throw new Invalid('allOrganizations: for full keys only')
   }
-  if (expires !== null && new Date(expires) <= now) throw new Invalid('body.expires: is past')
+  if (expires !== null && new Date(expires) <= now) throw new Invalid('expires: is past')
 }
 
 async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner> {
@@ -56,7 +56,7 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner
   if (organization === null) return operatorOwner(caller, wanted)
   const username = wanted.username ?? caller.username
   if (caller.role === 'operator' && wanted.username === null) {
-    throw new Invalid('body.username: required, since an operator is no member of an organization')
+    throw new Invalid('username: required, since an operator is no member of an organization')
   }
   if (username !== caller.username && !['administrator', 'operator'].includes(caller.role)) {
     throw new Forbidden('A key for somebody else needs the role administrator.')
@@ -90,6 +90,6 @@ function operatorOwner(caller: Caller, { username, keyType }: ApiKeyRequest): Ow
   if (caller.role !== 'operator' || username !== null) {
     throw new Invalid('x-organization: required')
   }
-  if (keyType !== 'full') throw new Invalid('body.keyType: an operator key is of type full')
+  if (keyType !== 'full') throw new Invalid('keyType: an operator key is of type full')
   return { username: caller.username, reach: 'operator', organization: null, membership: null }
 }

@@ -65,15 +65,17 @@ export async function disableKey(
   )
   const hash = answer.hits.hits[0]?._source?.hash
   if (hash === undefined) return false
-  await whileStale(signal, async () => {
-    const found = await keys(ctx).get(hash, { signal })
-    if (!found?.source.enabled) return
-    await keys(ctx).replace(hash, { ...found.source, enabled: false }, found, {
-      signal,
-      refresh: true,
+  try {
+    await whileStale(signal, async () => {
+      const found = await keys(ctx).get(hash, { signal })
+      if (!found?.source.enabled) return
+      const disabled = { ...found.source, enabled: false }
+      await keys(ctx).replace(hash, disabled, found, { signal, refresh: true })
     })
-  })
-  ctx.cache.drop('key', hash)
+  } finally {
+    // Also when the answer was lost, since the write may be stored.
+    ctx.cache.drop('key', hash)
+  }
   return true
 }
 

@@ -34,11 +34,9 @@ async function checkParent(ctx: CallerContext, id: string): Promise<void> {
   const parent = await currentOrganization(ctx, id, ctx.signal)
   if (!parent) throw new NotFound('Organization')
   if (parent.parent !== null) {
-    throw new Invalid('body.parent: is itself a child; there is one level of sub-organizations')
+    throw new Invalid('parent: is itself a child; there is one level of sub-organizations')
   }
   if ((await countChildren(ctx, id)) >= limits.childOrganizations) {
-    throw new Invalid(
-      `body.parent: has ${limits.childOrganizations} children, the most there can be`,
-    )
+    throw new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`)
   }
 }

@@ -13,8 +13,8 @@ import {
   SaveUserRequest,
   UserKey,
 } from './schemas.ts'
-import { changeOrganization } from './store.ts'
 import { removeUser, saveUser } from './users.ts'
+import { changeOrganization } from './writer.ts'
 
 const creating = route('POST', '/api/organizations', {
   body: NewOrganization,

@@ -147,20 +147,20 @@ export const OrganizationsAnswer = z.object({
 })
 
 /** 250 a page: a parent with all its children fits. */
-export const OrganizationPaging = z.object({
-  page: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(limits.resultWindow / limits.pageSize - 1)
-    .default(0),
-  pageSize: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(limits.pageSize)
-    .default(0)
-    .transform((size) => size || limits.pageSize),
-})
+export const OrganizationPaging = z
+  .object({
+    page: z.coerce.number().int().min(0).default(0),
+    pageSize: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(limits.pageSize)
+      .default(0)
+      .transform((size) => size || limits.pageSize),
+  })
+  .refine(({ page, pageSize }) => (page + 1) * pageSize <= limits.resultWindow, {
+    path: ['page'],
+    message: `lists no further than the first ${limits.resultWindow} organizations`,
+  })
 
 export const UserKey = z.object({ uname: Username })

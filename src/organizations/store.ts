@@ -4,12 +4,11 @@ import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
 import { type Family, isOrganizationId, type Organization } from './organization.ts'
 
 export type { Family, Organization } from './organization.ts'
 
-const organizations = ({ elastic }: Services): Collection<Organization> =>
+export const organizationsOf = ({ elastic }: Services): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
 const within = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
@@ -31,7 +30,7 @@ export async function currentOrganization(
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {
   if (!isOrganizationId(id)) return undefined
-  return (await organizations(services).get(id, within(signal)))?.source
+  return (await organizationsOf(services).get(id, within(signal)))?.source
 }
 
 /** An organization with its parent, read by `read`. */
@@ -53,7 +52,7 @@ export async function createOrganization(
   organization: Organization,
 ): Promise<void> {
   try {
-    await organizations(ctx).create(organization.id, organization, {
+    await organizationsOf(ctx).create(organization.id, organization, {
       signal: ctx.signal,
       refresh: true,
     })
@@ -66,33 +65,14 @@ export async function createOrganization(
   forget(ctx, organization)
 }
 
-/**
- * Changes an organization by `change`, again and again until nobody was faster.
- * Answers undefined when there is none.
- */
-export async function changeOrganization(
-  ctx: CallerContext,
-  id: string,
-  change: (organization: Organization) => Organization | Promise<Organization>,
-): Promise<Organization | undefined> {
-  const { signal } = ctx
-  return whileStale(signal, async () => {
-    const found = await organizations(ctx).get(id, { signal })
-    if (!found) return undefined
-    const changed = await change(found.source)
-    if (changed !== found.source) {
-      await organizations(ctx).replace(id, changed, found, { signal, refresh: true })
-      forget(ctx, found.source)
-      forget(ctx, changed)
-    }
-    return changed
-  })
-}
-
 /** This instance knows a change at once, the others when their two seconds are over. */
-function forget({ cache }: Services, { id, users }: Organization): void {
-  cache.drop('organization', id)
-  for (const { username } of users) cache.drop('memberships', username)
+export function forget({ cache }: Services, after: Organization, before?: Organization): void {
+  cache.drop('organization', after.id)
+  const names = (organization?: Organization) =>
+    new Set(organization?.users.map(({ username }) => username))
+  const [now, then] = [names(after), names(before)]
+  const moved = [...now, ...then].filter((name) => now.has(name) !== then.has(name))
+  for (const name of moved) cache.drop('memberships', name)
 }
 
 /** Ids of the organizations that name the user themselves; the first thousand. */
@@ -118,7 +98,7 @@ export async function soleOrganization(
 }
 
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
-  const answer = await organizations(services).search(
+  const answer = await organizationsOf(services).search(
     { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
     within(signal),
   )
@@ -126,7 +106,7 @@ async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal)
 }
 
 export async function childrenOf(ctx: CallerContext, id: string): Promise<Organization[]> {
-  const answer = await organizations(ctx).search(
+  const answer = await organizationsOf(ctx).search(
     { query: term('parent', id), size: limits.childOrganizations, sort: [{ id: 'asc' }] },
     { signal: ctx.signal },
   )
@@ -134,7 +114,7 @@ export async function childrenOf(ctx: CallerContext, id: string): Promise<Organi
 }
 
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
-  organizations(ctx).count(term('parent', id), { signal: ctx.signal })
+  organizationsOf(ctx).count(term('parent', id), { signal: ctx.signal })
 
 export interface OrganizationPage {
   readonly organizations: readonly Organization[]
@@ -149,7 +129,7 @@ export async function listOrganizations(
 ): Promise<OrganizationPage> {
   const query = ids === null ? undefined : some([anyOf('id', ids), anyOf('parent', ids)])
   if (ids !== null && query === undefined) return { organizations: [], total: 0 }
-  const answer = await organizations(ctx).search(
+  const answer = await organizationsOf(ctx).search(
     {
       ...(query ? { query } : {}),
       from: page * pageSize,

@@ -4,7 +4,8 @@ import type { CallerContext, Context } from '../operation.ts'
 import { newMember } from './changes.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
 import type { SaveUserRequest } from './schemas.ts'
-import { changeOrganization, childrenOf, currentOrganization } from './store.ts'
+import { childrenOf, currentOrganization } from './store.ts'
+import { changeOrganization } from './writer.ts'
 
 /** Adds a user or changes one: an absent field stays, a new user without role is a viewer. */
 export async function saveUser(

@@ -30,7 +30,7 @@ const outside = operation({
 })
 
 /** The service with two operations more, `GET /api/probe` and `GET /api/probe/outside`. */
-export function withProbes(service: TestService): Pick<TestService, 'fetch'> {
+export function withProbes(service: Pick<TestService, 'services'>): Pick<TestService, 'fetch'> {
   const { services } = service
   const app = createApp({
     services,

@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import {
+  type Answer,
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let operator: Call
+let organization: TestOrganization
+let stranger: TestOrganization
+
+beforeAll(async () => {
+  service = await startService()
+  operator = caller(service, { key: OPERATOR_KEY })
+  organization = await newOrganization(service)
+  stranger = await newOrganization(service)
+})
+
+const outcome = ({ status, body }: Answer) => [status, body.message]
+const generate = (call: Call, body: object = {}) => call('POST /api/KeyAuth/keys', { body })
+const disable = (call: Call, id: string) => call(`DELETE /api/KeyAuth/keys/${id}`)
+const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys'))).body.keys
+
+/** Calls of a new user of the organization, with a key of their own. */
+async function newUser(home: TestOrganization, role: string, extra: object = {}) {
+  const username = `u-${crypto.randomUUID()}`
+  await expectOk(home.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }))
+  const { body } = await expectOk(
+    operator('POST /api/KeyAuth/keys', { organization: home.id, body: { username, ...extra } }),
+  )
+  return { username, id: body.id as string, call: caller(service, { key: body.key }) }
+}
+
+describe.each(['1.0', '6.0'])('revision %s', (version) => {
+  test('generates a key, lists it without its secret, and disables it', async () => {
+    const { call, username } = await newUser(organization, 'viewer')
+    const made = await call('POST /api/KeyAuth/keys', {
+      version,
+      body: { name: 'shop', keyType: 'search', origins: ['https://shop.example'] },
+    })
+    expect([made.status, made.body]).toEqual([
+      200,
+      { id: expect.any(String), success: true, error: null, key: expect.any(String) },
+    ])
+    expect(made.body.key).toMatch(/^aisle_search_[0-9a-f]{48}_[0-9a-f]{8}$/)
+    const listed = await call('GET /api/KeyAuth/keys', { version })
+    expect(listed.body.keys[0]).toEqual({
+      id: made.body.id,
+      name: 'shop',
+      keyType: 'search',
+      username,
+      enabled: true,
+      createDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      prefix: made.body.key.slice(0, 'aisle_search_'.length + 8),
+      allOrganizations: false,
+      origins: ['https://shop.example'],
+      expires: null,
+    })
+    expect(JSON.stringify(listed.body)).not.toContain(made.body.key)
+    const ended = await call(`DELETE /api/KeyAuth/keys/${made.body.id}`, { version })
+    expect([ended.status, ended.body]).toEqual([
+      200,
+      { success: true, message: 'Key disabled.', id: made.body.id, taskId: null },
+    ])
+    const after = await call('GET /api/KeyAuth/keys', { version })
+    expect(after.body.keys[0]).toMatchObject({ id: made.body.id, enabled: false })
+  })
+})
+
+describe('Generate API Key', () => {
+  test('without type or name makes a full key', async () => {
+    const { call } = await newUser(organization, 'viewer')
+    for (const body of [{}, { keyType: null, name: null }, { keyType: '', name: '' }]) {
+      const answer = await expectOk(generate(call, body))
+      expect(answer.body.key).toMatch(/^aisle_full_/)
+    }
+    expect((await keysOf(call))[0]).toMatchObject({ keyType: 'full', name: 'full key' })
+  })
+
+  test.each([
+    [{ keyType: 'admin' }, 'keyType: must be one of full, search, import'],
+    [{ name: 'x'.repeat(201) }, /^name: /],
+    [{ name: 7 }, /^name: /],
+    [{ username: 'a b' }, /^username: must begin/],
+    [{ origins: ['https://shop.example'] }, 'origins: for search keys only'],
+    [{ keyType: 'search', origins: [] }, 'origins: list at least one, or leave it out'],
+    [{ keyType: 'search', origins: ['*'] }, /^origins\[0\]: must be an origin such as/],
+    [{ keyType: 'search', origins: ['https://shop.example/x'] }, /^origins\[0\]: /],
+    [{ keyType: 'search', origins: ['javascript:alert(1)'] }, /^origins\[0\]: /],
+    [{ keyType: 'search', origins: Array(21).fill('https://a.example') }, /^origins: /],
+    [{ expires: '2001-01-01T00:00:00Z' }, 'expires: is past'],
+    [{ expires: 'tomorrow' }, /^expires: /],
+    [{ keyType: 'search', allOrganizations: true }, 'allOrganizations: for full keys only'],
+  ])('refuses %j', async (body, message) => {
+    const answer = await generate(organization.call, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toMatch(message)
+  })
+
+  test('for somebody else is for administrators', async () => {
+    const { call } = await newUser(organization, 'editor')
+    expect(outcome(await generate(call, { username: 'viewer' }))).toEqual([
+      403,
+      'A key for somebody else needs the role administrator.',
+    ])
+    const made = await expectOk(generate(organization.call, { username: 'viewer' }))
+    const asViewer = caller(service, { key: made.body.key })
+    expect((await asViewer('PUT /api/organizations/current', { body: {} })).status).toBe(403)
+  })
+
+  test('for a stranger answers the same as for nobody', async () => {
+    const { username } = await newUser(stranger, 'viewer')
+    for (const name of [username, 'nobody']) {
+      const answer = await generate(organization.call, { username: name })
+      expect(outcome(answer)).toEqual([404, 'User not found.'])
+    }
+  })
+
+  test('in a child serves members of the parent', async () => {
+    const child = await newOrganization(service, organization.id)
+    const { username } = await newUser(organization, 'editor')
+    const made = await expectOk(generate(child.call, { username }))
+    const call = caller(service, { key: made.body.key })
+    expect((await call('GET /api/organizations/current')).body.id).toBe(child.id)
+    expect(
+      (await call('GET /api/organizations/current', { organization: organization.id })).status,
+    ).toBe(404)
+  })
+
+  test('for all organizations cannot be had through a user of the same name', async () => {
+    const { username } = await newUser(stranger, 'administrator')
+    await expectOk(
+      organization.call(`PUT /api/organizations/current/users/${username}`, {
+        body: { role: 'administrator' },
+      }),
+    )
+    const bound = await expectOk(generate(organization.call, { username }))
+    const asThem = caller(service, { key: bound.body.key })
+    for (const [call, body] of [
+      [organization.call, { username, allOrganizations: true }],
+      [asThem, { allOrganizations: true }],
+    ] as const) {
+      const answer = await generate(call, body)
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        expect.stringMatching(/^A key for all organizations is generated by an operator/),
+      ])
+    }
+    const { status } = await asThem('GET /api/organizations/current', {
+      organization: stranger.id,
+    })
+    expect(status).toBe(404)
+  })
+
+  test('for all organizations is for operators and for those who have such a key', async () => {
+    const { username } = await newUser(organization, 'administrator')
+    const first = await expectOk(
+      operator('POST /api/KeyAuth/keys', {
+        organization: organization.id,
+        body: { username, allOrganizations: true },
+      }),
+    )
+    const call = caller(service, { key: first.body.key })
+    const second = await generate(call, { allOrganizations: true })
+    expect(second.status).toBe(200)
+    expect(outcome(await generate(call, { username: 'viewer', allOrganizations: true }))[0]).toBe(
+      403,
+    )
+    const listed = await keysOf(call)
+    expect(listed.find(({ id }: { id: string }) => id === second.body.id)).toMatchObject({
+      allOrganizations: true,
+    })
+  })
+
+  test('without an organization needs one, unless an operator calls', async () => {
+    const { username, call } = await newUser(organization, 'viewer', { allOrganizations: true })
+    await expectOk(
+      stranger.call(`PUT /api/organizations/current/users/${username}`, {
+        body: { role: 'viewer' },
+      }),
+    )
+    const needed = [400, 'x-organization: required']
+    expect(outcome(await generate(call))).toEqual(needed)
+    expect(outcome(await call('GET /api/KeyAuth/keys'))).toEqual(needed)
+    expect(outcome(await disable(call, 'x'))).toEqual(needed)
+  })
+
+  test('makes an operator key for an operator, listed for operators only', async () => {
+    const made = await expectOk(generate(operator, { name: 'second' }))
+    const second = caller(service, { key: made.body.key })
+    const isIt = ({ id }: { id: string }) => id === made.body.id
+    expect((await keysOf(second)).find(isIt)).toMatchObject({
+      username: 'operator',
+      name: 'second',
+      allOrganizations: true,
+    })
+    expect((await keysOf(organization.call)).some(isIt)).toBe(false)
+    expect(outcome(await disable(organization.call, made.body.id))).toEqual([
+      404,
+      'API key not found.',
+    ])
+    expect(outcome(await generate(operator, { keyType: 'search' }))).toEqual([
+      400,
+      'keyType: an operator key is of type full',
+    ])
+    expect((await generate(operator, { username: 'anna' })).status).toBe(400)
+    const inside = { organization: organization.id }
+    const nameless = await operator('POST /api/KeyAuth/keys', { ...inside, body: {} })
+    expect(outcome(nameless)).toEqual([
+      400,
+      'username: required, since an operator is no member of an organization',
+    ])
+    expect((await disable(operator, made.body.id)).status).toBe(200)
+    expect((await second('GET /api/KeyAuth/keys')).status).toBe(401)
+  })
+
+  test(`keeps a user to ${limits.keysPerUser} keys that work`, async () => {
+    const { call } = await newUser(organization, 'viewer')
+    for (let left = limits.keysPerUser - 1; left > 0; left -= 11) {
+      await Promise.all(Array.from({ length: 11 }, () => expectOk(generate(call))))
+    }
+    const refused = await generate(call)
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toMatch(/has 100 keys here: disable one to generate another/)
+    const [newest] = await keysOf(call)
+    await expectOk(disable(call, newest.id))
+    expect((await generate(call)).status).toBe(200)
+  })
+})
+
+describe('Get and Disable API Key', () => {
+  test('show and end the caller’s own keys; for an administrator all of the organization', async () => {
+    const home = await newOrganization(service)
+    const [one, two] = [await newUser(home, 'viewer'), await newUser(home, 'editor')]
+    const idsOf = async (call: Call) => (await keysOf(call)).map(({ id }: { id: string }) => id)
+    expect(await idsOf(one.call)).toEqual([one.id])
+    expect(await idsOf(home.call)).toEqual(expect.arrayContaining([one.id, two.id]))
+    expect(outcome(await disable(two.call, one.id))).toEqual([404, 'API key not found.'])
+    expect((await one.call('GET /api/KeyAuth/keys')).status).toBe(200)
+    await expectOk(disable(home.call, one.id))
+    expect((await one.call('GET /api/KeyAuth/keys')).status).toBe(401)
+    await expectOk(disable(home.call, one.id))
+  })
+
+  test('answer for a foreign key as for a missing one', async () => {
+    const { id } = await newUser(stranger, 'viewer')
+    const [foreign, missing] = [
+      await disable(organization.call, id),
+      await disable(organization.call, crypto.randomUUID()),
+    ]
+    expect([foreign.status, foreign.body]).toEqual([
+      404,
+      { success: false, message: 'API key not found.', id: null, taskId: null },
+    ])
+    expect([missing.status, missing.body]).toEqual([foreign.status, foreign.body])
+  })
+
+  test('list newest first', async () => {
+    const { call } = await newUser(organization, 'viewer')
+    for (const name of ['a', 'b', 'c']) await expectOk(generate(call, { name }))
+    const names = (await keysOf(call)).map(({ name }: { name: string }) => name)
+    expect(names.slice(0, 3)).toEqual(['c', 'b', 'a'])
+  })
+
+  test('disable all of 64 keys at the same time, each exactly as asked', async () => {
+    const home = await newOrganization(service)
+    const made = await Promise.all(
+      Array.from({ length: 64 }, () => expectOk(generate(home.call, { username: 'viewer' }))),
+    )
+    const half = made.slice(0, 32)
+    await Promise.all(half.map(({ body }) => expectOk(disable(home.call, body.id))))
+    const statuses = await Promise.all(
+      made.map(({ body }) =>
+        caller(service, { key: body.key })('GET /api/organizations/current').then(
+          ({ status }) => status,
+        ),
+      ),
+    )
+    expect(statuses).toEqual(made.map((_, n) => (n < 32 ? 401 : 200)))
+  })
+})

@@ -1,0 +1,29 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createElastic } from '../../src/elastic/client.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createService, type Service } from '../../src/service.ts'
+
+const KINDS = ['keys', 'organizations', 'catalogs']
+
+/** Instances of a service of their own, in which nobody has ever called. */
+export async function untouched(instances: number): Promise<Service[]> {
+  const { node } = inject('elasticsearch')
+  const prefix = `${inject('indexPrefix')}-${crypto.randomUUID().slice(0, 8)}`
+  const elastics = Array.from({ length: instances }, () =>
+    createElastic({ node, prefix, shards: 1, replicas: 0 }),
+  )
+  const definitions = await readDefinitions('index-mappings')
+  await prepareIndices(
+    elastics[0]!,
+    definitions.filter(({ kind }) => KINDS.includes(kind)),
+  )
+  const files = createDirectoryStore(await mkdtemp(join(tmpdir(), 'aisle-files-')))
+  const parts = { files, clock: systemClock, log: createLog('fatal'), publicUrl: 'http://x' }
+  return elastics.map((elastic) => createService({ ...parts, elastic, checkAnswers: true }))
+}
