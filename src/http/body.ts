@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { checkValue } from './hostile.ts'
+import { checkValue } from '../platform/hostile.ts'
 
 /** Milliseconds in which a JSON body must have arrived; what came by then is then not valid JSON. */
 const BODY_MS = 10_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkValue } from '../../src/http/hostile.ts'
 import { limits } from '../../src/limits.ts'
+import { checkValue } from '../../src/platform/hostile.ts'
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 

@@ -15,7 +15,7 @@ export function checkText(text: string, path: string): void {
 export function checkValue(value: unknown, path = 'body', depth = 1): void {
   if (typeof value === 'string') checkText(value, path)
   if (typeof value !== 'object' || value === null) return
-  if (depth > limits.jsonDepth) throw new Invalid(`body: nested deeper than ${limits.jsonDepth}`)
+  if (depth > limits.jsonDepth) throw new Invalid(`${path}: nested deeper than ${limits.jsonDepth}`)
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkValue(item, `${path}[${index}]`, depth + 1)
     return
