@@ -14,6 +14,9 @@ export interface BulkResult {
   /** Elasticsearch's error type, as in `version_conflict_engine_exception`. */
   readonly error?: string
   readonly reason?: string
+  /** What a conditional write of this version needs; only when asked for. */
+  readonly seqNo?: number
+  readonly primaryTerm?: number
 }
 
 export interface BulkOptions {
@@ -21,13 +24,18 @@ export interface BulkOptions {
   /** Milliseconds for the whole call. */
   readonly timeoutMs?: number
   readonly refresh?: 'wait_for' | true
+  /** Answer the version of each document written. */
+  readonly versions?: boolean
 }
+
+const OUTCOMES = 'items.*.status,items.*.error.type,items.*.error.reason'
+const VERSIONS = 'items.*._seq_no,items.*._primary_term'
 
 /** Sends one `_bulk`. Failures of single items are returned, never thrown away. */
 export async function bulk(
   elastic: Elastic,
   items: readonly BulkItem[],
-  { signal, timeoutMs = 30_000, refresh }: BulkOptions = {},
+  { signal, timeoutMs = 30_000, refresh, versions }: BulkOptions = {},
 ): Promise<BulkResult[]> {
   if (items.length === 0) return []
   const lines: string[] = []
@@ -41,7 +49,7 @@ export async function bulk(
         method: 'POST',
         path: '/_bulk',
         querystring: {
-          filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
+          filter_path: versions ? `${OUTCOMES},${VERSIONS}` : OUTCOMES,
           ...(refresh ? { refresh: String(refresh) } : {}),
         },
         bulkBody: `${lines.join('\n')}\n`,
@@ -55,7 +63,10 @@ export async function bulk(
 }
 
 function resultOf(item: estypes.BulkResponseItem): BulkResult {
-  if (!item.error) return { status: item.status }
+  if (!item.error) {
+    if (item._seq_no === undefined) return { status: item.status }
+    return { status: item.status, seqNo: item._seq_no, primaryTerm: item._primary_term! }
+  }
   return {
     status: item.status,
     error: item.error.type,

@@ -10,6 +10,7 @@ import {
   type SearchAnswer,
   type SearchBody,
   search,
+  transportOptions,
 } from './search.ts'
 
 /** A document with what a conditional write needs. */
@@ -118,7 +119,7 @@ export function collection<T extends object>(
         return call(() => Promise.reject(error))
       }
     },
-    async getMany(ids, { source, signal } = {}) {
+    async getMany(ids, { source, ...options } = {}) {
       if (ids.length === 0) return []
       const docs = ids.map((id) => ({
         _id: documentId(id),
@@ -127,7 +128,7 @@ export function collection<T extends object>(
       const answer = await call(() =>
         elastic.client.mget<T>(
           { index, docs, ...(source ? { _source_includes: [...source] } : {}) },
-          { ...(signal ? { signal } : {}) },
+          transportOptions(options),
         ),
       )
       return answer.docs.map((doc) => ('found' in doc && doc.found ? stored(doc) : undefined))

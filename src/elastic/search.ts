@@ -26,7 +26,14 @@ export function within(scope: string | null, query: Query | undefined): Query {
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Milliseconds for the call, where it is not a request that waits. */
+  readonly timeoutMs?: number
 }
+
+export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
+  ...(signal ? { signal } : {}),
+  ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
+})
 
 /** Searches one place. Partial results are an outage, never an answer. */
 export async function search<T>(
@@ -45,7 +52,7 @@ export async function search<T>(
         ignore_unavailable: true,
         ...(place.routing === undefined ? {} : { routing: place.routing }),
       },
-      options,
+      transportOptions(options),
     ),
   )
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
@@ -67,7 +74,7 @@ export async function count(
         ignore_unavailable: true,
         ...(place.routing === undefined ? {} : { routing: place.routing }),
       },
-      options,
+      transportOptions(options),
     ),
   )
   if (answer._shards.failed > 0) throw new Unavailable('The count is not complete. Try again.')
