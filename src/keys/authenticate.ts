@@ -82,11 +82,8 @@ function roleOf(key: Key, family: Family): Role | null {
 }
 
 /** The key's role in the parent: none for a key that is bound to the child. */
-function parentRoleOf(key: Key, { organization, parent }: Family): Role | null {
-  if (parent === null) return null
-  if (key.reach === 'organization' && key.organization === organization.id) return null
-  return roleOf(key, { organization: parent, parent: null })
-}
+const parentRoleOf = (key: Key, { parent }: Family): Role | null =>
+  parent && roleOf(key, { organization: parent, parent: null })
 
 function inside(key: Key, { role, ...family }: Reached): Authenticated {
   const { organization, parent } = family

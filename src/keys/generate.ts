@@ -21,6 +21,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
   const now = ctx.clock.now()
   check(wanted, now)
   const owner = await ownerOf(ctx, wanted)
+  // Requests at the same time may pass it together: it bounds growth, nobody is billed by it.
   if ((await countLiveKeys(ctx, owner)) >= limits.keysPerUser) {
     throw new Invalid(
       `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,

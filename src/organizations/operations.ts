@@ -79,7 +79,7 @@ const saving = route('PUT', '/api/organizations/current/users/:uname', {
 export const saveUserToOrganization = operation({
   name: 'Save User to Organization',
   summary:
-    'Adds a user or changes role and name: absent stays, a new user without a role is a viewer.',
+    'Adds a user or changes role and name: absent stays, a new user without a role is a viewer. No mail is sent yet.',
   access: 'administrator',
   bindings: { '1.0': saving, '6.0': saving },
   handle: async ({ uname, body }, ctx) => {

@@ -23,7 +23,7 @@ export const Username = z
     /^[\p{L}\p{N}][\p{L}\p{N}._@+'-]*$/u,
     "must begin with a letter or digit and have only letters, digits and . _ @ + ' -",
   )
-  .refine((name) => name !== 'operator', 'operator is reserved')
+  .refine((name) => name.toLowerCase() !== 'operator', 'operator is reserved')
 
 const MemberRoleText = z.enum(MEMBER_ROLES, `must be one of ${MEMBER_ROLES.join(', ')}`)
 

@@ -80,9 +80,8 @@ export async function checkRoom(
   const before = names.size
   for (const username of usernames) names.add(username)
   if (names.size > before && names.size > shared.userLimit) {
-    throw new Invalid(
-      `The user limit of ${shared.userLimit} is reached: there are ${before} users${shared.among.length > 1 ? ' in the organizations that share it' : ''}.`,
-    )
+    const where = shared.among.length > 1 ? ' in the organizations that share it' : ''
+    throw new Invalid(`The user limit is ${shared.userLimit}; users${where} until now: ${before}.`)
   }
 }
 

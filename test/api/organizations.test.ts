@@ -143,7 +143,7 @@ describe('Create Organization', () => {
         userLimit: 1,
         users: ['a', 'b'].map((username) => ({ username, role: 'viewer' })),
       },
-      /^The user limit of 1 is reached/,
+      /^The user limit is 1; users until now: 0\.$/,
     ],
   ])('refuses %j', async (body, message) => {
     const answer = await operator('POST /api/organizations', { body })
@@ -410,7 +410,7 @@ describe('the user limit', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(outcome)).toEqual(
-      Array.from({ length: 15 }, () => [400, 'The user limit of 5 is reached: there are 5 users.']),
+      Array.from({ length: 15 }, () => [400, 'The user limit is 5; users until now: 5.']),
     )
     const { body } = await call('GET /api/organizations/current')
     expect(body.users).toHaveLength(5)
@@ -427,11 +427,10 @@ describe('the user limit', () => {
     await expectOk(save(apart.call, 'carl'))
     expect(outcome(await save(apart.call, 'dora'))).toEqual([
       400,
-      'The user limit of 1 is reached: there are 1 users.',
+      'The user limit is 1; users until now: 1.',
     ])
     await expectOk(save(child.call, 'dora'))
-    const full =
-      'The user limit of 3 is reached: there are 3 users in the organizations that share it.'
+    const full = 'The user limit is 3; users in the organizations that share it until now: 3.'
     expect(outcome(await save(child.call, 'emil'))).toEqual([400, full])
     expect(outcome(await save(parent.call, 'emil'))).toEqual([400, full])
     await expectOk(save(parent.call, 'bert'))
