@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Stale, Unavailable } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { DeadlineTransport } from './transport.ts'
 
 /** Where Elasticsearch is and how its indices are called. */
 export interface ElasticSettings {
@@ -24,8 +24,8 @@ export function createElastic(settings: ElasticSettings): Elastic {
   const options: ClientOptions = {
     node: settings.node,
     maxRetries: 0,
-    requestTimeout: limits.elasticMs,
     sniffOnStart: false,
+    Transport: DeadlineTransport,
   }
   if (settings.auth) options.auth = settings.auth
   if (settings.ca) options.tls = { ca: settings.ca }

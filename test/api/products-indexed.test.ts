@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bulk } from '../../src/elastic/bulk.ts'
+import { emptyProduct, firstDocument } from '../../src/products/change.ts'
+import { indexedDocument, productsOf } from '../../src/products/documents.ts'
+import { applyPatch } from '../../src/products/patch.ts'
+import type { ProductDocument } from '../../src/products/product.ts'
+import { ProductBody } from '../../src/products/schemas.ts'
+import { oddAnnotations, oddBody } from '../support/odd-products.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const SEED = Number(process.env.FUZZ_SEED ?? 4_242)
+const COUNT = Number(process.env.FUZZ_COUNT ?? 400)
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+
+/** The document of a body, or undefined when the schema refuses it. */
+function documentOf(body: object, index: number): ProductDocument | undefined {
+  const parsed = ProductBody.safeParse(body)
+  if (!parsed.success) return undefined
+  const { id = `generated ${index}`, ...patch } = parsed.data
+  const stamp = { entryId: crypto.randomUUID(), actor: 'somebody', source: 'api' as const }
+  const empty = emptyProduct({ id, catalog: 'odd', actor: stamp.actor, now: new Date() })
+  return firstDocument(applyPatch(empty, patch), stamp)
+}
+
+describe('whatever the schema accepts', () => {
+  test('Elasticsearch indexes', async () => {
+    const { elastic } = service.services
+    const samples = fc.sample(fc.tuple(oddBody, oddAnnotations), { numRuns: COUNT, seed: SEED })
+    const scope = { owner: `t-${crypto.randomUUID()}`, name: 'odd' }
+    const products = productsOf(service.services, scope)
+    const documents = samples.flatMap(([body, annotations], index) => {
+      const document = documentOf(body, index)
+      return document ? [{ ...document, annotations: { [scope.owner]: annotations } }] : []
+    })
+    expect(documents.length).toBeGreaterThan(COUNT / 4)
+    const results = await bulk(
+      elastic,
+      documents.map((document, index) => ({
+        action: JSON.stringify({
+          index: {
+            _index: elastic.indexName(products.place.kind),
+            _id: products.documentId(`${index}`),
+            routing: products.place.routing,
+          },
+        }),
+        document: JSON.stringify(indexedDocument(scope, document)),
+      })),
+      { refresh: true },
+    )
+    const refused = results.flatMap(({ status, reason }, index) =>
+      status === 201 ? [] : [{ reason, product: documents[index]!.product }],
+    )
+    expect(refused).toEqual([])
+    expect(await products.count()).toBe(documents.length)
+  })
+})
