@@ -1,0 +1,343 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { productsOf } from '../../src/products/store.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+const PRODUCTS = '/api/Catalog/c/products'
+const at = (id: string) => `${PRODUCTS}/${encodeURIComponent(id)}`
+const create = (body: unknown) => call(`POST ${PRODUCTS}`, { body })
+const get = async (id: string) => (await expectOk(call(`GET ${at(id)}`))).body
+const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+  call(`PUT ${at(id)}`, { body, headers })
+
+const DRILL = {
+  id: 'drill',
+  description: 'A cordless drill.',
+  manufacturer: 'Bosch',
+  manufacturerPartNumber: '06019H4000',
+  name: 'GSR 18V-55',
+  image: 'https://example.com/drill.png',
+  unspsc: '27112703',
+  segment: 'Tools',
+  category: 'Power tools',
+  subCategory: 'Drills',
+  msrp: 189.5,
+  images: [{ id: 'i1', url: 'https://example.com/side.png', name: 'Side', type: 'image/png' }],
+  vendors: [
+    { vendorName: 'Acme', vendorPartNumber: 'A-1', name: 'Drill', cost: 120, onHand: 4 },
+    { vendorName: 'Zeta', cost: 118.25, onHand: 0, status: 'back-ordered' },
+  ],
+  attributes: { Voltage: '18 V' },
+  filters: { 'Weight (kg)': 1.1 },
+  facets: { Color: 'blue' },
+  links: [{ type: 'manual', value: 'https://example.com/drill.pdf', recommended: true }],
+  upcs: ['3165140953238'],
+}
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  await expectOk(create(DRILL))
+})
+
+describe('shapes', () => {
+  test('6.0 answers Product 4.0, fields in the order of the interface', async () => {
+    const body = await get('drill')
+    expect(Object.keys(body)).toEqual(
+      (
+        'id description manufacturer manufacturerPartNumber name image catalog unspsc segment ' +
+        'category subCategory updatedBy msrp lastUpdated images vendors attributes filters ' +
+        'facets links notes extensionFields favorite upcs tags userTags version'
+      ).split(' '),
+    )
+    expect(body).toEqual({
+      ...DRILL,
+      catalog: 'c',
+      updatedBy: 'administrator',
+      lastUpdated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      images: [{ ...DRILL.images[0], isCustom: false }],
+      vendors: [
+        {
+          cost: 120,
+          onHand: 4,
+          inStock: true,
+          vendorPartNumber: 'A-1',
+          vendorName: 'Acme',
+          status: null,
+          name: 'Drill',
+        },
+        {
+          cost: 118.25,
+          onHand: 0,
+          inStock: false,
+          vendorPartNumber: null,
+          vendorName: 'Zeta',
+          status: 'back-ordered',
+          name: null,
+        },
+      ],
+      notes: [],
+      extensionFields: [],
+      favorite: { company: false, user: false },
+      tags: [],
+      userTags: [],
+      version: '1',
+    })
+  })
+
+  test('1.0 answers the same without upcs, tags, userTags and version', async () => {
+    const { upcs, tags, userTags, version, ...rest } = await get('drill')
+    const answer = await call('GET /api/Catalog/c/drill', { version: '1.0' })
+    expect(answer.body).toEqual(rest)
+    expect(answer.headers.get('content-type')).toBe('application/json; x-api-version=1.0')
+  })
+
+  test('includeVendorDetails=false leaves vendors out', async () => {
+    const without = (await call(`GET ${at('drill')}?includeVendorDetails=false`)).body
+    const { vendors, ...rest } = await get('drill')
+    expect(without).toEqual(rest)
+    expect((await call(`GET ${at('drill')}?includeVendorDetails=true`)).body.vendors).toHaveLength(
+      2,
+    )
+    expect((await call(`GET ${at('drill')}?includeVendorDetails=perhaps`)).status).toBe(400)
+  })
+
+  test('a product with nothing but an id has every field', async () => {
+    await expectOk(create({ id: 'bare' }))
+    expect(await get('bare')).toMatchObject({
+      name: null,
+      msrp: null,
+      vendors: [],
+      images: [],
+      attributes: {},
+      filters: {},
+      facets: {},
+      links: [],
+      upcs: [],
+    })
+  })
+})
+
+describe('Create Product', () => {
+  test('gives an id to a product that has none', async () => {
+    for (const id of [undefined, null, '']) {
+      const answer = await expectOk(create({ id, name: 'Anonymous' }))
+      expect(answer.body).toMatchObject({ success: true, taskId: null })
+      expect(await get(answer.body.id)).toMatchObject({ name: 'Anonymous' })
+    }
+  })
+
+  test('a taken id is 409 and changes nothing', async () => {
+    const before = await get('drill')
+    expect((await create({ id: 'drill', name: 'Other' })).status).toBe(409)
+    expect(await get('drill')).toEqual(before)
+  })
+
+  test('of creations at once with one id exactly one is 200', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => create({ id: 'once', name: `n${n}` })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(7)
+    expect((await get('once')).name).toBe(`n${statuses.indexOf(200)}`)
+  })
+})
+
+describe('Update Product', () => {
+  test('absent stays, null and empty clear, lists and objects replace', async () => {
+    await expectOk(create({ ...DRILL, id: 'patched' }))
+    await expectOk(
+      put('patched', {
+        description: null,
+        segment: '',
+        msrp: null,
+        name: ' New ',
+        attributes: { Torque: '55 Nm' },
+        facets: null,
+        vendors: [{ vendorName: 'Zeta', cost: 99, inStock: true }],
+      }),
+    )
+    expect(await get('patched')).toMatchObject({
+      description: null,
+      segment: null,
+      msrp: null,
+      name: 'New',
+      manufacturer: 'Bosch',
+      attributes: { Torque: '55 Nm' },
+      facets: {},
+      filters: DRILL.filters,
+      upcs: DRILL.upcs,
+      version: '2',
+      vendors: [{ vendorName: 'Zeta', cost: 99, onHand: null, inStock: true }],
+    })
+  })
+
+  test.each(['PUT', 'POST'])('1.0 %s changes what a 1.0 product has', async (method) => {
+    const id = `by ${method}`
+    await expectOk(create({ ...DRILL, id }))
+    const line = `${method} /api/Catalog/c/${encodeURIComponent(id)}`
+    await expectOk(call(line, { version: '1.0', body: { name: 'Changed', upcs: ['1'] } }))
+    expect(await get(id)).toMatchObject({ name: 'Changed', upcs: DRILL.upcs })
+  })
+
+  test('what was got can be put back and changes nothing', async () => {
+    const got = await get('drill')
+    const answer = await expectOk(put('drill', got))
+    expect(answer.body.message).toBe('Nothing to change.')
+    await expectOk(put('drill', (await call(`GET ${at('drill')}?includeVendorDetails=false`)).body))
+    const got10 = (await call('GET /api/Catalog/c/drill', { version: '1.0' })).body
+    for (const method of ['PUT', 'POST']) {
+      await expectOk(call(`${method} /api/Catalog/c/drill`, { version: '1.0', body: got10 }))
+    }
+    expect(await get('drill')).toEqual(got)
+  })
+
+  test('fields that the service owns and unknown fields are ignored', async () => {
+    const before = await get('drill')
+    await expectOk(
+      put('drill', {
+        catalog: 'other',
+        lastUpdated: '1999-01-01T00:00:00Z',
+        updatedBy: 'nobody',
+        favorite: { company: true, user: true },
+        notes: [{ username: 'x', text: 'y' }],
+        extensionFields: [{ extensionId: 'a', key: 'b', value: 'c' }],
+        tags: ['t'],
+        userTags: ['u'],
+        version: '77',
+        images: [...before.images, { url: 'https://example.com/mine.png', isCustom: true }],
+        search: { id: 'x' },
+        whatever: 1,
+      }),
+    )
+    expect(await get('drill')).toEqual(before)
+  })
+
+  test('If-Match is honoured, with and without quotes', async () => {
+    await expectOk(create({ id: 'matched', name: 'a' }))
+    await expectOk(put('matched', { name: 'b' }, { 'if-match': '"1"' }))
+    await expectOk(put('matched', { name: 'c' }, { 'if-match': '2' }))
+    await expectOk(put('matched', { name: 'd' }, { 'if-match': '*' }))
+    const stale = await put('matched', { name: 'e' }, { 'if-match': '2' })
+    expect(stale.status).toBe(412)
+    expect(await get('matched')).toMatchObject({ name: 'd', version: '4' })
+    expect((await call(`DELETE ${at('matched')}`, { headers: { 'if-match': '1' } })).status).toBe(
+      412,
+    )
+    await expectOk(call(`DELETE ${at('matched')}`, { headers: { 'if-match': '4' } }))
+  })
+
+  test('another id in the body is 400', async () => {
+    expect((await put('drill', { id: 'saw' })).status).toBe(400)
+  })
+})
+
+describe('Retrieve Products', () => {
+  test.each(['1.0', '6.0'])(
+    'under %s: 1.0 shapes in the order asked for, without what is not there',
+    async (version) => {
+      await create({ id: 'second', name: 'Second' })
+      const answer = await call('POST /api/Catalog/c/retrieveProducts', {
+        version,
+        body: { ids: ['second', 'nothing', null, '', 'drill', '..'] },
+      })
+      expect(answer.status).toBe(200)
+      expect(answer.body.map(({ id }: { id: string }) => id)).toEqual(['second', 'drill'])
+      expect(answer.body[1]).toEqual(
+        (await call('GET /api/Catalog/c/drill', { version: '1.0' })).body,
+      )
+    },
+  )
+
+  test('none are none, 500 are many, 501 are too many', async () => {
+    const retrieve = (body: unknown) => call('POST /api/Catalog/c/retrieveProducts', { body })
+    expect((await retrieve({ ids: null })).body).toEqual([])
+    expect((await retrieve({})).body).toEqual([])
+    const ids = Array.from({ length: 500 }, (_, n) => `none ${n}`)
+    expect((await retrieve({ ids })).status).toBe(200)
+    expect((await retrieve({ ids: [...ids, 'x'] })).status).toBe(400)
+    expect((await retrieve({ ids: 'drill' })).status).toBe(400)
+  })
+})
+
+describe('Delete Product', () => {
+  test('removes it; a second time is 404', async () => {
+    await expectOk(create({ id: 'gone' }))
+    await expectOk(call(`DELETE ${at('gone')}`))
+    expect((await call(`GET ${at('gone')}`)).status).toBe(404)
+    expect((await call(`DELETE ${at('gone')}`, { version: '1.0' })).status).toBe(404)
+    await expectOk(create({ id: 'gone', name: 'again' }))
+    expect(await get('gone')).toMatchObject({ name: 'again', version: '1' })
+  })
+})
+
+describe('who may', () => {
+  test('viewers read, editors write', async () => {
+    const viewer = await organization.as('viewer')
+    const editor = await organization.as('editor')
+    await expectOk(viewer(`GET ${at('drill')}`))
+    for (const line of [`POST ${PRODUCTS}`, `PUT ${at('drill')}`, `DELETE ${at('drill')}`]) {
+      const parts = line.startsWith('DELETE') ? {} : { body: {} }
+      expect((await viewer(line, parts)).status).toBe(403)
+    }
+    await expectOk(editor(`POST ${PRODUCTS}`, { body: { id: 'by editor' } }))
+    await expectOk(editor(`PUT ${at('by editor')}`, { body: { name: 'x' } }))
+    expect((await get('by editor')).updatedBy).toBe('editor')
+  })
+
+  test('a search key gets and retrieves products of active catalogs, nothing else', async () => {
+    const key = await organization.key('viewer', 'search')
+    await expectOk(call(`GET ${at('drill')}`, { key }))
+    await expectOk(call('POST /api/Catalog/c/retrieveProducts', { key, body: { ids: ['drill'] } }))
+    expect((await call(`GET ${at('drill')}/logs`, { key })).status).toBe(403)
+    expect((await call(`PUT ${at('drill')}`, { key, body: {} })).status).toBe(403)
+    await expectOk(call('POST /api/Catalog', { body: { name: 'quiet', active: false } }))
+    await expectOk(call('POST /api/Catalog/quiet/products', { body: { id: 'p' } }))
+    await expectOk(call('GET /api/Catalog/quiet/products/p'))
+    expect((await call('GET /api/Catalog/quiet/products/p', { key })).status).toBe(404)
+  })
+
+  test('somebody else’s catalog and product answer the bytes of missing ones', async () => {
+    const other = await newOrganization(service)
+    await expectOk(other.call('POST /api/Catalog', { body: { name: 'theirs' } }))
+    await expectOk(other.call('POST /api/Catalog/theirs/products', { body: { id: 'secret' } }))
+    const answers = async (path: string) => {
+      const lines: [string, object?][] = [
+        [`GET ${path}`],
+        [`PUT ${path}`, {}],
+        [`DELETE ${path}`],
+        [`GET ${path}/logs`],
+      ]
+      const got = await Promise.all(lines.map(([line, body]) => call(line, body ? { body } : {})))
+      return got.map(({ status, body }) => [status, body])
+    }
+    const missing = await answers('/api/Catalog/nothing/products/nothing')
+    expect(missing.map(([status]) => status)).toEqual([404, 404, 404, 404])
+    expect(await answers('/api/Catalog/theirs/products/secret')).toEqual(missing)
+    const unknown = await call(`GET ${at('secret')}`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.body).toEqual({
+      success: false,
+      message: 'Product not found.',
+      id: null,
+      taskId: null,
+    })
+  })
+})
+
+describe('found by search', () => {
+  test('what is written is found within a second', async () => {
+    const word = `w${crypto.randomUUID().slice(0, 8)}`
+    await expectOk(create({ id: word, name: `Thing ${word}` }))
+    const products = productsOf(service.services, { owner: organization.id, name: 'c' })
+    const found = () => products.count({ match: { 'search.name': word } })
+    await expect.poll(found, { timeout: 1_000, interval: 50 }).toBe(1)
+  })
+})
