@@ -20,7 +20,10 @@ start_docker() {
   return 1
 }
 
+# The containers and volumes of the proofs go with it.
 stop_docker() {
+  docker ps --all --quiet | xargs --no-run-if-empty docker rm --force > /dev/null 2>&1 || true
+  docker volume prune --force > /dev/null 2>&1 || true
   kill "$dockerd_pid" 2> /dev/null || return 0
   wait "$dockerd_pid" || true
 }
@@ -37,14 +40,20 @@ build_debian() {
 }
 
 build_elasticsearch() {
-  local context="$WORK/elasticsearch"
+  local context="$WORK/elasticsearch" version
+  version=$(find engine/pom.xml engine/src -type f | sort | xargs cat | sha256sum | cut -c 1-12)
+  if has_image "aisle-elasticsearch:$version"; then
+    docker tag "aisle-elasticsearch:$version" aisle-elasticsearch
+    return
+  fi
+  rm -rf "$context"
   mkdir -p "$context"
   mvn --batch-mode --quiet --file engine/pom.xml -Dengine.build="$WORK/target" \
     -Dengine.home="$WORK/engine" package
   cp -rL "$JAVA_HOME" "$context/jdk"
   cp -r "$WORK"/engine/elasticsearch-* "$context/elasticsearch"
   cp test/containers/entrypoint.sh "$context/"
-  docker build --quiet --tag aisle-elasticsearch \
+  docker build --quiet --tag aisle-elasticsearch --tag "aisle-elasticsearch:$version" \
     --file test/containers/elasticsearch.Dockerfile "$context" > /dev/null
   rm -rf "$context" "$WORK/target" "$WORK/engine"
 }
@@ -52,9 +61,10 @@ build_elasticsearch() {
 build_node() {
   has_image aisle-node && return
   local context="$WORK/node"
+  rm -rf "$context"
   mkdir -p "$context"
   cp "$(node_modules/.bin/node -p process.execPath)" "$context/node"
-  cp -r "$(npm root --global)/npm" "$context/npm"
+  cp -r "$(dirname "$(dirname "$(realpath "$(command -v npm)")")")" "$context/npm"
   cp /etc/ssl/certs/ca-certificates.crt "$context/"
   docker build --quiet --tag aisle-node --file test/containers/node.Dockerfile "$context" > /dev/null
   rm -rf "$context"
