@@ -1,0 +1,19 @@
+const CANDIDATES = [',', ';', '\t', '|'] as const
+
+/** The delimiter that divides the first line of a file into most cells; a comma for none. Pure. */
+export function detectDelimiter(head: string, quote: string): string {
+  const counts = new Map<string, number>(CANDIDATES.map((sign) => [sign, 0]))
+  let quoted = false
+  for (const sign of head) {
+    if (sign === quote) quoted = !quoted
+    if (quoted) continue
+    if (sign === '\n' || sign === '\r') {
+      if ([...counts.values()].some((count) => count > 0)) break
+      continue
+    }
+    const count = counts.get(sign)
+    if (count !== undefined) counts.set(sign, count + 1)
+  }
+  const [best] = [...counts].sort(([, a], [, b]) => b - a)
+  return best && best[1] > 0 ? best[0] : ','
+}

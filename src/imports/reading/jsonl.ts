@@ -1,0 +1,44 @@
+import { limits } from '../../limits.ts'
+import { beginning, type RawRow } from './raw-row.ts'
+
+const LF = 10
+const NOTHING = Buffer.alloc(0)
+
+/** Lines of a jsonl file in UTF-8, blank ones left out. One that is too large is a problem row. */
+export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly RawRow[]> {
+  let open: Buffer = NOTHING
+  /** Bytes of a line that is too large and was passed over so far. */
+  let skipped = 0
+  let line = 1
+  for await (const chunk of chunks) {
+    const rows: RawRow[] = []
+    let rest = chunk
+    for (let at = rest.indexOf(LF); at !== -1; at = rest.indexOf(LF)) {
+      const bytes =
+        open.length === 0 ? rest.subarray(0, at) : Buffer.concat([open, rest.subarray(0, at)])
+      const row = rowOf(bytes, line++, skipped)
+      if (row) rows.push(row)
+      rest = rest.subarray(at + 1)
+      open = NOTHING
+      skipped = 0
+    }
+    open = open.length === 0 ? rest : Buffer.concat([open, rest])
+    if (open.length > limits.importRowBytes) {
+      skipped += open.length
+      open = open.subarray(0, 0)
+    }
+    yield rows
+  }
+  const last = rowOf(open, line, skipped)
+  yield last ? [last] : []
+}
+
+function rowOf(bytes: Buffer, line: number, skipped: number): RawRow | undefined {
+  const length = skipped + bytes.length
+  if (length > limits.importRowBytes) {
+    const problem = `a line of more than ${limits.importRowBytes} bytes`
+    return { line, original: beginning(bytes), bytes: length, problem }
+  }
+  const original = bytes.toString('utf8').trim()
+  return original === '' ? undefined : { line, original, bytes: length }
+}

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { Failure, Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { FileStore } from '../../platform/files.ts'
+import { Damaged } from './damaged.ts'
+import { storedBytes } from './stored.ts'
+import { inflated } from './streams.ts'
+
+/** One file inside a zip archive. */
+export interface ZipEntry {
+  readonly packedBytes: number
+  open(): AsyncGenerator<Buffer>
+}
+
+export interface ZipLocation {
+  readonly id: string
+  readonly bytes: number
+  readonly entry: string | null
+}
+
+const SIGNATURES = ['504b0304', '504b0506']
+const SYMBOLIC_LINK = 0o120000
+const FILE_TYPE = 0o170000
+const STORED = 0
+const LISTED = 10
+
+export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
+
+class StoreReader extends RandomAccessReader {
+  readonly #files: FileStore
+  readonly #id: string
+
+  constructor(files: FileStore, id: string) {
+    super()
+    this.#files = files
+    this.#id = id
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(storedBytes(this.#files, this.#id, { start, end }), { objectMode: false })
+  }
+}
+
+/**
+ * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
+ * archive with an unsafe name in it is refused whole. Throws Invalid.
+ */
+export async function zipEntry(
+  files: FileStore,
+  { id, bytes, entry: wanted }: ZipLocation,
+): Promise<ZipEntry> {
+  const archive = await open(files, { id, bytes })
+  try {
+    const found = choose(await entriesOf(archive), wanted)
+    check(found)
+    const { fileDataStart: start } = await archive.readLocalFileHeaderPromise(found, {
+      minimal: true,
+    })
+    const packed = () => storedBytes(files, id, { start, end: start + found.compressedSize })
+    return { packedBytes: found.compressedSize, open: () => verified(packed, found) }
+  } catch (error) {
+    throw error instanceof Failure ? error : unreadable(error)
+  } finally {
+    archive.close()
+  }
+}
+
+async function open(files: FileStore, { id, bytes }: Omit<ZipLocation, 'entry'>): Promise<ZipFile> {
+  try {
+    return await fromRandomAccessReaderPromise(new StoreReader(files, id), bytes)
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+const unreadable = (error: unknown) =>
+  new Invalid(`The zip archive cannot be read: ${(error as Error).message.slice(0, 200)}.`)
+
+async function entriesOf(archive: ZipFile): Promise<Entry[]> {
+  if (archive.entryCount > limits.zipEntries) {
+    throw new Invalid(`The zip archive has more than ${limits.zipEntries} entries.`)
+  }
+  const entries: Entry[] = []
+  for await (const entry of archive.eachEntry()) entries.push(entry)
+  return entries
+}
+
+const isFile = ({ fileName }: Entry): boolean =>
+  !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/')
+
+function choose(entries: readonly Entry[], wanted: string | null): Entry {
+  const all = entries.filter(isFile)
+  const listed = all.slice(0, LISTED).map(({ fileName }) => fileName)
+  const names = listed.join(', ') + (all.length > LISTED ? ' …' : '')
+  if (wanted !== null) {
+    const found = all.find(({ fileName }) => fileName === wanted)
+    if (!found) throw new Invalid(`zippedFile: the archive has no ${wanted}, only: ${names}`)
+    return found
+  }
+  if (all.length === 1) return all[0]!
+  if (all.length === 0) throw new Invalid('The zip archive has no file in it.')
+  throw new Invalid(`The zip archive has several files; name one in zippedFile: ${names}`)
+}
+
+function check(entry: Entry): void {
+  if (entry.isEncrypted()) throw new Invalid('The zip archive is encrypted.')
+  if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK) {
+    throw new Invalid('The file in the zip archive is a symbolic link.')
+  }
+  if (!entry.canDecodeFileData()) {
+    throw new Invalid('The zip archive uses a compression other than deflate.')
+  }
+}
+
+/** The unpacked bytes; Damaged when they are not those that the archive promises. */
+async function* verified(
+  packed: () => AsyncGenerator<Buffer>,
+  { compressionMethod, crc32: promised }: Entry,
+): AsyncGenerator<Buffer> {
+  let sum = 0
+  for await (const chunk of compressionMethod === STORED ? packed() : inflated(packed)) {
+    sum = crc32(chunk, sum)
+    yield chunk
+  }
+  if (sum !== promised) throw new Damaged()
+}

@@ -1,0 +1,31 @@
+import type { ProductPatch } from '../../products/patch.ts'
+import type { Offer } from '../../products/product.ts'
+
+/** What a row says about the offer of one vendor; what it leaves out stays. */
+export type OfferChange = Partial<Offer> & Pick<Offer, 'vendorName'>
+
+/** A row as it was in the file: its cells, or its line. */
+export type Original = readonly string[] | string
+
+/** What one row wants: the catalog data of a product, and offers of it. */
+export interface RowChange {
+  readonly line: number
+  readonly original: Original
+  /** The mapped id. */
+  readonly id: string | null
+  readonly patch: Omit<ProductPatch, 'vendors'>
+  /** Entries that are added to those of the product, where the patch would replace them. */
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly facets?: Readonly<Record<string, string>>
+  readonly filters?: Readonly<Record<string, number>>
+  readonly offers: readonly OfferChange[]
+}
+
+/** A row that is not imported, and why. */
+export interface Rejection {
+  readonly line: number
+  readonly original: Original
+  readonly reason: string
+}
+
+export const isRejection = (row: RowChange | Rejection): row is Rejection => 'reason' in row

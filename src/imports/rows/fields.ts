@@ -1,0 +1,145 @@
+import { limits } from '../../limits.ts'
+
+/** How a cell of this field is read: text up to `max` characters, a number, yes or no, a list. */
+export type Field =
+  | { readonly kind: 'text'; readonly max: number }
+  | { readonly kind: 'number'; readonly min?: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'list'; readonly max: number }
+
+const text = (max: number): Field => ({ kind: 'text', max })
+const name = text(limits.nameLength)
+
+/** Fields of a product that a column can be mapped to. */
+export const PRODUCT_FIELDS = {
+  id: text(limits.idLength),
+  name: text(limits.productNameLength),
+  description: text(limits.valueLength),
+  manufacturer: name,
+  manufacturerPartNumber: name,
+  image: text(limits.valueLength),
+  unspsc: name,
+  segment: name,
+  category: name,
+  subCategory: name,
+  msrp: { kind: 'number', min: 0 },
+  upcs: { kind: 'list', max: limits.nameLength },
+  images: { kind: 'list', max: limits.valueLength },
+} as const satisfies Record<string, Field>
+export type ProductField = keyof typeof PRODUCT_FIELDS
+
+/** Fields of an offer; a column is mapped to them as `vendor.<field>`. */
+export const VENDOR_FIELDS = {
+  vendorName: name,
+  vendorPartNumber: name,
+  name: text(limits.productNameLength),
+  cost: { kind: 'number', min: 0 },
+  onHand: { kind: 'number' },
+  inStock: { kind: 'boolean' },
+  status: name,
+} as const satisfies Record<string, Field>
+export type VendorField = keyof typeof VENDOR_FIELDS
+
+/** Values with a name of their own, which a mapping gives in `attribute`. */
+export const NAMED_FIELDS = {
+  attribute: text(limits.valueLength),
+  facet: text(limits.valueLength),
+  filter: { kind: 'number' },
+} as const satisfies Record<string, Field>
+export type NamedField = keyof typeof NAMED_FIELDS
+
+/** What one column fills. */
+export type Target =
+  | { readonly to: 'product'; readonly field: ProductField }
+  | { readonly to: 'vendor'; readonly field: VendorField }
+  | { readonly to: NamedField; readonly name: string }
+
+/** A column by its number from 0, and what it fills. */
+export interface Column {
+  readonly index: number
+  readonly target: Target
+}
+
+export const fieldOf = (target: Target): Field => {
+  if (target.to === 'product') return PRODUCT_FIELDS[target.field]
+  if (target.to === 'vendor') return VENDOR_FIELDS[target.field]
+  return NAMED_FIELDS[target.to]
+}
+
+/** How a target is called in a mapping and in the reason of a rejected row. */
+export function targetName(target: Target): string {
+  if (target.to === 'product') return target.field
+  if (target.to === 'vendor') return `vendor.${target.field}`
+  return `${target.to} ${target.name}`
+}
+
+/** Headings that people give to a field, folded: see `heading` in mapping.ts. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  productid: 'id',
+  sku: 'id',
+  itemid: 'id',
+  itemnumber: 'id',
+  articleid: 'id',
+  articlenumber: 'id',
+  productname: 'name',
+  title: 'name',
+  longdescription: 'description',
+  productdescription: 'description',
+  shortdescription: 'description',
+  brand: 'manufacturer',
+  make: 'manufacturer',
+  mfr: 'manufacturer',
+  mfg: 'manufacturer',
+  manufacturername: 'manufacturer',
+  brandname: 'manufacturer',
+  mpn: 'manufacturerPartNumber',
+  mfp: 'manufacturerPartNumber',
+  mfpn: 'manufacturerPartNumber',
+  mfrpartnumber: 'manufacturerPartNumber',
+  mfgpartnumber: 'manufacturerPartNumber',
+  manufacturerpartno: 'manufacturerPartNumber',
+  manufacturersku: 'manufacturerPartNumber',
+  partnumber: 'manufacturerPartNumber',
+  imageurl: 'image',
+  picture: 'image',
+  unspsccode: 'unspsc',
+  maincategory: 'category',
+  productcategory: 'category',
+  subcategory: 'subCategory',
+  listprice: 'msrp',
+  rrp: 'msrp',
+  recommendedprice: 'msrp',
+  suggestedretailprice: 'msrp',
+  upc: 'upcs',
+  ean: 'upcs',
+  eans: 'upcs',
+  gtin: 'upcs',
+  gtins: 'upcs',
+  barcode: 'upcs',
+  vendor: 'vendor.vendorName',
+  vendorname: 'vendor.vendorName',
+  supplier: 'vendor.vendorName',
+  suppliername: 'vendor.vendorName',
+  distributor: 'vendor.vendorName',
+  vendorpartnumber: 'vendor.vendorPartNumber',
+  vendorpartno: 'vendor.vendorPartNumber',
+  vendorsku: 'vendor.vendorPartNumber',
+  supplierpartnumber: 'vendor.vendorPartNumber',
+  suppliersku: 'vendor.vendorPartNumber',
+  vendorproductname: 'vendor.name',
+  cost: 'vendor.cost',
+  price: 'vendor.cost',
+  unitprice: 'vendor.cost',
+  netprice: 'vendor.cost',
+  vendorprice: 'vendor.cost',
+  onhand: 'vendor.onHand',
+  stock: 'vendor.onHand',
+  stocklevel: 'vendor.onHand',
+  qty: 'vendor.onHand',
+  quantity: 'vendor.onHand',
+  quantityonhand: 'vendor.onHand',
+  instock: 'vendor.inStock',
+  available: 'vendor.inStock',
+  status: 'vendor.status',
+  availability: 'vendor.status',
+}

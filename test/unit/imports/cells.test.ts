@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  detectDecimal,
+  parseBoolean,
+  parseNumber,
+  splitList,
+} from '../../../src/imports/rows/cells.ts'
+
+describe('a number in a cell', () => {
+  test.each([
+    ['12', 12],
+    ['12.5', 12.5],
+    ['12,50', 12.5],
+    ['.5', 0.5],
+    [',5', 0.5],
+    ['5.', 5],
+    ['-3.25', -3.25],
+    ['\u22123', -3],
+    ['1.234,56', 1234.56],
+    ['1,234.56', 1234.56],
+    ['1.234.567', 1234567],
+    ['1,234,567', 1234567],
+    ['1 234,56', 1234.56],
+    ['1\u00a0234,56', 1234.56],
+    ["1'234.50", 1234.5],
+    ['0,125', 0.125],
+    ['0.125', 0.125],
+    ['1.2E+03', 1200],
+    ['1,2e3', 1200],
+    ['$1,234.50', 1234.5],
+    ['€ 12,50', 12.5],
+    ['12,50 €', 12.5],
+    ['EUR 12,50', 12.5],
+    ['12.50 USD', 12.5],
+    ['US$5', 5],
+    ['-€5', -5],
+    ['€-5', -5],
+  ])('%s is %d', (text, value) => {
+    expect(parseNumber(text, '.')).toBe(value)
+  })
+
+  test.each(['', '-', 'abc', '1.2.3', '1,2,3', '12,34,5', 'NaN', 'Infinity', '1e999', '1-2', '$'])(
+    '%j is none',
+    (text) => {
+      expect(parseNumber(text, '.')).toBeUndefined()
+    },
+  )
+
+  test('that could be read both ways follows the file', () => {
+    expect(parseNumber('1,234', '.')).toBe(1234)
+    expect(parseNumber('1,234', ',')).toBe(1.234)
+    expect(parseNumber('1.234', '.')).toBe(1.234)
+    expect(parseNumber('1.234', ',')).toBe(1234)
+  })
+
+  test('survives being written with either sign', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), (number) => {
+        const value = Number(number.toFixed(2)) + 0
+        const point = value.toFixed(2)
+        const comma = point.replace('.', ',')
+        expect(parseNumber(point, ',')).toBe(value)
+        expect(parseNumber(comma, '.')).toBe(parseNumber(point, '.'))
+      }),
+    )
+  })
+})
+
+describe('the decimal sign of a file', () => {
+  test('is that of the numbers that prove it', () => {
+    expect(detectDecimal(['1,234', '12,50', '3'])).toBe(',')
+    expect(detectDecimal(['1.234,56'])).toBe(',')
+    expect(detectDecimal(['1,234', '12.50'])).toBe('.')
+    expect(detectDecimal(['1,234,567'])).toBe('.')
+    expect(detectDecimal(['1.234', 'abc', ''])).toBe('.')
+    expect(detectDecimal([])).toBe('.')
+  })
+})
+
+test('yes and no', () => {
+  for (const text of ['true', 'Yes', ' Y ', '1', 'ja', 'In Stock', '12']) {
+    expect(parseBoolean(text)).toBe(true)
+  }
+  for (const text of ['false', 'NO', '0', 'nein', 'out of stock', '0.0', '-4']) {
+    expect(parseBoolean(text)).toBe(false)
+  }
+  expect(parseBoolean('maybe')).toBeUndefined()
+})
+
+test('a list in a cell', () => {
+  expect(splitList('a | b;c\n\n d')).toEqual(['a', 'b', 'c', 'd'])
+  expect(splitList(' ')).toEqual([])
+})

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvRows } from '../../../src/imports/reading/csv.ts'
+import { detectDelimiter } from '../../../src/imports/reading/delimiter.ts'
+import { inBatches, type RawRow } from '../../../src/imports/reading/raw-row.ts'
+import { limits } from '../../../src/limits.ts'
+
+const dialect = { delimiter: ',', quote: '"' }
+
+async function* pieces(text: string | Buffer, size = 64 * 1024): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function read(text: string | Buffer, size?: number, by = dialect): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  for await (const chunk of csvRows(pieces(text, size), by)) {
+    for (const row of chunk) rows.push(row)
+  }
+  return rows
+}
+
+const brief = (rows: readonly RawRow[]) =>
+  rows.map(({ line, original, problem }) =>
+    problem === undefined ? [line, original] : [line, original, problem],
+  )
+
+describe('rows of a quoted file', () => {
+  test('carry the line where they begin', async () => {
+    const text = 'a,b\n1,2\n\n"x\ny","p""q"\r\n3,4'
+    for (const size of [1, 2, 3, 7, 1000]) {
+      expect(brief(await read(text, size))).toEqual([
+        [1, ['a', 'b']],
+        [2, ['1', '2']],
+        [4, ['x\ny', 'p"q']],
+        [6, ['3', '4']],
+      ])
+    }
+  })
+
+  test.each(['\n', '\r\n', '\r'])('end with %j', async (end) => {
+    const text = ['a,b', '1,"x', 'y"', '3,4', ''].join(end)
+    for (const size of [1, 1000]) {
+      expect(brief(await read(text, size))).toEqual([
+        [1, ['a', 'b']],
+        [2, ['1', `x${end}y`]],
+        [4, ['3', '4']],
+      ])
+    }
+  })
+
+  test('may have too few cells, not too many; blank ones are passed over', async () => {
+    expect(brief(await read('a,b\n1\n,,\n  \n1,2,\n1,2,3\n'))).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1']],
+      [5, ['1', '2', '']],
+      [6, ['1', '2', '3'], '3 cells, the first row has 2'],
+    ])
+  })
+
+  test('keep quotes that stand inside a cell', async () => {
+    expect(brief(await read('a,b\n17" screen,"5"" pipe"\n'))).toEqual([
+      [1, ['a', 'b']],
+      [2, ['17" screen', '5" pipe']],
+    ])
+  })
+
+  test('are the same however the file is cut into pieces', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'ö', ',', '"', '\n', ' '), maxLength: 6 })
+    const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+        const quoted = rows.map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`))
+        const text = quoted.map((cells) => cells.join(',')).join('\n')
+        const got = await read(text, size)
+        expect(got).toEqual(await read(text))
+        const wanted = rows.filter((cells) => cells.some((part) => part.trim() !== ''))
+        expect(got.map(({ original }) => original)).toEqual(wanted)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a broken row', () => {
+  test('whose quote is never closed costs only its own line', async () => {
+    for (const size of [1, 5, 1000]) {
+      expect(brief(await read('a,b\n1,2\n3,"oops\n5,6\n7,8\n', size))).toEqual([
+        [1, ['a', 'b']],
+        [2, ['1', '2']],
+        [3, ['3,"oops'], 'a quote is opened and not closed'],
+        [4, ['5', '6']],
+        [5, ['7', '8']],
+      ])
+    }
+  })
+
+  test('is one whose quote only the next row seems to close', async () => {
+    for (const size of [1, 6, 1000]) {
+      expect(brief(await read('a,b\n1,"x\n2,"y"\n"""q""\nz",4\n', size))).toEqual([
+        [1, ['a', 'b']],
+        [2, ['1,"x'], 'a quote is opened and not closed'],
+        [3, ['2', 'y']],
+        [4, ['"q"\nz', '4']],
+      ])
+    }
+  })
+
+  test('of 50 MB is passed over without being kept, and reading goes on', async () => {
+    async function* large(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a,b\n1,2\n3,"')
+      for (let i = 0; i < 800; i++) yield Buffer.alloc(64 * 1024, 'x')
+      yield Buffer.from('"\n5,6\n')
+    }
+    const before = process.memoryUsage().rss
+    const rows: RawRow[] = []
+    for await (const chunk of csvRows(large(), dialect)) rows.push(...chunk)
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [3, `a row of more than ${limits.importRowBytes} bytes, or an open quote`],
+      [4, undefined],
+    ])
+    expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
+  })
+
+  test('makes rows after it suspect: only whole ones are believed', async () => {
+    const cell = `"${'line one\nline two\n'.repeat(70_000)}"`
+    const rows = await read(`a,b\n1,${cell}\n5,6\n`)
+    expect(rows.filter(({ problem }) => problem === undefined).map((row) => row.original)).toEqual([
+      ['a', 'b'],
+      ['5', '6'],
+    ])
+    expect(rows[2]!.problem).toBe('1 cells instead of 2, after the broken row in line 2')
+  })
+
+  test('that comes a hundred times ends the reading', async () => {
+    const text = `a,b\n${'1,"x\n'.repeat(101)}`
+    await expect(read(text)).rejects.toThrow('More than 100 rows are like this')
+  })
+
+  test('that is the first one is said to be', async () => {
+    await expect(read('"a,b\n1,2\n')).rejects.toThrow('Line 1, the first row: a quote is opened')
+  })
+})
+
+test('the delimiter is that of the first line, outside quotes', () => {
+  expect(detectDelimiter('a;b;c\n1,2,3,4,5,6', '"')).toBe(';')
+  expect(detectDelimiter('a\tb\n', '"')).toBe('\t')
+  expect(detectDelimiter('"a;b;c",d\n', '"')).toBe(',')
+  expect(detectDelimiter('\n\na|b\r\n', '"')).toBe('|')
+  expect(detectDelimiter('one\n1\n', '"')).toBe(',')
+  expect(detectDelimiter('', '"')).toBe(',')
+})
+
+test('batches end at a number of rows or of bytes', async () => {
+  const row = (bytes: number): RawRow => ({ line: 1, original: '', bytes })
+  async function* chunks() {
+    yield [row(1), row(1)]
+    yield []
+    yield [row(1), row(9), row(9), row(1)]
+  }
+  const sizes: number[] = []
+  for await (const batch of inBatches(chunks(), { rows: 3, bytes: 9 })) sizes.push(batch.length)
+  expect(sizes).toEqual([3, 1, 1, 1])
+})

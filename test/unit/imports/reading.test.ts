@@ -1,0 +1,183 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  createEncodingJudge,
+  type Encoding,
+  toUtf8,
+} from '../../../src/imports/reading/encoding.ts'
+import { jsonlRows } from '../../../src/imports/reading/jsonl.ts'
+import { survey } from '../../../src/imports/reading/survey.ts'
+import { openSource, type Source } from '../../../src/imports/reading/unpack.ts'
+import { limits } from '../../../src/limits.ts'
+import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
+import type { FileStore } from '../../../src/platform/files.ts'
+import { zipFile } from '../../support/zip-file.ts'
+
+let files: FileStore
+beforeAll(async () => {
+  files = createDirectoryStore(await mkdtemp(join(tmpdir(), 'aisle-reading-')))
+})
+
+async function* pieces(bytes: Buffer, size = 1 << 20): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function stored(bytes: Buffer, entry: string | null = null): Promise<Source> {
+  const id = crypto.randomUUID()
+  await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
+  return openSource(files, { id, bytes: bytes.length, entry })
+}
+
+async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const all: Buffer[] = []
+  for await (const chunk of chunks) all.push(Buffer.from(chunk))
+  return Buffer.concat(all).toString('utf8')
+}
+
+const text = 'id,name\n1,Tisch\n2,Bölt\n'
+const part = (name: string, content = text) => ({ name, content: Buffer.from(content) })
+
+describe('a file is unpacked', () => {
+  test.each([
+    ['plain', Buffer.from(text)],
+    ['gzip', gzipSync(text)],
+    [
+      'gzip of several members',
+      Buffer.concat([gzipSync(text.slice(0, 9)), gzipSync(text.slice(9))]),
+    ],
+    ['zip', zipFile([part('a.csv')])],
+    ['zip, stored', zipFile([{ ...part('a.csv'), stored: true }])],
+    ['zip with folders', zipFile([part('x/', ''), part('x/a.csv'), part('__MACOSX/x/._a', 'z')])],
+  ])('%s, as often as it is read', async (_, bytes) => {
+    const source = await stored(bytes)
+    expect(await textOf(source.open())).toBe(text)
+    expect(await textOf(source.open())).toBe(text)
+  })
+
+  test('from the named entry of several', async () => {
+    const zip = zipFile([part('a.csv', 'no'), part('b.csv')])
+    expect(await textOf((await stored(zip, 'b.csv')).open())).toBe(text)
+    await expect(stored(zip)).rejects.toThrow('several files; name one in zippedFile: a.csv, b.csv')
+    await expect(stored(zip, 'c.csv')).rejects.toThrow(
+      'the archive has no c.csv, only: a.csv, b.csv',
+    )
+  })
+
+  test.each([
+    ['a path out of the archive', [part('../a.csv')], 'invalid relative path'],
+    ['an absolute path', [part('/etc/passwd')], 'absolute path'],
+    ['an unsafe name beside a good one', [part('a.csv'), part('x/../../b')], 'relative path'],
+    ['a symbolic link', [{ ...part('a.csv'), mode: 0o120777 }], 'symbolic link'],
+    ['encryption', [{ ...part('a.csv'), flags: 1 }], 'encrypted'],
+    ['nothing', [], 'no file in it'],
+    [
+      'too many entries',
+      Array.from({ length: limits.zipEntries + 1 }, (_, i) => part(`${i}`, '')),
+      'more than 1000 entries',
+    ],
+  ])('never from an archive with %s', async (_, parts, message) => {
+    await expect(stored(zipFile(parts))).rejects.toThrow(message)
+  })
+
+  test('never from half an archive', async () => {
+    const zip = zipFile([part('a.csv')])
+    await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow('cannot be read')
+  })
+})
+
+describe('a bomb is refused', () => {
+  const zeroes = Buffer.alloc(90 * 1024 * 1024)
+
+  test.each([
+    ['gzip', gzipSync(zeroes)],
+    ['zip', zipFile([{ name: 'a.csv', content: zeroes }])],
+  ])('%s', async (_, bytes) => {
+    const source = await stored(bytes)
+    await expect(survey(source, () => false)).rejects.toThrow('more than 200 times its size')
+  })
+})
+
+describe('a first look', () => {
+  const look = async (bytes: Buffer) => (await survey(await stored(bytes), () => false))!
+
+  test('tells size, encoding and beginning', async () => {
+    expect(await look(Buffer.from(text))).toEqual({
+      bytes: Buffer.byteLength(text),
+      encoding: 'utf-8',
+      damaged: false,
+      head: text,
+    })
+  })
+
+  test('finds out where an archive breaks off', async () => {
+    const long = Array.from({ length: 20_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join('')
+    const packed = gzipSync(long)
+    const cut = await look(packed.subarray(0, packed.length / 2))
+    expect(cut.damaged).toBe(true)
+    expect(cut.bytes).toBeGreaterThan(0)
+    const wrong = zipFile([part('a.csv')])
+    wrong.writeUInt32LE(1, 14)
+    wrong.writeUInt32LE(1, wrong.indexOf(Buffer.from('504b0102', 'hex')) + 16)
+    expect((await look(wrong)).damaged).toBe(true)
+  })
+
+  test('ends when the task is cancelled', async () => {
+    expect(await survey(await stored(Buffer.from(text)), () => true)).toBeUndefined()
+  })
+})
+
+describe('the encoding of a file', () => {
+  const judge = (bytes: Buffer, size = 3) => {
+    const judging = createEncodingJudge()
+    for (let at = 0; at < bytes.length; at += size) judging.see(bytes.subarray(at, at + size))
+    return judging.verdict()
+  }
+  const latin = Buffer.from('Bölt, Käse, 5 £', 'latin1')
+
+  test.each<[string, Buffer, Encoding]>([
+    ['ASCII', Buffer.from('abc'), 'utf-8'],
+    ['UTF-8', Buffer.from('Bölt €5 😀 漢字'), 'utf-8'],
+    ['Latin-1', latin, 'windows-1252'],
+    [
+      'UTF-8 with one bad byte',
+      Buffer.from([...Buffer.from('Bölt €5 äöü'), 0xe9, 0x20]),
+      'utf-8-damaged',
+    ],
+    ['cut in a character', Buffer.from('ab€').subarray(0, 4), 'windows-1252'],
+    ['nothing', Buffer.alloc(0), 'utf-8'],
+  ])('%s, in small pieces and whole', (_, bytes, encoding) => {
+    expect(judge(bytes)).toBe(encoding)
+    expect(judge(bytes, 1000)).toBe(encoding)
+  })
+
+  test.each<[string, Buffer, Encoding]>([
+    ['UTF-8 with BOM', Buffer.from(`\ufeff${text}`), 'utf-8'],
+    ['UTF-16 LE with BOM', Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16 BE with BOM', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 'utf-16be'],
+    ['UTF-16 LE without', Buffer.from(text, 'utf16le'), 'utf-16le'],
+    ['UTF-16 BE without', Buffer.from(text, 'utf16le').swap16(), 'utf-16be'],
+    ['Windows-1252', Buffer.from(text, 'latin1'), 'windows-1252'],
+  ])('%s becomes the same text', async (_, bytes, encoding) => {
+    expect(judge(bytes, 1 << 20)).toBe(encoding)
+    expect(await textOf(toUtf8(pieces(bytes), encoding))).toBe(text)
+  })
+})
+
+test('lines of JSON, blank ones passed over, a huge one reported', async () => {
+  const huge = `"${'x'.repeat(limits.importRowBytes)}"`
+  const bytes = Buffer.from(`{"a":1}\r\n\n${huge}\n{"b":2}`)
+  for (const size of [1000, 1 << 16]) {
+    const rows = []
+    for await (const chunk of jsonlRows(pieces(bytes, size))) rows.push(...chunk)
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [1, undefined],
+      [3, `a line of more than ${limits.importRowBytes} bytes`],
+      [4, undefined],
+    ])
+    expect(rows[0]!.original).toBe('{"a":1}')
+    expect(rows[2]!.original).toBe('{"b":2}')
+  }
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { csvRow, type RowFormat } from '../../../src/imports/rows/csv-row.ts'
+import { jsonRow } from '../../../src/imports/rows/json-line.ts'
+import { matchHeader } from '../../../src/imports/rows/mapping.ts'
+
+const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
+  columns: matchHeader(header.split(',')).columns,
+  decimal: '.',
+  vendor: null,
+  ...more,
+})
+
+const row = (header: string, cells: readonly string[], more: Partial<RowFormat> = {}) => {
+  const { original, line, ...read } = csvRow(2, cells, format(header, more))
+  expect({ original, line }).toEqual({ original: cells, line: 2 })
+  return read
+}
+
+describe('a row of cells', () => {
+  test('becomes a change of a product and an offer', () => {
+    expect(
+      row('id,name,list price,vendor,price,stock,upc,facet:Color,filter:Weight', [
+        ' A1 ',
+        'Desk',
+        '$1,200.00',
+        'Acme',
+        '999',
+        '3',
+        '123|456',
+        'red',
+        '12.5',
+      ]),
+    ).toEqual({
+      id: 'A1',
+      patch: { name: 'Desk', msrp: 1200, upcs: ['123', '456'] },
+      facets: { Color: 'red' },
+      filters: { Weight: 12.5 },
+      offers: [{ vendorName: 'Acme', cost: 999, onHand: 3 }],
+    })
+  })
+
+  test('says nothing with an empty or a missing cell', () => {
+    expect(row('id,name,description,facet:Color', ['1', '', '  '])).toEqual({
+      id: '1',
+      patch: {},
+      offers: [],
+    })
+  })
+
+  test('is an offer of the vendor of the request unless it names its own', () => {
+    expect(row('id,cost', ['1', '2'], { vendor: 'Acme' }).offers).toEqual([
+      { vendorName: 'Acme', cost: 2 },
+    ])
+    expect(row('id,vendor,cost', ['1', 'Own', '2'], { vendor: 'Acme' }).offers).toEqual([
+      { vendorName: 'Own', cost: 2 },
+    ])
+  })
+
+  test.each([
+    ['id,cost', ['1', 'abc'], 'vendor.cost: "abc" is not a number'],
+    ['id,msrp', ['1', '-5'], 'msrp: "-5" is less than 0'],
+    ['id,msrp', ['1', '1e999'], 'msrp: "1e999" is not a number'],
+    ['id,in stock', ['1', 'maybe'], 'vendor.inStock: "maybe" is not yes or no'],
+    ['id,cost', ['1', '2'], 'vendor.cost: the row names no vendor'],
+    ['id,manufacturer', ['1', 'x'.repeat(201)], 'manufacturer: longer than 200 characters'],
+    ['id,name', ['1', 'a\u0000b'], 'name: control characters are not allowed'],
+    ['id,facet:C', ['1', 'a\u001fb'], 'facet C: control characters are not allowed'],
+    ['id', ['..'], 'id: must not be . or ..'],
+  ])('that is wrong is refused with the field: %s %j', (header, cells, reason) => {
+    expect(() => row(header, cells)).toThrow(reason)
+  })
+})
+
+describe('a line of JSON', () => {
+  test('is a product as the interface shows it', () => {
+    const line =
+      '{"id":"A1","name":"Desk","msrp":12,"favorite":{"user":true},"vendors":[{"vendorName":"Acme","cost":9,"onHand":2}],"facets":{"Color":"red"}}'
+    const { id, patch, offers } = jsonRow(7, line)
+    expect(id).toBe('A1')
+    expect(JSON.parse(JSON.stringify(patch))).toEqual({
+      name: 'Desk',
+      msrp: 12,
+      facets: { Color: 'red' },
+    })
+    expect(offers).toEqual([
+      {
+        vendorName: 'Acme',
+        cost: 9,
+        onHand: 2,
+        inStock: true,
+        vendorPartNumber: null,
+        status: null,
+        name: null,
+      },
+    ])
+  })
+
+  test.each([
+    ['{', 'not valid JSON'],
+    ['[]', 'a line is one product, an object'],
+    ['null', 'a line is one product, an object'],
+    ['{"msrp":"12"}', 'msrp: expected number'],
+    ['{"name":"a\\u0000"}', 'product.name: control characters'],
+    ['{"attributes":{"__proto__":"x"}}', '__proto__ is not allowed'],
+    [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32'],
+    ['{"msrp":1e999}', 'msrp'],
+  ])('that is wrong is refused: %s', (text, reason) => {
+    expect(() => jsonRow(1, text)).toThrow(reason)
+  })
+})
