@@ -124,7 +124,10 @@ function openFacets(rest: Node | undefined, selected: readonly Group[]) {
 export function readFacetValues(answer: Node, names: readonly string[]): Map<string, Counts> {
   const home = child(answer, 'rest') ?? answer
   return new Map(
-    names.map((name, index) => [name, valuesOf(countsOf(bucketsOf(child(home, `facet${index}`))))]),
+    names.map((name, index) => {
+      const values = child(child(home, `facet${index}`), 'values')
+      return [name, valuesOf(countsOf(bucketsOf(values)))]
+    }),
   )
 }
 

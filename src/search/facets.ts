@@ -1,4 +1,4 @@
-import { all } from '../elastic/clauses.ts'
+import { all, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { token } from '../text.ts'
@@ -28,12 +28,16 @@ export function facetAggregations(criteria: Criteria, asker: Asker): Aggregation
   if (selected.length === 0) return open
   const own = selected.map((group) => ({
     [ownName(selected, group)]: {
-      filter: every(selectionClauses(criteria, asker, group)),
+      filter: every([...selectionClauses(criteria, asker, group), ...having(group)]),
       aggs: { ...of(criteria)(group), ...searched(criteria, (other) => other === group) },
     },
   }))
   return { rest: { filter: every(selectionClauses(criteria, asker)), aggs: open }, ...merged(own) }
 }
+
+/** Products without the facet add nothing to its values: they need not be looked at. */
+const having = (group: Group): Query[] =>
+  group.startsWith('facet:') ? [term('search.facetNames', nameIn(group))] : []
 
 /** Names of facets are free texts and would not do as names of aggregations. */
 export const ownName = (selected: readonly Group[], group: Group): string =>
@@ -88,12 +92,18 @@ function listed(name: string, field: string, options: Listed): Aggregations {
 function named(criteria: Criteria, group: Group): Aggregations {
   const name = nameIn(group)
   if (group.startsWith('number:')) return oneNumberAggregation(name)
-  return listed('values', 'search.facets', {
+  return facetValues(
+    name,
+    chosenValues(criteria, 'facet', name).map((value) => token(name, value)),
+  )
+}
+
+const facetValues = (name: string, chosen: readonly string[] = []): Aggregations =>
+  listed('values', 'search.facets', {
     size: limits.facetValues,
-    chosen: chosenValues(criteria, 'facet', name).map((value) => token(name, value)),
+    chosen,
     include: prefixPattern(token(name, '')),
   })
-}
 
 /** The facet in whose values a request searches. */
 export function searchedGroup({ facetSearch }: Criteria): Group | null {
@@ -113,19 +123,20 @@ function searched(criteria: Criteria, here: (group: Group) => boolean): Aggregat
   return terms(type === 'manufacturer' ? 'search.manufacturer' : 'search.facets')
 }
 
-/** Asks again for facets of which the first request showed too little. */
+/**
+ * Asks again for facets of which the first request showed too little; each looks only at products
+ * that have it, which makes many of them several times as fast.
+ */
 export function facetValuesAggregations(
   criteria: Criteria,
   asker: Asker,
   names: readonly string[],
 ): Aggregations {
-  const aggs = merged(
-    names.map((name, index) =>
-      listed(`facet${index}`, 'search.facets', {
-        size: limits.facetValues,
-        include: prefixPattern(token(name, '')),
-      }),
-    ),
+  const aggs = Object.fromEntries(
+    names.map((name, index) => [
+      `facet${index}`,
+      { filter: term('search.facetNames', name), aggs: facetValues(name) },
+    ]),
   )
   const selections = selectionClauses(criteria, asker)
   if (selections.length === 0) return aggs
