@@ -58,9 +58,9 @@ export function jsonBody(optional: boolean): MiddlewareHandler {
     if (bytes.length === 0 && !optional) throw new Invalid('body: required')
     const value = bytes.length === 0 ? {} : parse(bytes)
     checkValue(value)
-    // The validator reads the body through Hono's cache, so it is parsed once; it also asks for a
-    // JSON content type, which an absent optional body does not have.
-    c.req.bodyCache.json = Promise.resolve(value)
+    // The validator gets what was parsed here: Hono's cache would turn it into text again, in which
+    // 1e309 is null. It also asks for a JSON content type, which an absent body does not have.
+    c.req.json = async () => value as never
     if (bytes.length === 0) c.req.raw.headers.set('content-type', 'application/json')
     await next()
   }
