@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Annotations } from '../../../src/products/product.ts'
+import { searchFields } from '../../../src/products/search-fields.ts'
+import { SEPARATOR } from '../../../src/text.ts'
+import { document, offer } from './make.ts'
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+describe('searchFields', () => {
+  test('of a product with everything', () => {
+    const drill = document(
+      {
+        id: 'DR-18',
+        name: 'GSR 18V-55',
+        description: 'A cordless drill.',
+        manufacturer: 'Bosch GmbH',
+        manufacturerPartNumber: '06019H-4000',
+        unspsc: '27112703',
+        segment: 'Tools',
+        category: 'Power tools',
+        subCategory: 'Drills',
+        msrp: 189.5,
+        vendors: [
+          offer('Acme', { cost: 120, inStock: true, vendorPartNumber: 'A.1', name: 'Akku drill' }),
+          offer('Zeta', { cost: 118.25 }),
+          offer('Mute', { inStock: true }),
+        ],
+        attributes: { Voltage: '18 V', Brushless: 'Yes' },
+        facets: { Color: 'blue' },
+        filters: { Weight: 1.1 },
+        upcs: ['0316-5140'],
+      },
+      {
+        org: {
+          favorite: true,
+          favoriteUsers: ['ann'],
+          tags: ['new'],
+          userTags: { ann: ['mine'] },
+          extensionFields: [{ extensionId: 'erp', key: 'sku', value: '7' }],
+        },
+      },
+    )
+    expect(plain(searchFields(drill))).toEqual({
+      id: 'DR-18',
+      nameSort: 'GSR 18V-55',
+      updated: Date.parse('2026-01-02T03:04:05Z'),
+      name: 'GSR 18V-55',
+      description: 'A cordless drill.',
+      text: [
+        'Bosch GmbH',
+        '06019H-4000',
+        'Tools',
+        'Power tools',
+        'Drills',
+        'Akku drill',
+        '18 V',
+        'Brushless',
+        'blue',
+      ],
+      partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'],
+      quick: [
+        'm\u001fbosch gmbh\u001fBosch GmbH',
+        'c\u001ftools\u001fTools',
+        'c\u001fpower tools\u001fPower tools',
+        'c\u001fdrills\u001fDrills',
+        'p\u001f06019h4000\u001f06019H-4000',
+      ],
+      manufacturer: 'Bosch GmbH',
+      segment: 'Tools',
+      category: 'Power tools',
+      subCategory: 'Drills',
+      path: 'Tools\u001fPower tools\u001fDrills',
+      unspsc: '27112703',
+      price: 118.25,
+      prices: [120, 118.25],
+      stockPrices: [120],
+      inStock: true,
+      vendors: ['Acme', 'Zeta', 'Mute'],
+      stockVendors: ['Acme', 'Mute'],
+      offers: [
+        { vendor: 'Acme', price: 120, inStock: true },
+        { vendor: 'Zeta', price: 118.25, inStock: false },
+        { vendor: 'Mute', inStock: true },
+      ],
+      facets: ['Color\u001fblue'],
+      facetNames: ['Color'],
+      attributes: ['Voltage\u001f18 V', 'Brushless\u001fYes'],
+      numbers: [{ name: 'Weight', value: 1.1 }],
+      favorites: ['org\u001fcompany', 'org\u001fuser\u001fann'],
+      tags: ['org\u001fnew'],
+      userTags: ['org\u001fann\u001fmine'],
+      fields: ['org\u001ferp/sku\u001f7'],
+    })
+  })
+
+  test('of a product with nothing but an id', () => {
+    const fields = plain(searchFields(document()))
+    expect(fields).toMatchObject({ id: 'p', partNumbers: ['p'], inStock: false, offers: [] })
+    for (const absent of ['name', 'path', 'price', 'pending', 'manufacturer']) {
+      expect(fields).not.toHaveProperty(absent)
+    }
+  })
+
+  test('without offers the msrp is the price, from no vendor', () => {
+    expect(searchFields(document({ msrp: 10 }))).toMatchObject({
+      price: 10,
+      prices: [10],
+      stockPrices: [],
+      vendors: [],
+      offers: [{ price: 10, inStock: false }],
+    })
+  })
+
+  test('with offers the msrp is no price', () => {
+    const fields = searchFields(document({ msrp: 10, vendors: [offer('Acme')] }))
+    expect(fields).toMatchObject({ price: undefined, prices: [], vendors: ['Acme'] })
+  })
+
+  test('what waits for the log is marked', () => {
+    const entry = {
+      id: 'e',
+      catalog: 'c',
+      productId: 'p',
+      version: 2,
+      updatedBy: 'x',
+      source: 'api' as const,
+      timestamp: '2026-01-02T03:04:05Z',
+      changes: [],
+    }
+    expect(searchFields({ ...document(), pending: [entry] }).pending).toBe(true)
+  })
+})
+
+describe('whatever organizations add', () => {
+  const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('\u001f'))
+  const annotations = fc.record<Partial<Annotations>>({
+    favorite: fc.boolean(),
+    favoriteUsers: fc.array(name),
+    tags: fc.array(name),
+    userTags: fc.dictionary(name, fc.array(name)),
+    extensionFields: fc.array(fc.record({ extensionId: name, key: name, value: name })),
+  })
+  const tokens = (fields: ReturnType<typeof searchFields>) => [
+    ...fields.favorites,
+    ...fields.tags,
+    ...fields.userTags,
+    ...fields.fields,
+  ]
+
+  test('every token begins with its organization, and no other data is touched', () => {
+    fc.assert(
+      fc.property(annotations, annotations, (first, second) => {
+        const both = searchFields(document({}, { one: first, two: second }))
+        const all = tokens(both)
+        const owned = all.filter((text) => ['one', 'two'].includes(text.split(SEPARATOR)[0]!))
+        expect(owned).toEqual(all)
+        const alone = tokens(searchFields(document({}, { two: second })))
+        expect(all.filter((text) => text.startsWith('two\u001f'))).toEqual(alone)
+        expect(both.text).toEqual(searchFields(document()).text)
+      }),
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { KeyType } from '../../../src/operation.ts'
+import { toProduct10, toProduct40 } from '../../../src/products/revisions.ts'
+import { catalogLinks, viewProduct, viewSource } from '../../../src/products/view.ts'
+import { document } from './make.ts'
+
+const link = (value: string, type = 'manual') => ({ type, value, recommended: false })
+const image = (url: string) => ({ id: null, url, name: null, type: null })
+
+const annotated = document(
+  { links: [link('own')], images: [image('own')] },
+  {
+    mine: {
+      favorite: true,
+      favoriteUsers: ['ann'],
+      tags: ['ours'],
+      userTags: { ann: ['hers'], bob: ['his'] },
+      notes: [{ username: 'bob', text: 'Nice.', created: 'then', updated: 'now' }],
+      extensionFields: [{ extensionId: 'erp', key: 'sku', value: '7' }],
+      links: [link('own'), link('added')],
+      images: [image('custom')],
+    },
+    theirs: { favorite: true, tags: ['secret'], links: [link('secret')] },
+  },
+)
+
+const view = (organization: string, username = 'ann', keyType: KeyType = 'full') =>
+  viewProduct(annotated, { organization, username, keyType })
+
+describe('viewProduct', () => {
+  test('shows the annotations of the organization in effect and of the caller', () => {
+    expect(view('mine')).toMatchObject({
+      images: [
+        { url: 'own', isCustom: false },
+        { url: 'custom', isCustom: true },
+      ],
+      links: [link('own'), link('added')],
+      notes: [{ username: 'bob', text: 'Nice.' }],
+      extensionFields: [{ extensionId: 'erp', key: 'sku', value: '7' }],
+      favorite: { company: true, user: true },
+      tags: ['ours'],
+      userTags: ['hers'],
+    })
+    expect(view('mine', 'eve')).toMatchObject({
+      favorite: { company: true, user: false },
+      userTags: [],
+    })
+  })
+
+  test.each(['other', 'constructor'])(
+    'shows nothing to the organization %s, which has none',
+    (organization) => {
+      expect(view(organization, 'constructor')).toMatchObject({
+        images: [{ url: 'own' }],
+        links: [link('own')],
+        notes: [],
+        favorite: { company: false, user: false },
+        tags: [],
+        userTags: [],
+      })
+    },
+  )
+
+  test('shows a search key no notes, favorites and tags', () => {
+    expect(view('mine', 'ann', 'search')).toMatchObject({
+      notes: [],
+      favorite: { company: false, user: false },
+      tags: [],
+      userTags: [],
+      links: [link('own'), link('added')],
+    })
+  })
+
+  test('reads only the one organization’s annotations', () => {
+    expect(viewSource('mine')).toEqual(['product', 'annotations.mine'])
+    const { annotations: _, pending: __, ...bare } = annotated
+    expect(
+      viewProduct(bare, { organization: 'mine', username: 'ann', keyType: 'full' }).notes,
+    ).toEqual([])
+  })
+
+  test('4.0 adds upcs, tags, userTags and version to 1.0', () => {
+    const shown = view('mine')
+    const { upcs, tags, userTags, version, ...rest } = toProduct40(shown)
+    expect(toProduct10(shown)).toEqual(rest)
+    expect(Object.keys(toProduct10(shown))).toEqual(Object.keys(rest))
+    expect({ upcs, tags, userTags, version }).toEqual({
+      upcs: [],
+      tags: ['ours'],
+      userTags: ['hers'],
+      version: '1',
+    })
+  })
+})
+
+test('links put back are catalog data only where they were before', () => {
+  const got = view('mine').links
+  expect(catalogLinks(got, annotated, 'mine')).toEqual([link('own')])
+  expect(catalogLinks([link('added', 'video')], annotated, 'mine')).toEqual([
+    link('added', 'video'),
+  ])
+  expect(catalogLinks(got, annotated, 'other')).toEqual(got)
+  expect(catalogLinks(undefined, annotated, 'mine')).toBeUndefined()
+})
