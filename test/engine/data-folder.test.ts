@@ -92,12 +92,12 @@ describe('DATA_DIR', () => {
 
   test('of another user is refused', async () => {
     await chmod(folder, 0o555)
+    // Root may write anywhere, so the child becomes nobody.
     const script = `import { openDataFolder } from './src/platform/data-folder.ts'
+      if (process.getuid() === 0) process.seteuid(65534)
       openDataFolder(process.argv[1]).catch((error) => console.log(error.message))`
-    // Root may write anywhere, so the child is nobody.
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const args = ['--input-type=module', '--eval', script, folder]
-    const { stdout } = await promisify(execFile)(process.execPath, args, nobody)
+    const { stdout } = await promisify(execFile)(process.execPath, args)
     expect(stdout).toContain(`DATA_DIR ${folder} cannot be written (EACCES)`)
   })
 
