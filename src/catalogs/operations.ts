@@ -1,6 +1,5 @@
 import { operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { removeDeletedCatalogs } from './removal.ts'
 import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
 import { listCatalogs } from './store.ts'
 import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
@@ -59,7 +58,6 @@ export const deleteCatalog = operation({
   },
   handle: async ({ catalog }: { catalog: string }, ctx) => {
     await markCatalogDeleted(ctx, catalog)
-    ctx.background.run('remove deleted catalogs', () => removeDeletedCatalogs(ctx))
     return done('Catalog deleted.', { id: catalog })
   },
 })

@@ -1,5 +1,5 @@
 import { bulk } from '../elastic/bulk.ts'
-import { collection } from '../elastic/collection.ts'
+import { collection, type Stored } from '../elastic/collection.ts'
 import { refresh } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
 import { Stale, Unavailable } from '../errors.ts'
@@ -8,54 +8,70 @@ import type { Services } from '../operation.ts'
 import { type CatalogDocument, catalogsOf, contentsOf } from './store.ts'
 
 const PAGE = 1_000
-const GONE = [200, 404]
+/** Removed, gone already, or written in between and found again. */
+const GONE = [200, 404, 409]
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
 
 /**
- * Removes the products of catalogs that are marked as deleted, then the catalogs, so that their
- * names are free again. A call does a slice of it; one that ends midway is continued by the next.
+ * Removes the products of catalogs that were marked as deleted a while ago, then the catalogs, so
+ * that their names are free again. A call does a slice of it and the next one goes on.
  */
 export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
+  // Who opened a catalog just before it was marked may still write a product or its log.
+  const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
   const answer = await search<CatalogDocument & { scope: string }>(
     services.elastic,
     { kind: 'catalogs', scope: null },
-    { query: { exists: { field: 'deleted' } }, size: PAGE, sort: [{ deleted: 'asc' }] },
+    { query: { range: { deleted: { lte: before } } }, size: PAGE, sort: [{ deleted: 'asc' }] },
   )
   for (const { _source } of answer.hits.hits) {
     const { scope: root, ...catalog } = _source!
-    // Looked at before the products are: what is written later than this stays found.
-    const settled = !mayStillBeWritten(services, catalog)
-    const empty = await removeProducts(services, catalog, deadline)
-    if (settled && empty) await removeCatalog(services, root, catalog)
+    const stillMarked = async () => {
+      const at = await catalogsOf(services, root).get(catalog.name)
+      return at?.source.deleted === catalog.deleted ? at : undefined
+    }
+    if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
+    const marked = await stillMarked()
+    if (marked) await removeCatalog(services, root, marked)
   }
 }
 
-// Who opened the catalog just before it was marked may still write a product into it.
-function mayStillBeWritten({ clock }: Services, { deleted }: CatalogDocument): boolean {
-  return clock.now().getTime() - Date.parse(deleted!) < limits.catalogRemovalMs
+interface Removal {
+  readonly catalog: CatalogDocument
+  readonly stillMarked: () => Promise<unknown>
+  readonly deadline: number
 }
 
-/** Answers whether no product is left. */
+/**
+ * Answers whether it came to an end. Another instance may be faster, and the name be in use again:
+ * only what was found before the catalog was seen marked is removed, as it was found.
+ */
 async function removeProducts(
   services: Services,
-  catalog: CatalogDocument,
-  deadline: number,
+  { catalog, stillMarked, deadline }: Removal,
 ): Promise<boolean> {
   const { elastic } = services
   const { place } = collection(elastic, contentsOf(catalog))
   const index = elastic.indexName(place.kind)
-  await refresh(elastic, place.kind)
+  if (performance.now() < deadline) await refresh(elastic, place.kind)
   while (performance.now() < deadline) {
-    const answer = await search(elastic, place, { _source: false, size: PAGE, sort: ['_doc'] })
+    const answer = await search(elastic, place, {
+      _source: false,
+      seq_no_primary_term: true,
+      size: PAGE,
+      sort: ['_doc'],
+    })
     const hits = answer.hits.hits
-    if (hits.length === 0) return true
+    if (hits.length === 0 || !(await stillMarked())) return true
     const results = await bulk(
       elastic,
-      hits.map(({ _id }) => ({
-        action: JSON.stringify({ delete: { _index: index, _id, routing: place.routing } }),
-      })),
+      hits.map(({ _id, _seq_no, _primary_term }) => {
+        const found = { if_seq_no: _seq_no, if_primary_term: _primary_term }
+        const target = { _index: index, _id, routing: place.routing, ...found }
+        return { action: JSON.stringify({ delete: target }) }
+      }),
       { refresh: true },
     )
     const failed = results.find(({ status }) => !GONE.includes(status))
@@ -67,12 +83,11 @@ async function removeProducts(
 async function removeCatalog(
   services: Services,
   root: string,
-  { name }: CatalogDocument,
+  at: Stored<CatalogDocument>,
 ): Promise<void> {
-  const catalogs = catalogsOf(services, root)
-  const found = await catalogs.get(name)
-  if (!found?.source.deleted) return
-  await catalogs.remove(name, { at: found, refresh: true }).catch((error: unknown) => {
-    if (!(error instanceof Stale)) throw error
-  })
+  await catalogsOf(services, root)
+    .remove(at.source.name, { at, refresh: true })
+    .catch((error: unknown) => {
+      if (!(error instanceof Stale)) throw error
+    })
 }

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
+import { emptyProduct } from '../../src/products/change.ts'
+import { indexedDocument, productsOf } from '../../src/products/documents.ts'
 import {
   caller,
   expectOk,
@@ -207,13 +210,45 @@ describe('Delete Catalog', () => {
     const listed = (await organization.call('GET /api/Catalog')).body.catalogs
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['kept'])
 
-    await service.services.background.settled()
+    await removeDeletedCatalogs(service.services)
     expect((await create('old')).status).toBe(409)
     time += limits.catalogRemovalMs
     await removeDeletedCatalogs(service.services)
     await expectOk(create('old'))
     expect((await organization.call('GET /api/Catalog/old/products/1')).status).toBe(404)
     await expectOk(organization.call('GET /api/Catalog/kept/products/1'))
+  })
+
+  test('another instance goes on with the products, however many they are', async () => {
+    await expectOk(create('large'))
+    const scope = { owner: organization.id, name: 'large' }
+    const products = productsOf(service.services, scope)
+    const index = service.services.elastic.indexName(products.place.kind)
+    const items = Array.from({ length: 2_500 }, (_, n) => {
+      const now = new Date(time)
+      const empty = emptyProduct({ id: `${n}`, catalog: 'large', actor: 'test', now })
+      const document = { product: empty, annotations: {}, pending: [] }
+      const at = {
+        _index: index,
+        _id: products.documentId(`${n}`),
+        routing: products.place.routing,
+      }
+      return {
+        action: JSON.stringify({ create: at }),
+        document: JSON.stringify(indexedDocument(scope, document)),
+      }
+    })
+    await bulk(service.services.elastic, items, { refresh: true })
+    expect(await products.count()).toBe(2_500)
+    await expectOk(organization.call('DELETE /api/Catalog/large'))
+    time += limits.catalogRemovalMs
+    const instance = await startService({ clock: { now: () => new Date(time) } })
+    const recreated = async () => {
+      await removeDeletedCatalogs(instance.services)
+      return (await create('large')).status
+    }
+    await expect.poll(recreated, { timeout: 20_000 }).toBe(200)
+    expect(await products.count()).toBe(0)
   })
 
   test('a missing and a foreign catalog read the same', async () => {
