@@ -14,7 +14,7 @@ prove_compose() {
   compose_up
   [ "$(compose exec --no-TTY aisle id --user)" = 1000 ]
   [ "$(compose exec --no-TTY elasticsearch id --user)" = 1000 ]
-  ask() { curl --fail-with-body --silent --show-error --header "authorization: Bearer $key" \
+  ask() { curl --retry 10 --fail-with-body --silent --show-error --header "authorization: Bearer $key" \
     --header 'x-api-version: 6.0' "$@"; }
   ask --output /dev/null --header 'content-type: application/json' \
     --data '{"id":"proof","name":"Proof"}' "$address/api/organizations"
