@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
+import { prepareMonths } from './elastic/months.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
 import { authenticate } from './keys/authenticate.ts'
@@ -20,6 +21,7 @@ import type { TaskRun } from './tasks/task.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
 const UPKEEP_MS = 5_000
+const MONTHS_MS = 6 * 60 * 60 * 1000
 
 /** What runs in the background, by the kind that a queued task names. */
 const taskKinds: Readonly<Record<string, TaskRun>> = {}
@@ -63,6 +65,9 @@ export function createService({ checkAnswers = false, ...parts }: ServiceParts):
       runner.start()
       periodic.push(
         periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
+        periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
+          prepareMonths(services.elastic, services.clock.now()),
+        ),
         periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
           removeDeletedCatalogs(services),
         ),

@@ -1,6 +1,6 @@
 import { bulk } from '../elastic/bulk.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
-import { refresh } from '../elastic/refresh.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
 import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -55,7 +55,7 @@ async function removeProducts(
   const { elastic } = services
   const { place } = collection(elastic, contentsOf(catalog))
   const index = elastic.indexName(place.kind)
-  if (performance.now() < deadline) await refresh(elastic, place.kind)
+  if (performance.now() < deadline) await refreshIndex(elastic, place.kind)
   while (performance.now() < deadline) {
     const answer = await search(elastic, place, {
       _source: false,

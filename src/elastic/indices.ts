@@ -4,6 +4,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
 import { call, type Elastic, reasonOf, statusOf } from './client.ts'
 import { additions } from './mapping-changes.ts'
+import { prepareMonths } from './months.ts'
 
 /** One file of index-mappings/. Monthly kinds become a template, the others an index with an alias. */
 export interface IndexDefinition {
@@ -36,6 +37,7 @@ export async function prepareIndices(
       ? putTemplate(elastic, definition)
       : prepareIndex(elastic, definition))
   }
+  await prepareMonths(elastic, new Date())
 }
 
 export const versionedName = (elastic: Elastic, { kind, version }: IndexDefinition): string =>

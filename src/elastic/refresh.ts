@@ -1,13 +1,9 @@
 import { call, type Elastic } from './client.ts'
-import type { CallOptions } from './search.ts'
 
-/** Makes everything that was written to a kind's index searchable. */
-export async function refresh(
-  { client, indexName }: Elastic,
-  kind: string,
-  options: CallOptions = {},
-): Promise<void> {
-  await call(() =>
-    client.indices.refresh({ index: indexName(kind) }, { requestTimeout: 30_000, ...options }),
-  )
+const REFRESH_MS = 30_000
+
+/** Makes every acknowledged write to an index searchable. */
+export async function refreshIndex(elastic: Elastic, kind: string): Promise<void> {
+  const index = elastic.indexName(kind)
+  await call(() => elastic.client.indices.refresh({ index }, { requestTimeout: REFRESH_MS }))
 }

@@ -173,6 +173,18 @@ describe('bodies that are refused, and change nothing', () => {
     expect(answer.body.message).toContain('1048576')
   })
 
+  test('one just below is stored, changed and found by id', async () => {
+    const large = (letter: string) =>
+      Object.fromEntries(Array.from({ length: 520 }, (_, n) => [`n${n}`, letter.repeat(1_990)]))
+    await expectOk(create({ id: 'large', attributes: large('x') }))
+    for (const letter of ['y', 'z']) {
+      await expectOk(call(`PUT ${at('large')}`, { body: { attributes: large(letter) } }))
+    }
+    const { body } = await call(`GET ${at('large')}`)
+    expect(body).toMatchObject({ version: '3', attributes: large('z') })
+    expect((await call(`GET ${at('large')}/logs`)).body.items).toHaveLength(3)
+  })
+
   test('a body above 2 MiB', async () => {
     expect((await put({ description: 'x'.repeat(2 * 1024 * 1024) })).status).toBe(413)
   })

@@ -1,0 +1,35 @@
+import { call, type Elastic, reasonOf } from './client.ts'
+import { monthlyKind } from './monthly.ts'
+
+/**
+ * Creates this and the next month's index of every monthly kind. Left to the first write, an index
+ * would make searches of its kind fail until its shards have started.
+ */
+export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> {
+  const { client, indexName } = elastic
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+  const { index_templates: templates } = await call(() =>
+    client.indices.getIndexTemplate({ name: indexName('*') }),
+  )
+  const kinds = templates.map(({ name }) => name.slice(indexName('').length))
+  const wanted = kinds
+    .flatMap((kind) => [monthlyKind(kind, now), monthlyKind(kind, next)])
+    .map(indexName)
+  if (wanted.length === 0) return
+  const found = await call(() =>
+    client.indices.getAlias({ index: wanted, ignore_unavailable: true }),
+  )
+  const missing = wanted.filter((index) => !(index in found))
+  await Promise.all(missing.map((index) => create(elastic, index)))
+}
+
+async function create({ client }: Elastic, index: string): Promise<void> {
+  try {
+    await client.indices.create({ index }, { requestTimeout: 30_000 })
+  } catch (error) {
+    // Another instance, or a write of this moment, was faster.
+    if (reasonOf(error) !== 'resource_already_exists_exception') {
+      await call(() => Promise.reject(error))
+    }
+  }
+}

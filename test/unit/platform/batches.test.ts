@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createBatches } from '../../../src/platform/batches.ts'
+
+test('what comes while a batch is under way is the next batch, in order, key by key', async () => {
+  const batches = createBatches<number>()
+  const seen: [string, readonly number[]][] = []
+  const gates: (() => void)[] = []
+  const work = (key: string) => async (items: readonly number[]) => {
+    seen.push([key, items])
+    await new Promise<void>((resolve) => gates.push(resolve))
+  }
+  const add = (key: string, item: number) => batches.add(key, item, work(key))
+  const open = async () => {
+    gates.shift()!()
+    await new Promise(setImmediate)
+  }
+  for (const item of [1, 2, 3]) add('a', item)
+  add('b', 4)
+  expect(seen).toEqual([
+    ['a', [1]],
+    ['b', [4]],
+  ])
+  await open()
+  expect(seen.at(-1)).toEqual(['a', [2, 3]])
+  await open()
+  await open()
+  expect(seen).toHaveLength(3)
+  add('a', 5)
+  expect(seen.at(-1)).toEqual(['a', [5]])
+})
