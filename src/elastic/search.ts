@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
-import { call, type Elastic } from './client.ts'
+import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing'>
@@ -42,7 +43,7 @@ export async function search<T>(
   body: SearchBody,
   options: CallOptions = {},
 ): Promise<SearchAnswer<T>> {
-  const answer = await call(() =>
+  const answer = await whileShardsStart(options.signal, () =>
     elastic.client.search<T>(
       {
         ...body,
@@ -57,6 +58,23 @@ export async function search<T>(
   )
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
+}
+
+const STARTS = 5
+const START_MS = 80
+
+/** An index that was created just now has no shard to ask yet, for some tens of milliseconds. */
+async function whileShardsStart<T>(signal: AbortSignal | undefined, run: () => Promise<T>) {
+  for (let left = STARTS; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      const starting =
+        statusOf(error) === 503 && reasonOf(error) === 'search_phase_execution_exception'
+      if (!starting || left === 0) throw translate(error)
+    }
+    await setTimeout(START_MS, undefined, signal ? { signal } : {})
+  }
 }
 
 /** The exact number of documents that match `query` in one place. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
+import { monthlyKind } from '../../src/elastic/monthly.ts'
 import { productsOf } from '../../src/products/documents.ts'
 import { flushPending } from '../../src/products/settle.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -131,6 +132,37 @@ describe('Get Product Logs', () => {
     const other = await call('GET /api/Catalog/d/products/shared%20id/logs')
     expect(other.body.items).toHaveLength(1)
     expect(other.body.items[0]).toMatchObject({ catalog: 'd', fieldsUpdated: ['name'] })
+  })
+})
+
+describe('months', () => {
+  test('a log goes on over the end of a month', async () => {
+    let time = Date.parse('2031-01-31T23:59:59.500Z')
+    const later = await startService({ clock: { now: () => new Date(time) } })
+    const other = await newOrganization(later)
+    await expectOk(other.call('POST /api/Catalog', { body: { name: 'c' } }))
+    await expectOk(other.call('POST /api/Catalog/c/products', { body: { id: 'long' } }))
+    for (const name of ['January', 'February']) {
+      await expectOk(other.call(`PUT ${path('long')}`, { body: { name } }))
+      time += 1_000
+    }
+    await later.services.background.settled()
+    const { items } = (await other.call(`GET ${path('long')}/logs`)).body
+    expect(items.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([
+      '2031-02-01T00:00:00.500Z',
+      '2031-01-31T23:59:59.500Z',
+      '2031-01-31T23:59:59.500Z',
+    ])
+  })
+
+  test('this and the next have their index before the first entry', async () => {
+    const { elastic } = service.services
+    const now = new Date()
+    const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+    for (const time of [now, next]) {
+      const index = elastic.indexName(monthlyKind('changes', time))
+      expect(await elastic.client.indices.exists({ index })).toBe(true)
+    }
   })
 })
 
