@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fingerprint, readCursor, writeCursor } from '../../../src/search/cursor.ts'
+
+const print = fingerprint({ some: 'request' })
+const kinds = ['number', 'text'] as const
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const notOurs = 'cursor: not one of ours. Begin with "*".'
+
+describe('a cursor', () => {
+  test('goes on where it was written', () => {
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+      fc.constantFrom('Infinity', '-Infinity', null),
+    )
+    fc.assert(
+      fc.property(
+        number,
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('strict' as const, 'relaxed' as const),
+        (first, second, mode) => {
+          const position = { mode, after: [first, second] }
+          expect(readCursor(writeCursor(print, position), { print, kinds })).toEqual(position)
+        },
+      ),
+    )
+  })
+
+  test('of another request is refused', () => {
+    const cursor = writeCursor(fingerprint({ other: 1 }), { mode: 'strict', after: [1, 'a'] })
+    expect(() => readCursor(cursor, { print, kinds })).toThrow(
+      'cursor: belongs to another search. Begin again with "*".',
+    )
+  })
+
+  test.each([
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('x').toString('base64url')],
+    ['another version', base64url([2, print, 'strict', [1, 'a']])],
+    ['an unknown mode', base64url([1, print, 'fuzzy', [1, 'a']])],
+    ['too few values', base64url([1, print, 'strict', [1]])],
+    ['a text for a number', base64url([1, print, 'strict', ['1', 'a']])],
+    ['a number for a text', base64url([1, print, 'strict', [1, 2]])],
+    ['an object for a text', base64url([1, print, 'strict', [1, {}]])],
+  ])('%s is refused', (_, cursor) => {
+    expect(() => readCursor(cursor, { print, kinds })).toThrow(notOurs)
+  })
+
+  test('a time is a whole number', () => {
+    const at = (value: number) => base64url([1, print, 'strict', [value, 'a']])
+    const times = { print, kinds: ['whole', 'text'] as const }
+    expect(() => readCursor(at(1.5), times)).toThrow(notOurs)
+    expect(readCursor(at(1_767_225_600_000), times).after).toEqual([1_767_225_600_000, 'a'])
+  })
+})

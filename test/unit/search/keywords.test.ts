@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  fewerWords,
+  relaxedQuery,
+  runsOf,
+  strictQuery,
+  wordsOf,
+} from '../../../src/search/keywords.ts'
+
+const forms = (text: string) => wordsOf(text).map(({ form }) => form)
+const runs = (text: string) => runsOf(wordsOf(text)).map(({ form }) => form)
+
+describe('words', () => {
+  test.each([
+    ['black  toner', ['black', 'toner']],
+    ['Kabel (schwarz), 5m;rot|"blau"', ['kabel', 'schwarz', '5m', 'rot', 'blau']],
+    ['ABC-123/4', ['abc1234']],
+    ['5,5 mm, HSS', ['55', 'mm', 'hss']],
+    ['Größe Ⅻ', ['grosse', 'xii']],
+    ['toner Toner TONER', ['toner']],
+    ['- & /', []],
+    ['', []],
+  ])('%s', (text, expected) => {
+    expect(forms(text)).toEqual(expected)
+  })
+
+  test('at most 32 are looked at', () => {
+    const text = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ')
+    expect(wordsOf(text)).toHaveLength(32)
+  })
+})
+
+describe('runs that may be one part number', () => {
+  test.each([
+    ['abc 123 4', ['abc123', 'abc1234', '1234']],
+    ['black toner', []],
+    ['a 1', []],
+    ['ab 1 c', ['ab1c']],
+    ['1 2 3 4 5', ['1234', '2345']],
+  ])('%s', (text, expected) => {
+    expect(runs(text)).toEqual(expected)
+  })
+})
+
+const partNumber = (form: string) => [
+  { constant_score: { filter: { terms: { 'search.partNumbers': [form] } }, boost: 1000 } },
+  { constant_score: { filter: { prefix: { 'search.partNumbers': form } }, boost: 20 } },
+  {
+    constant_score: {
+      filter: { match_phrase: { 'search.partNumbers.inside': form } },
+      boost: 8,
+    },
+  },
+]
+
+const text = (query: string) => [
+  { match: { 'search.name': { query, operator: 'and', boost: 3 } } },
+  { match: { 'search.text': { query, operator: 'and', boost: 1 } } },
+  { match: { 'search.description': { query, operator: 'and', boost: 0.5 } } },
+]
+
+describe('the query of all words', () => {
+  test('one word without digits', () => {
+    expect(strictQuery(wordsOf('Toner'))).toEqual({
+      dis_max: {
+        tie_breaker: 0.1,
+        queries: [
+          ...text('Toner'),
+          { constant_score: { filter: { term: { 'search.partNumbers': 'toner' } }, boost: 8 } },
+          { constant_score: { filter: { prefix: { 'search.partNumbers': 'toner' } }, boost: 0.5 } },
+        ],
+      },
+    })
+  })
+
+  test('a part number typed as two words satisfies both', () => {
+    const word = (typed: string, own: object[]) => ({
+      dis_max: { tie_breaker: 0.1, queries: [...text(typed), ...own, ...partNumber('ab123')] },
+    })
+    expect(strictQuery(wordsOf('AB 123'))).toEqual({
+      bool: { must: [word('AB', []), word('123', partNumber('123'))] },
+    })
+  })
+
+  test('leading zeros do not matter', () => {
+    expect(JSON.stringify(strictQuery(wordsOf('00-12')))).toContain('["0012","12"]')
+  })
+
+  test('a short number is a whole part number only', () => {
+    const clauses = JSON.stringify(strictQuery(wordsOf('42')))
+    expect(clauses).toContain('"search.partNumbers":["42"]')
+    expect(clauses).not.toContain('prefix')
+    expect(clauses).not.toContain('inside')
+  })
+})
+
+describe('the query of fewer words', () => {
+  test('never none of them', () => {
+    expect([1, 2, 3, 4, 5, 6, 10].map(fewerWords)).toEqual([1, 1, 1, 2, 3, 3, 6])
+  })
+
+  test('misspelt words, but never a word with a digit', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{0,6}[0-9][a-z0-9-]{0,6}$/), (word) => {
+        expect(JSON.stringify(relaxedQuery(wordsOf(word)))).not.toContain('fuzziness')
+      }),
+    )
+    expect(JSON.stringify(relaxedQuery(wordsOf('tonner')))).toContain('"fuzziness":"AUTO:4,8"')
+  })
+
+  test('names each word by its place', () => {
+    const { bool } = relaxedQuery(wordsOf('black toner')) as {
+      bool: { should: { bool: { _name: string } }[]; minimum_should_match: number }
+    }
+    expect(bool.should.map((clause) => clause.bool._name)).toEqual(['word0', 'word1'])
+    expect(bool.minimum_should_match).toBe(1)
+  })
+})

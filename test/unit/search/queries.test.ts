@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest'
+import { criteriaOf } from '../../../src/search/criteria.ts'
+import {
+  countQuery,
+  facetValuesBody,
+  metadataBody,
+  relaxedCountBody,
+  searchBody,
+} from '../../../src/search/queries.ts'
+import { SearchRequest } from '../../../src/search/request.ts'
+
+const asker = { organization: 'org', username: 'ann' }
+const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
+const body = (request: unknown) => searchBody(criteria(request), asker, { mode: 'strict' })
+
+const terms = (field: string, size: number, more: object = {}) => ({
+  terms: { field: `search.${field}`, size, ...more },
+})
+
+const numbers = {
+  nested: { path: 'search.numbers' },
+  aggs: {
+    names: {
+      ...terms('numbers.name', 100),
+      aggs: { stats: { stats: { field: 'search.numbers.value' } } },
+    },
+  },
+}
+
+const always = {
+  facetNames: terms('facetNames', 50),
+  facets: terms('facets', 1000),
+  numbers,
+}
+
+const name = { 'search.nameSort': { order: 'asc', missing: '_last' } }
+const id = { 'search.id': { order: 'asc' } }
+
+const offers = (aggs: object, filter: object[]) => ({
+  nested: { path: 'search.offers' },
+  aggs: { fitting: { filter: { bool: { filter } }, aggs } },
+})
+
+describe('the body of a search', () => {
+  test('of everything', () => {
+    expect(body({})).toEqual({
+      from: 0,
+      size: 25,
+      track_total_hits: true,
+      _source: ['product', 'annotations.org'],
+      query: { bool: { filter: [{ match_all: {} }] } },
+      sort: [name, id],
+      aggs: {
+        manufacturers: terms('manufacturer', 1000),
+        vendors: terms('vendors', 1000),
+        paths: terms('path', 10_000),
+        ...always,
+      },
+    })
+  })
+
+  test('with selections in several facets', () => {
+    const request = {
+      inStock: true,
+      vendors: ['V'],
+      lowPrice: 5,
+      must: [
+        { type: 'facet', name: 'size', value: 'L' },
+        { type: 'tag', value: 'new' },
+      ],
+      exclude: [{ type: 'manufacturer', value: 'M' }],
+      sort: 'price',
+      counts: true,
+    }
+    const size = { terms: { 'search.facets': ['size\u001fL'] } }
+    const vendor = { terms: { 'search.offers.vendor': ['V'] } }
+    const price = { range: { 'search.offers.price': { gte: 5 } } }
+    const stock = { term: { 'search.offers.inStock': true } }
+    const offer = { nested: { path: 'search.offers', query: all(vendor, price, stock) } }
+    expect(body(request)).toEqual({
+      from: 0,
+      size: 25,
+      track_total_hits: true,
+      _source: ['product', 'annotations.org'],
+      query: all(
+        { term: { 'search.inStock': true } },
+        {
+          bool: {
+            should: [
+              { terms: { 'search.tags': ['org\u001fnew'] } },
+              { terms: { 'search.userTags': ['org\u001fann\u001fnew'] } },
+            ],
+            minimum_should_match: 1,
+          },
+        },
+        { bool: { must_not: [{ terms: { 'search.manufacturer': ['M'] } }] } },
+      ),
+      post_filter: all(size, offer),
+      sort: [
+        {
+          'search.offers.price': {
+            order: 'asc',
+            mode: 'min',
+            missing: '_last',
+            nested: { path: 'search.offers', filter: all(vendor, price, stock) },
+          },
+        },
+        id,
+      ],
+      aggs: {
+        rest: {
+          filter: all(size, offer),
+          aggs: {
+            manufacturers: terms('manufacturer', 1000),
+            paths: terms('path', 10_000),
+            ...always,
+          },
+        },
+        own0: {
+          filter: all(offer, { term: { 'search.facetNames': 'size' } }),
+          aggs: {
+            values: terms('facets', 50, { include: 'size\u001f.*' }),
+            valuesChosen: terms('facets', 1, { include: ['size\u001fL'] }),
+          },
+        },
+        own1: {
+          filter: all(size, { terms: { 'search.stockVendors': ['V'] } }),
+          aggs: {
+            pricesOffers: offers({ prices: { stats: { field: 'search.offers.price' } } }, [
+              vendor,
+              stock,
+            ]),
+          },
+        },
+        own2: {
+          filter: all(size, { range: { 'search.stockPrices': { gte: 5 } } }),
+          aggs: {
+            vendorsOffers: offers(
+              {
+                vendors: terms('offers.vendor', 1000),
+                vendorsChosen: terms('offers.vendor', 1, { include: ['V'] }),
+              },
+              [price, stock],
+            ),
+          },
+        },
+      },
+    })
+  })
+
+  test('without facets every condition is in the query', () => {
+    const request = {
+      includeMetadata: false,
+      manufacturer: ['M'],
+      filters: [{ name: 'n', max: 2 }],
+    }
+    const { query, post_filter, aggs } = body(request)
+    expect(query).toEqual(
+      all(
+        { terms: { 'search.manufacturer': ['M'] } },
+        {
+          nested: {
+            path: 'search.numbers',
+            query: all(
+              { term: { 'search.numbers.name': 'n' } },
+              { range: { 'search.numbers.value': { lte: 2 } } },
+            ),
+          },
+        },
+      ),
+    )
+    expect([post_filter, aggs]).toEqual([undefined, undefined])
+  })
+
+  test('lifting never filters', () => {
+    const request = { boost: [{ type: 'vendor', value: 'V' }] }
+    const { query, sort } = body(request)
+    expect(query).toEqual({
+      bool: {
+        filter: [{ match_all: {} }],
+        should: [
+          { constant_score: { filter: { terms: { 'search.vendors': ['V'] } }, boost: 100 } },
+        ],
+      },
+    })
+    expect(sort).toEqual([{ _score: { order: 'desc' } }, name, id])
+  })
+
+  test('all boosts together stay below an exact part number', () => {
+    const boost = Array.from({ length: 100 }, (_, at) => ({
+      type: 'facet',
+      name: `n${at}`,
+      value: 'x',
+    }))
+    const { should } = (body({ boost }).query as { bool: { should: Scored[] } }).bool
+    const sum = should.reduce((total, { constant_score: { boost } }) => total + boost, 0)
+    expect(should).toHaveLength(100)
+    expect(sum).toBeLessThan(1_000)
+  })
+
+  test('words score only where the order needs it', () => {
+    const clause = (request: object) =>
+      (body({ keywords: 'toner', includeMetadata: false, ...request }).query as { bool: object })
+        .bool
+    expect(clause({})).toHaveProperty('must')
+    expect(clause({ sort: 'name' })).not.toHaveProperty('must')
+    expect(body({ keywords: 'toner' }).sort).toEqual([{ _score: { order: 'desc' } }, id])
+  })
+
+  test('favorites are ordered by whose they are', () => {
+    const { query, sort } = body({ sort: 'favorite' })
+    const lifted = (value: string, boost: number) => ({
+      constant_score: { filter: { term: { 'search.favorites': value } }, boost },
+    })
+    expect(query).toEqual({
+      bool: {
+        filter: [{ match_all: {} }],
+        should: [
+          {
+            dis_max: {
+              queries: [lifted('org\u001fuser\u001fann', 2), lifted('org\u001fcompany', 1)],
+            },
+          },
+        ],
+      },
+    })
+    expect(sort).toEqual([{ _score: { order: 'desc' } }, name, id])
+  })
+
+  test('a walk asks for one more than it shows, and goes on after the last', () => {
+    const request = criteria({ cursor: '*', pageSize: 10, sort: 'updated' })
+    const position = { mode: 'strict' as const, after: [5, 'p1'] }
+    const walk = searchBody(request, asker, { mode: 'strict', position })
+    expect([walk.from, walk.size, walk.search_after]).toEqual([0, 11, [5, 'p1']])
+    expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: '_last' } }, id])
+  })
+
+  test('fewer words are asked with all words beside them, selections apart', () => {
+    const request = criteria({ keywords: 'tonner', includeMetadata: false, segment: 'S' })
+    const { aggs, post_filter, query } = searchBody(request, asker, { mode: 'relaxed' })
+    expect(Object.keys(aggs!)).toEqual(['strict'])
+    expect(post_filter).toEqual(all({ terms: { 'search.segment': ['S'] } }))
+    expect(JSON.stringify(query)).not.toContain('search.segment')
+  })
+
+  test('equal wishes are equal bytes', () => {
+    const filters = [
+      { name: 'b', min: 1 },
+      { name: 'a', max: 2 },
+    ]
+    expect(JSON.stringify(body({ vendors: ['x', 'y'], filters }))).toBe(
+      JSON.stringify(body({ vendors: ['y', 'x'], filters: filters.toReversed() })),
+    )
+  })
+
+  test('a facet search is asked beside the values of its facet', () => {
+    const include = 'size\u001f.*1.*'
+    const found = terms('facets', 50, { include })
+    const facetSearch = { name: 'size', text: '1' }
+    expect(body({ facetSearch }).aggs).toMatchObject({ found })
+    const must = [{ type: 'facet', name: 'size', value: 'L' }]
+    expect(body({ facetSearch, must }).aggs).toMatchObject({ own0: { aggs: { found } } })
+  })
+})
+
+test('the whole catalog', () => {
+  const { aggs, ...rest } = metadataBody(criteria({}), asker)
+  expect(rest).toEqual({
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [{ match_all: {} }] } },
+  })
+  expect(aggs).toEqual(body({}).aggs)
+})
+
+test('the second look at facets', () => {
+  const request = criteria({ manufacturer: ['M'] })
+  const facet = (value: string) => ({
+    filter: { term: { 'search.facetNames': value } },
+    aggs: { values: terms('facets', 50, { include: `${value}\u001f.*` }) },
+  })
+  expect(facetValuesBody(request, asker, { mode: 'strict', names: ['a', 'b'] })).toEqual({
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [{ match_all: {} }] } },
+    aggs: {
+      rest: {
+        filter: all({ terms: { 'search.manufacturer': ['M'] } }),
+        aggs: { facet0: facet('a'), facet1: facet('b') },
+      },
+    },
+  })
+})
+
+test('a count has every condition in one query', () => {
+  const request = criteria({
+    manufacturer: ['M'],
+    highPrice: 3,
+    boost: [{ type: 'tag', value: 'x' }],
+  })
+  expect(countQuery(request, asker)).toEqual(
+    all({ terms: { 'search.manufacturer': ['M'] } }, { range: { 'search.prices': { lte: 3 } } }),
+  )
+})
+
+test('a count of fewer words has selections apart', () => {
+  const { size, post_filter, aggs } = relaxedCountBody(
+    criteria({ keywords: 'tonner', category: 'C' }),
+    asker,
+  )
+  expect([size, post_filter, Object.keys(aggs!)]).toEqual([
+    0,
+    all({ terms: { 'search.category': ['C'] } }),
+    ['strict'],
+  ])
+})
+
+interface Scored {
+  constant_score: { boost: number }
+}
+
+function all(...filter: object[]) {
+  return { bool: { filter } }
+}
