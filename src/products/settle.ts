@@ -1,11 +1,13 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Stored } from '../elastic/collection.ts'
-import { search } from '../elastic/search.ts'
+import { type Hit, type SearchBody, search } from '../elastic/search.ts'
 import { Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { storeEntries } from './changes.ts'
-import { productsOf, type StoredProduct, withSearch } from './documents.ts'
+import { productsOf, withSearch } from './documents.ts'
 import type { ProductDocument } from './product.ts'
+
+type SortResults = NonNullable<Hit<unknown>['sort']>
 
 type Place = Pick<CatalogScope, 'owner' | 'name'>
 
@@ -31,37 +33,51 @@ async function settle(services: Services, scope: Place, id: string, at: Stored<P
     })
 }
 
-const PAGE = 100
+const PAGE = 50
 const AGE_MS = 5_000
+/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+const SLICE_MS = 3_000
 
-/**
- * Stores log entries that a process left behind when it ended, up to one page of products.
- * For a task that runs now and then. Answers how many products it looked at.
- */
-export async function flushPending(services: Services): Promise<number> {
+/** Stores log entries that a process left behind when it ended. For a task that runs now and then. */
+export async function flushPending(services: Services): Promise<void> {
+  const deadline = performance.now() + SLICE_MS
   const before = services.clock.now().getTime() - AGE_MS
-  const answer = await search<{ scope: string; product: { id: string } }>(
-    services.elastic,
-    { kind: 'products', scope: null },
-    {
-      _source: ['scope', 'product.id'],
-      query: {
-        bool: {
-          filter: [
-            { term: { 'search.pending': true } },
-            { range: { 'search.updated': { lte: before } } },
-          ],
-        },
-      },
-      size: PAGE,
-      sort: [{ 'search.updated': 'asc' }],
-    },
-  )
-  const hits = answer.hits.hits.map((hit) => hit._source!)
-  for (const { scope, product } of hits) {
-    const [owner, name] = scope.split('/') as [string, string]
-    const at = await productsOf(services, { owner, name }).get(product.id)
-    if (at) await settle(services, { owner, name }, product.id, at as Stored<StoredProduct>)
+  for (let after: SortResults | undefined; performance.now() < deadline; ) {
+    const { hits } = (await search<Left>(services.elastic, PLACE, leftBehind(before, after))).hits
+    // Together, since each of them waits for the log to be searchable.
+    const results = await Promise.allSettled(hits.map((hit) => settleLeft(services, hit._source!)))
+    const failed = results.find(({ status }) => status === 'rejected')
+    if (failed) services.log.warn({ failed }, 'a change-log entry is still left')
+    after = hits.at(-1)?.sort
+    if (hits.length < PAGE) return
   }
-  return hits.length
+}
+
+const PLACE = { kind: 'products', scope: null }
+
+/** What is read of a product that was left behind. */
+interface Left {
+  readonly scope: string
+  readonly product: { readonly id: string }
+}
+
+const leftBehind = (before: number, after: SortResults | undefined): SearchBody => ({
+  _source: ['scope', 'product.id'],
+  query: {
+    bool: {
+      filter: [
+        { term: { 'search.pending': true } },
+        { range: { 'search.updated': { lte: before } } },
+      ],
+    },
+  },
+  size: PAGE,
+  sort: [{ 'search.updated': 'asc' }, { scope: 'asc' }, { 'search.id': 'asc' }],
+  ...(after ? { search_after: after } : {}),
+})
+
+async function settleLeft(services: Services, { scope, product }: Left): Promise<void> {
+  const [owner, name] = scope.split('/') as [string, string]
+  const at = await productsOf(services, { owner, name }).get(product.id)
+  if (at?.source.pending.length) await settle(services, { owner, name }, product.id, at)
 }

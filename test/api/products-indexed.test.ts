@@ -33,18 +33,21 @@ describe('whatever the schema accepts', () => {
     const samples = fc.sample(fc.tuple(oddBody, oddAnnotations), { numRuns: COUNT, seed: SEED })
     const scope = { owner: `t-${crypto.randomUUID()}`, name: 'odd' }
     const products = productsOf(service.services, scope)
-    const documents = samples.flatMap(([body, annotations], index) => {
+    const accepted = samples.flatMap(([body, annotations], index) => {
       const document = documentOf(body, index)
-      return document ? [{ ...document, annotations: { [scope.owner]: annotations } }] : []
+      const added = { annotations: { [scope.owner]: annotations }, pending: [] }
+      return document ? [{ ...document, ...added }] : []
     })
+    const byId = new Map(accepted.map((document) => [document.product.id, document]))
+    const documents = [...byId.values()]
     expect(documents.length).toBeGreaterThan(COUNT / 4)
     const results = await bulk(
       elastic,
-      documents.map((document, index) => ({
+      documents.map((document) => ({
         action: JSON.stringify({
           index: {
             _index: elastic.indexName(products.place.kind),
-            _id: products.documentId(`${index}`),
+            _id: products.documentId(document.product.id),
             routing: products.place.routing,
           },
         }),
