@@ -1,6 +1,7 @@
 import { catalogOperations } from './catalogs/operations.ts'
 import { fileOperations } from './files/operations.ts'
 import { imageOperations } from './images/operations.ts'
+import { importOperations } from './imports/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
@@ -14,6 +15,7 @@ export const operations: readonly Operation[] = [
   ...catalogOperations,
   ...fileOperations,
   ...imageOperations,
+  ...importOperations,
   ...keyOperations,
   ...organizationOperations,
   ...productOperations,

@@ -4,6 +4,8 @@ import type { Elastic } from './elastic/client.ts'
 import { prepareMonths } from './elastic/months.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
+import { runImport } from './imports/run.ts'
+import { IMPORT_KIND } from './imports/start.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
@@ -24,7 +26,7 @@ const UPKEEP_MS = 5_000
 const MONTHS_MS = 6 * 60 * 60 * 1000
 
 /** What runs in the background, by the kind that a queued task names. */
-const taskKinds: Readonly<Record<string, TaskRun>> = {}
+const taskKinds: Readonly<Record<string, TaskRun>> = { [IMPORT_KIND]: runImport }
 
 export interface ServiceParts {
   readonly elastic: Elastic

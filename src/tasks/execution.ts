@@ -111,6 +111,7 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
         progress = { ...progress, ...update }
       },
       isCancelled: () => stopping || lost.signal.aborted || stored.source.cancelRequested,
+      goesOnLater: () => !stored.source.cancelRequested,
     }).catch((error: unknown) => outcomeOf(error))
     if (outcome === 'retry') return end(() => ({ lease: heldFor(leaseMs) }))
     const { status, ...last } = outcome
@@ -121,7 +122,7 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
   function ending(status: Outcome['status']): Partial<Task> {
     const finished = services.clock.now().toISOString()
     if (status === 'completed') return { status, finished, percentCompleted: 100 }
-    if (status === 'failed') return { status, finished }
+    if (status !== 'stopped') return { status, finished }
     return stored.source.cancelRequested ? { status: 'cancelled', finished } : { lease: heldFor(0) }
   }
 

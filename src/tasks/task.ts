@@ -77,7 +77,7 @@ export interface Progress {
 
 /** How a run ended. `stopped`: it gave way because isCancelled() said so. */
 export interface Outcome extends Progress {
-  readonly status: 'completed' | 'failed' | 'stopped'
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'stopped'
 }
 
 /** What a run of a task is given. */
@@ -89,6 +89,8 @@ export interface TaskRunContext {
   progress(update: Progress): void
   /** The task was cancelled or the service stops: finish what is in flight and return. */
   isCancelled(): boolean
+  /** Of a cancelled run: the service stops, and the task goes on later from its checkpoint. */
+  goesOnLater(): boolean
 }
 
 /** Does one kind of task. May be called again for the same task: it goes on from `task.checkpoint`. */

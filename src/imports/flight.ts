@@ -1,0 +1,51 @@
+/** Batches that are being written at once. */
+const AT_ONCE = 3
+
+/** Keeps a few batches under way, never two with the same product, and commits them in order. */
+export interface Flight {
+  /** Waits until these products are free and there is room for a batch. */
+  room(ids: Iterable<string>): Promise<void>
+  /** `commit` runs when `work` and all batches before it are done. */
+  launch<T>(ids: readonly string[], work: Promise<T>, commit: (result: T) => Promise<void>): void
+  /** Resolves when nothing is being written. */
+  written(): Promise<void>
+  /** Resolves when all is committed; rejects with the first failure. */
+  landed(): Promise<void>
+}
+
+export function createFlight(): Flight {
+  const flying = new Set<Promise<unknown>>()
+  const products = new Map<string, Promise<unknown>>()
+  let committed: Promise<void> = Promise.resolve()
+  return {
+    async room(ids) {
+      const earlier = new Set<Promise<unknown>>()
+      for (const id of ids) {
+        const writing = products.get(id)
+        if (writing) earlier.add(writing)
+      }
+      await Promise.all(earlier)
+      while (flying.size >= AT_ONCE) await Promise.race(flying)
+    },
+    launch(ids, work, commit) {
+      flying.add(work)
+      for (const id of ids) products.set(id, work)
+      const land = () => {
+        flying.delete(work)
+        for (const id of ids) if (products.get(id) === work) products.delete(id)
+      }
+      work.then(land, land)
+      const before = committed
+      committed = work.then(async (result) => {
+        await before
+        await commit(result)
+      })
+      // Whoever waits for the end sees a failure; until then it must not count as unhandled.
+      committed.catch(() => undefined)
+    },
+    async written() {
+      await Promise.allSettled(flying)
+    },
+    landed: () => committed,
+  }
+}

@@ -1,0 +1,94 @@
+import type { Flight } from './flight.ts'
+import type { RawRow } from './reading/raw-row.ts'
+import type { Rejects } from './rejects.ts'
+import type { Rejection, RowChange } from './rows/change.ts'
+import { BadRow } from './rows/csv-row.ts'
+import type { ImportRows } from './rows.ts'
+import { rejectionOf, type Tally, tallyOf } from './tally.ts'
+import type { Naming, Resolver } from './writing/resolver.ts'
+import type { BatchWriter, Group } from './writing/writer.ts'
+
+/** What a batch did; reported in the order of the file. */
+export interface Committed extends Tally {
+  /** Rows of the file up to the end of the batch. */
+  readonly rows: number
+  readonly at: Date
+  readonly position: number
+  readonly naming: Naming
+}
+
+export interface PipelineParts {
+  readonly rows: ImportRows
+  readonly flight: Flight
+  readonly writer: BatchWriter
+  readonly resolver: Resolver
+  readonly rejects: Rejects
+  /** Rows that an earlier run dealt with. */
+  readonly skip: number
+  readonly normalise: (row: RowChange) => RowChange
+  readonly isCancelled: () => boolean
+  /** Asked before each batch; throws to end the import. */
+  readonly check: () => Promise<void>
+  readonly commit: (done: Committed) => void
+}
+
+/** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
+export async function runPipeline(parts: PipelineParts): Promise<void> {
+  const { rows, flight, writer, resolver, rejects, skip, isCancelled, check, commit } = parts
+  let seen = 0
+  for await (const batch of rows.batches) {
+    const fresh = batch.slice(Math.max(0, skip - seen))
+    seen += batch.length
+    if (isCancelled()) break
+    if (fresh.length === 0) continue
+    await check()
+    const { groups, rejected } = await prepare(parts, fresh)
+    const ids = groups.map(({ id }) => id)
+    await flight.room(ids)
+    const at = writer.nextTime()
+    const upTo = { rows: seen, at, position: rows.position(), naming: resolver.naming }
+    flight.launch(ids, writer.write(groups, at), async (outcomes) => {
+      const tally = tallyOf(outcomes, rejected)
+      await rejects.add(tally.rejections)
+      commit({ ...tally, ...upTo })
+    })
+  }
+  await flight.landed()
+}
+
+interface Prepared {
+  readonly groups: readonly Group[]
+  readonly rejected: readonly Rejection[]
+}
+
+/** The rows of a batch by the product that each is about. */
+async function prepare(
+  { rows, resolver, normalise }: PipelineParts,
+  batch: readonly RawRow[],
+): Promise<Prepared> {
+  const rejected: Rejection[] = []
+  const changes: RowChange[] = []
+  for (const row of batch) {
+    const read = row.problem === undefined ? attempt(rows, row) : new BadRow(row.problem)
+    if (read instanceof BadRow) rejected.push(rejectionOf(row, read.message))
+    else changes.push(normalise(read))
+  }
+  const ids = await resolver.resolve(changes)
+  const groups = new Map<string, RowChange[]>()
+  for (const [at, change] of changes.entries()) {
+    const id = ids[at]!
+    if (id instanceof BadRow) rejected.push(rejectionOf(change, id.message))
+    else if (groups.has(id)) groups.get(id)!.push(change)
+    else groups.set(id, [change])
+  }
+  return { groups: [...groups].map(([id, rows]) => ({ id, rows })), rejected }
+}
+
+function attempt(rows: ImportRows, row: RawRow): RowChange | BadRow {
+  try {
+    return rows.read(row)
+  } catch (error) {
+    if (error instanceof BadRow) return error
+    throw error
+  }
+}

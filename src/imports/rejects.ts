@@ -1,0 +1,114 @@
+import { TooLarge } from '../errors.ts'
+import { keepFile, removeFile } from '../files/store.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import type { Original, Rejection } from './rows/change.ts'
+
+/** The list of rejected rows so far, small enough for a task's checkpoint. */
+export interface RejectsState {
+  /** Ids of the files that hold the list up to the tail. */
+  readonly parts: readonly string[]
+  readonly tail: string
+  readonly listed: number
+}
+
+export const noRejects: RejectsState = { parts: [], tail: '', listed: 0 }
+
+export interface Rejects {
+  add(rejections: readonly Rejection[]): Promise<void>
+  state(): RejectsState
+  /** Keeps the whole list as a file of the organization; null when nothing was rejected. */
+  finish(): Promise<string | null>
+}
+
+interface RejectsOptions {
+  readonly format: 'csv' | 'jsonl'
+  /** The file's own header row. */
+  readonly headings: readonly string[]
+  readonly state: RejectsState
+}
+
+const TAIL_BYTES = 256 * 1024
+const ROW_LENGTH = 8_000
+
+export function createRejects(
+  ctx: Context,
+  { format, headings, state: begun }: RejectsOptions,
+): Rejects {
+  let state = begun
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
+  const lineOf = format === 'csv' ? csvLine : jsonLine
+
+  async function keep(body: AsyncIterable<Uint8Array>): Promise<string> {
+    return (await keepFile(ctx, { name: `rejects.${format}`, type, body })).id
+  }
+
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (format === 'csv') yield Buffer.from(csvCells(['line', 'reason', ...headings]))
+    for (const id of state.parts) {
+      const part = await ctx.files.read(id)
+      if (part) yield* part
+    }
+    yield Buffer.from(state.tail)
+  }
+
+  return {
+    async add(rejections) {
+      const room = Math.max(0, limits.listedRejects - state.listed)
+      const lines = rejections.slice(0, room).map(lineOf)
+      state = {
+        ...state,
+        tail: state.tail + lines.join(''),
+        listed: state.listed + lines.length,
+      }
+      if (state.tail.length < TAIL_BYTES) return
+      const part = await keep(once(state.tail)).catch(noRoom)
+      // Without room for the list the import still goes on.
+      const parts = part === null ? state.parts : [...state.parts, part]
+      state = { parts, tail: '', listed: part === null ? limits.listedRejects : state.listed }
+    },
+    state: () => state,
+    async finish() {
+      if (state.listed === 0) return null
+      const id = await keep(whole()).catch(noRoom)
+      await Promise.all(state.parts.map((part) => removeFile(ctx, part)))
+      return id
+    },
+  }
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+function noRoom(error: unknown): null {
+  if (error instanceof TooLarge) return null
+  throw error
+}
+
+const cut = (text: string): string =>
+  text.length <= ROW_LENGTH ? text : `${text.slice(0, ROW_LENGTH).toWellFormed()}…`
+
+const cellsOf = (original: Original): readonly string[] =>
+  typeof original === 'string' ? [original] : original
+
+const csvLine = ({ line, reason, original }: Rejection): string => {
+  let room = ROW_LENGTH
+  const cells = cellsOf(original).map((cell) => {
+    const shown = cell.length <= room ? cell : cut(cell.slice(0, Math.max(0, room)))
+    room -= shown.length
+    return shown
+  })
+  return csvCells([String(line), reason, ...cells])
+}
+
+const csvCells = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
+export function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const jsonLine = ({ line, reason, original }: Rejection): string =>
+  `${JSON.stringify({ line, reason, row: cut(cellsOf(original).join(',')) })}\n`

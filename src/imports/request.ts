@@ -1,0 +1,99 @@
+import { Invalid } from '../errors.ts'
+import { type Column, targetName } from './rows/fields.ts'
+import { columnsOf } from './rows/mapping.ts'
+import type { ImportRequest } from './schemas.ts'
+import { FILE_TYPES, type FileType, type ImportSettings } from './settings.ts'
+
+type File = ImportSettings['file']
+
+const ENDINGS: Readonly<Record<string, FileType>> = {
+  csv: 'csv',
+  txt: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+}
+
+/** The type that a request names, else that of the file's name. Throws Invalid. */
+export function fileTypeOf(named: string | null, fileName: string): FileType {
+  const type = named?.toLowerCase()
+  const given = FILE_TYPES.find((known) => known === type)
+  if (given) return given
+  const list = FILE_TYPES.join(', ')
+  if (type !== undefined) throw new Invalid(`fileType: one of ${list}`)
+  const ending = /\.([a-z]+)(?:\.gz|\.zip)?$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  const guessed = ENDINGS[ending]
+  if (guessed) return guessed
+  throw new Invalid(`fileType: required, one of ${list}`)
+}
+
+const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }
+
+/** One sign that divides cells. Throws Invalid. */
+function signOf(text: string, place: string): string {
+  const sign = SPELLED[text.toLowerCase()] ?? text
+  if ([...sign].length !== 1 || /[\r\n\ufffd]/.test(sign)) {
+    throw new Invalid(`${place}: one character`)
+  }
+  return sign
+}
+
+/** Identities that a row needs one of. */
+const IDENTITIES = [
+  ['id'],
+  ['manufacturer', 'manufacturerPartNumber'],
+  ['vendor.vendorName', 'vendor.vendorPartNumber'],
+  ['upcs'],
+]
+
+/** Whether rows with these columns can name their product at all. Throws Invalid. */
+export function checkIdentity(columns: readonly Column[], vendor: string | null): void {
+  const mapped = new Set(columns.map(({ target }) => targetName(target)))
+  if (vendor !== null) mapped.add('vendor.vendorName')
+  if (IDENTITIES.some((fields) => fields.every((field) => mapped.has(field)))) return
+  throw new Invalid(
+    'mappings: no column names the product; map id, or manufacturer and manufacturerPartNumber, or vendor.vendorName and vendor.vendorPartNumber, or upcs',
+  )
+}
+
+/** Checks everything of a request that needs no look into the file. Throws Invalid. */
+export function settingsOf(body: ImportRequest, catalog: string, file: File): ImportSettings {
+  const fileType = fileTypeOf(body.fileType, file.name)
+  const delimiter =
+    body.delimiter === null
+      ? fileType === 'tsv'
+        ? '\t'
+        : null
+      : signOf(body.delimiter, 'delimiter')
+  const quote = body.quoteChar === null ? '"' : signOf(body.quoteChar, 'quoteChar')
+  if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
+  return {
+    catalog,
+    file,
+    fileType,
+    delimiter,
+    quote,
+    header: body.header,
+    entry: body.zippedFile,
+    columns: columnsFor(body, fileType),
+    vendor: body.vendor,
+    createProducts: body.createProducts,
+    updateMetadata: body.updateMetadata,
+    normalizeManufacturerName: body.normalizeManufacturerName,
+  }
+}
+
+function columnsFor(body: ImportRequest, fileType: FileType): readonly Column[] | null {
+  if (fileType === 'jsonl') {
+    if (body.mappings.length === 0) return null
+    throw new Invalid('mappings: a jsonl file has no columns; a line is a product')
+  }
+  if (body.mappings.length > 0) {
+    const columns = columnsOf(body.mappings)
+    checkIdentity(columns, body.vendor)
+    return columns
+  }
+  if (body.header) return null
+  throw new Invalid('mappings: required for a file without a header row')
+}

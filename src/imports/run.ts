@@ -1,0 +1,128 @@
+import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import { Failure, NotFound } from '../errors.ts'
+import { productsOf } from '../products/documents.ts'
+import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
+import { beginning, type Checkpoint } from './checkpoint.ts'
+import { createFlight } from './flight.ts'
+import { createManufacturers } from './manufacturers.ts'
+import { runPipeline } from './pipeline.ts'
+import { survey } from './reading/survey.ts'
+import { openSource } from './reading/unpack.ts'
+import { createRejects } from './rejects.ts'
+import { createReport, type Report } from './report.ts'
+import type { RowChange } from './rows/change.ts'
+import { type ImportRows, openRows } from './rows.ts'
+import type { ImportSettings } from './settings.ts'
+import { Interrupted, patiently } from './writing/patience.ts'
+import { createResolver } from './writing/resolver.ts'
+import { createBatchWriter } from './writing/writer.ts'
+
+const COUNT_MS = 30_000
+
+/** Runs an import task, from its beginning or from where an earlier run ended. */
+export const runImport: TaskRun = async (run) => {
+  const report = createReport(run)
+  try {
+    return await readAndWrite(run, report)
+  } catch (error) {
+    if (error instanceof Interrupted) return report.giveWay()
+    if (error instanceof CatalogGone) return report.giveWay('The catalog was deleted.')
+    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    return report.end('failed', error.message)
+  }
+}
+
+/** The catalog that is imported into is there no more. */
+class CatalogGone extends Error {}
+
+async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcome> {
+  const settings = run.task.input as ImportSettings
+  const scope = await inCatalog(run, () => writableCatalog(run.ctx, settings.catalog))
+  const source = await openSource(run.ctx.files, { ...settings.file, entry: settings.entry })
+  run.progress({ message: 'Looking through the file.' })
+  const surveyed = await survey(source, run.isCancelled)
+  if (!surveyed) throw new Interrupted()
+  const rows = await openRows(source, surveyed, settings)
+  const checkpoint = await checkpointOf(run, scope)
+  const rejects = createRejects(run.ctx, {
+    format: settings.fileType === 'jsonl' ? 'jsonl' : 'csv',
+    headings: rows.headings,
+    state: checkpoint.rejects,
+  })
+  report.begin({ rejects, notes: rows.notes, bytes: surveyed.bytes, checkpoint })
+  await write(run, { settings, scope, rows, checkpoint, rejects, report })
+  if (run.isCancelled()) throw new Interrupted()
+  // Whoever reads "completed" may search at once.
+  await patiently(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
+  if (!surveyed.damaged) return report.end('completed')
+  return report.end('failed', 'The archive is damaged or cut short; what could be read was used.')
+}
+
+/** Where this run begins. The index shows all that was written before. */
+async function checkpointOf(run: TaskRunContext, scope: CatalogScope): Promise<Checkpoint> {
+  const { ctx, task, isCancelled } = run
+  await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  if (task.checkpoint) return task.checkpoint as Checkpoint
+  const products = await patiently(isCancelled, () =>
+    productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
+  )
+  return beginning(products === 0)
+}
+
+interface WriteParts {
+  readonly settings: ImportSettings
+  readonly scope: CatalogScope
+  readonly rows: ImportRows
+  readonly checkpoint: Checkpoint
+  readonly rejects: ReturnType<typeof createRejects>
+  readonly report: Report
+}
+
+async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
+  const { ctx, isCancelled, task } = run
+  const { settings, scope, rows, checkpoint, rejects, report } = parts
+  const { empty, naming } = checkpoint
+  const flight = createFlight()
+  const resumed = task.lease !== null && task.lease.fence > 1
+  const writer = createBatchWriter({
+    ...settings,
+    ctx,
+    scope,
+    isCancelled,
+    expectNew: empty,
+    lostAfter: resumed ? checkpoint.at || task.createDate : null,
+  })
+  const drained = () => flight.written()
+  const resolver = createResolver({ ctx, scope, empty, naming, isCancelled, drained })
+  const manufacturers = settings.normalizeManufacturerName
+    ? await patiently(isCancelled, () => createManufacturers(ctx, scope))
+    : undefined
+  try {
+    await runPipeline({
+      rows,
+      flight,
+      writer,
+      resolver,
+      rejects,
+      skip: checkpoint.rows,
+      normalise: (row: RowChange) => manufacturers?.normalise(row) ?? row,
+      isCancelled,
+      check: async () => {
+        await inCatalog(run, () => openCatalog(ctx, settings.catalog))
+      },
+      commit: report.commit,
+    })
+  } finally {
+    await flight.written()
+    await writer.settled()
+  }
+}
+
+async function inCatalog<T>(run: TaskRunContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(run.isCancelled, work)
+  } catch (error) {
+    throw error instanceof NotFound ? new CatalogGone() : error
+  }
+}

@@ -1,0 +1,23 @@
+import type { Column } from './rows/fields.ts'
+
+export const FILE_TYPES = ['csv', 'tsv', 'jsonl'] as const
+export type FileType = (typeof FILE_TYPES)[number]
+
+/** What an import does, checked when it was asked for; kept as the input of its task. */
+export interface ImportSettings {
+  readonly catalog: string
+  readonly file: { readonly id: string; readonly name: string; readonly bytes: number }
+  readonly fileType: FileType
+  /** Null: found out from the first line. */
+  readonly delimiter: string | null
+  readonly quote: string
+  readonly header: boolean
+  /** The entry of a zip archive. */
+  readonly entry: string | null
+  /** Null: matched by the names in the header row. */
+  readonly columns: readonly Column[] | null
+  readonly vendor: string | null
+  readonly createProducts: boolean
+  readonly updateMetadata: boolean
+  readonly normalizeManufacturerName: boolean
+}

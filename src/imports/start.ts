@@ -1,0 +1,53 @@
+import { writableCatalog } from '../catalogs/store.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import { fileIdIn, findFile } from '../files/store.ts'
+import type { Context } from '../operation.ts'
+import { queueTask } from '../tasks/store.ts'
+import type { Task } from '../tasks/task.ts'
+import { settingsOf } from './request.ts'
+import type { ImportRequest } from './schemas.ts'
+import type { ImportSettings } from './settings.ts'
+
+/** The built-in import extension, which is always installed. */
+export const FILE_EXTENSION = 'file'
+export const IMPORT_KIND = 'import'
+
+/** Checks a request and queues the import. Throws Invalid, NotFound, Forbidden. */
+export async function startImport(
+  ctx: Context,
+  body: ImportRequest,
+  extension: string = FILE_EXTENSION,
+): Promise<Task> {
+  if (extension !== FILE_EXTENSION) throw new NotFound('Extension')
+  if (body.organization !== null && body.organization !== ctx.organization.id) {
+    throw new Invalid('organization: differs from the organization of the request')
+  }
+  if (body.callbackUrl !== null) {
+    throw new Invalid('callbackUrl: not supported; ask GET /api/tasks for the progress instead')
+  }
+  const file = await uploadedFile(ctx, body.fileUrl)
+  const scope = await writableCatalog(ctx, body.targetCatalog)
+  const settings = settingsOf(body, scope.name, file)
+  return queueTask(ctx, {
+    kind: IMPORT_KIND,
+    source: file.name,
+    sourceType: 'import',
+    target: `${scope.owner}/${scope.name}`,
+    input: settings,
+  })
+}
+
+async function uploadedFile(ctx: Context, url: string | null): Promise<ImportSettings['file']> {
+  if (url === null) throw new Invalid('fileUrl: required, the url that POST /api/files answered')
+  const id = fileIdIn(ctx, url)
+  if (id === undefined) {
+    throw new Invalid(
+      'fileUrl: only the url of an uploaded file is supported; upload it with POST /api/files',
+    )
+  }
+  const { name, bytes } = await findFile(ctx, id).catch((error: unknown) => {
+    if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file, or no longer')
+    throw error
+  })
+  return { id, name, bytes }
+}

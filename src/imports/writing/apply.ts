@@ -1,0 +1,140 @@
+import { limits } from '../../limits.ts'
+import { advance, emptyProduct, type Stamp } from '../../products/change.ts'
+import { applyPatch, changedFields } from '../../products/patch.ts'
+import type { Offer, Product, ProductDocument } from '../../products/product.ts'
+import type { OfferChange, RowChange } from '../rows/change.ts'
+import { BadRow } from '../rows/csv-row.ts'
+
+/** What became of one row, or why it was rejected. */
+export type RowOutcome = 'created' | 'updated' | 'unchanged' | BadRow
+
+export interface ApplyOptions {
+  readonly catalog: string
+  readonly createProducts: boolean
+  readonly updateMetadata: boolean
+  readonly stamp: Stamp
+  readonly now: Date
+}
+
+/** The rows of one product, applied. */
+export interface Applied {
+  /** What to store; undefined when nothing changes. */
+  readonly document: ProductDocument | undefined
+  /** One a row, in order. */
+  readonly outcomes: readonly RowOutcome[]
+}
+
+/** Applies the rows of one product in the order of the file; the last one wins. Pure. */
+export function applyRows(
+  id: string,
+  existing: ProductDocument | undefined,
+  rows: readonly RowChange[],
+  options: ApplyOptions,
+): Applied {
+  return existing ? update(existing, rows, options) : create(id, rows, options)
+}
+
+function create(id: string, rows: readonly RowChange[], options: ApplyOptions): Applied {
+  if (!options.createProducts) {
+    const reason = new BadRow('there is no such product, and createProducts is false')
+    return { document: undefined, outcomes: rows.map(() => reason) }
+  }
+  const { catalog, stamp, now } = options
+  let product = emptyProduct({ id, catalog, actor: stamp.actor, now })
+  let created = false
+  const outcomes = rows.map((row): RowOutcome => {
+    const next = attempt(product, row, true)
+    if (next instanceof BadRow) return next
+    const outcome = !created ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
+    created = true
+    product = next
+    return outcome
+  })
+  return { document: created ? { product, annotations: {}, pending: [] } : undefined, outcomes }
+}
+
+function update(
+  existing: ProductDocument,
+  rows: readonly RowChange[],
+  { updateMetadata, stamp, now }: ApplyOptions,
+): Applied {
+  let { product } = existing
+  const outcomes = rows.map((row): RowOutcome => {
+    const next = attempt(product, row, updateMetadata)
+    if (next instanceof BadRow) return next
+    const outcome = differs(product, next) ? 'updated' : 'unchanged'
+    product = next
+    return outcome
+  })
+  const document = advance(
+    existing,
+    { ...existing, product },
+    { stamp, now, unlogged: ['vendors'] },
+  )
+  if (document) return { document, outcomes }
+  // Rows that take each other back leave nothing to write.
+  return {
+    document,
+    outcomes: outcomes.map((outcome) => (outcome === 'updated' ? 'unchanged' : outcome)),
+  }
+}
+
+const differs = (before: Product, after: Product): boolean =>
+  changedFields(before, after).length > 0
+
+function attempt(product: Product, row: RowChange, metadata: boolean): Product | BadRow {
+  try {
+    return withOffers(metadata ? withCatalogData(product, row) : product, row.offers)
+  } catch (error) {
+    if (error instanceof BadRow) return error
+    throw error
+  }
+}
+
+function withCatalogData(product: Product, row: RowChange): Product {
+  return applyPatch(product, {
+    ...row.patch,
+    ...(row.attributes ? { attributes: added(product.attributes, row.attributes) } : {}),
+    ...(row.facets ? { facets: added(product.facets, row.facets) } : {}),
+    ...(row.filters ? { filters: added(product.filters, row.filters) } : {}),
+  })
+}
+
+function added<T>(known: Readonly<Record<string, T>>, more: Readonly<Record<string, T>>) {
+  const all = { ...known, ...more }
+  if (Object.keys(all).length > limits.productAttributes) {
+    throw new BadRow(`more than ${limits.productAttributes} attributes, facets or filters`)
+  }
+  return all
+}
+
+function withOffers(product: Product, changes: readonly OfferChange[]): Product {
+  if (changes.length === 0) return product
+  const vendors = [...product.vendors]
+  for (const change of changes) {
+    const at = vendors.findIndex(({ vendorName }) => vendorName === change.vendorName)
+    if (at === -1) vendors.push(offerAfter(NOTHING, change))
+    else vendors[at] = offerAfter(vendors[at]!, change)
+  }
+  if (vendors.length > limits.productOffers) {
+    throw new BadRow(`more than ${limits.productOffers} vendors`)
+  }
+  return { ...product, vendors }
+}
+
+const NOTHING: Offer = {
+  cost: null,
+  onHand: null,
+  inStock: false,
+  vendorPartNumber: null,
+  vendorName: '',
+  status: null,
+  name: null,
+}
+
+/** What a change leaves out stays; a count without a word about stock says it itself. */
+function offerAfter(offer: Offer, change: OfferChange): Offer {
+  const { onHand } = change
+  const counted = onHand === undefined || onHand === null ? {} : { inStock: onHand > 0 }
+  return { ...offer, ...counted, ...change }
+}

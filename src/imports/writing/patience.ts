@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '../../errors.ts'
+
+const FIRST_MS = 100
+const LONGEST_MS = 3_000
+const STEP_MS = 200
+
+/** The task was told to give way while it waited. */
+export class Interrupted extends Error {}
+
+/** Waits longer each time, with jitter, until told to give way. */
+export interface Patience {
+  /** Throws Interrupted. */
+  wait(): Promise<void>
+}
+
+export function createPatience(isCancelled: () => boolean): Patience {
+  let ceiling = FIRST_MS
+  return {
+    async wait() {
+      let left = ceiling * (0.5 + Math.random() / 2)
+      ceiling = Math.min(ceiling * 2, LONGEST_MS)
+      for (; left > 0; left -= STEP_MS) {
+        if (isCancelled()) throw new Interrupted()
+        await sleep(Math.min(left, STEP_MS))
+      }
+      if (isCancelled()) throw new Interrupted()
+    },
+  }
+}
+
+/** Repeats `work` while storage does not answer. Throws Interrupted when told to give way. */
+export async function patiently<T>(isCancelled: () => boolean, work: () => Promise<T>): Promise<T> {
+  const patience = createPatience(isCancelled)
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+    }
+    await patience.wait()
+  }
+}

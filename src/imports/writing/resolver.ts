@@ -1,0 +1,120 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { refreshIndex } from '../../elastic/refresh.ts'
+import type { Context } from '../../operation.ts'
+import type { RowChange } from '../rows/change.ts'
+import { BadRow } from '../rows/csv-row.ts'
+import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from '../rows/keys.ts'
+import { findByKeys } from './find.ts'
+import { patiently } from './patience.ts'
+
+/** How the rows so far name their products; `mixed` when in several ways. */
+export type Naming = 'id' | KeyKind | 'mixed' | null
+
+/** Finds which product each row is about. */
+export interface Resolver {
+  /** A product id, or why there is none, for each row. Call it for one batch after the other. */
+  resolve(rows: readonly RowChange[]): Promise<(string | BadRow)[]>
+  readonly naming: Naming
+}
+
+interface ResolverOptions {
+  readonly ctx: Context
+  readonly scope: CatalogScope
+  /** The catalog was empty when the import began. */
+  readonly empty: boolean
+  readonly naming: Naming
+  readonly isCancelled: () => boolean
+  /** Resolves when everything that was resolved so far is written. */
+  readonly drained: () => Promise<void>
+}
+
+/** Keys that are remembered before they are left to the index. */
+const REMEMBERED = 50_000
+
+interface Keyed {
+  readonly row: RowChange
+  readonly keys: readonly RowKey[]
+  readonly leading: readonly RowKey[]
+}
+
+/**
+ * In a catalog that began empty, while all rows name their products in one way, a product can only
+ * lie under the id that its key gives: nothing is searched. Otherwise keys are searched, and those
+ * of this import remembered until the index shows them.
+ */
+export function createResolver(options: ResolverOptions): Resolver {
+  const { ctx, scope, isCancelled, drained } = options
+  const known = new Map<string, Set<string>>()
+  let naming = options.naming
+  let searching = !options.empty || naming === 'mixed'
+
+  function note(rows: readonly Keyed[]): void {
+    for (const { row, leading } of rows) {
+      const way = row.id !== null ? 'id' : leading.length > 1 ? 'mixed' : leading[0]?.kind
+      if (way && naming !== 'mixed') naming = naming === null || naming === way ? way : 'mixed'
+    }
+  }
+
+  async function showInIndex(): Promise<void> {
+    await drained()
+    await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    known.clear()
+  }
+
+  const remember = (keys: readonly RowKey[], id: string) => {
+    for (const { text } of keys) {
+      const ids = known.get(text)
+      if (ids) ids.add(id)
+      else known.set(text, new Set([id]))
+    }
+  }
+
+  async function search(rows: readonly Keyed[]): Promise<void> {
+    const wanted = rows
+      .filter(({ row }) => row.id === null)
+      .flatMap(({ leading }) => leading)
+      .filter(({ text }) => !known.has(text))
+    const found = await patiently(isCancelled, () => findByKeys(ctx, scope, wanted))
+    for (const { keys, id } of found) remember(keys, id)
+  }
+
+  function idOf({ row, leading }: Keyed): string | BadRow {
+    if (row.id !== null) return row.id
+    const [first] = leading
+    if (!first) return new BadRow(NAMELESS)
+    if (!searching) return idFromKey(first)
+    const ids = new Set(leading.flatMap(({ text }) => [...(known.get(text) ?? [])]))
+    if (ids.size > 1) return new BadRow(`fits several products: ${[...ids].slice(0, 5).join(', ')}`)
+    return [...ids][0] ?? idFromKey(first)
+  }
+
+  return {
+    get naming() {
+      return naming
+    },
+    async resolve(batch) {
+      const rows = batch.map((row): Keyed => {
+        if (row.id !== null && !searching) return { row, keys: [], leading: [] }
+        const keys = keysOfRow(row)
+        return { row, keys, leading: row.id === null ? leadingKeys(keys) : [] }
+      })
+      note(rows)
+      if (!searching && naming === 'mixed') {
+        await showInIndex()
+        searching = true
+        return this.resolve(batch)
+      }
+      if (!searching) return rows.map(idOf)
+      if (known.size > REMEMBERED) await showInIndex()
+      await search(rows)
+      return rows.map((keyed) => {
+        const id = idOf(keyed)
+        if (typeof id === 'string') remember(keyed.keys, id)
+        return id
+      })
+    },
+  }
+}
+
+const NAMELESS =
+  'names no product: no id, no manufacturer with part number, no vendor with part number, no UPC'

@@ -1,0 +1,415 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import {
+  counts,
+  ended,
+  importFile,
+  newCatalog,
+  product,
+  rejectsOf,
+  startImport,
+  upload,
+} from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const jsonl = (...lines: unknown[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+const asJsonl = { name: 'data.jsonl' }
+
+const CSV = [
+  'SKU,Name,Manufacturer,MPN,Vendor,Price,Stock,UPC,facet:Color,filter:Weight,shelf',
+  'A1,Desk,Acme,AC-1,Nord,"1,200.50",3,0123456789012,red,12.5,x',
+  'A2,Chair,Acme,AC-2,Nord,99,0,,blue,4,y',
+].join('\n')
+
+describe('an import of a csv file', () => {
+  test('creates the products that its header names', async () => {
+    const task = await importFile(call, CSV)
+    expect(task).toMatchObject({
+      status: 'completed',
+      processed: 2,
+      created: 2,
+      rejected: 0,
+      percentCompleted: 100,
+      source: 'data.csv',
+      sourceType: 'import',
+      rejectsUrl: null,
+      message: '2 rows: 2 created, 0 updated, 0 unchanged, 0 rejected. Columns not used: shelf.',
+    })
+    expect(await product(call, 'A1')).toMatchObject({
+      id: 'A1',
+      name: 'Desk',
+      manufacturer: 'Acme',
+      manufacturerPartNumber: 'AC-1',
+      upcs: ['0123456789012'],
+      facets: { Color: 'red' },
+      filters: { Weight: 12.5 },
+      updatedBy: 'administrator',
+      version: '1',
+      vendors: [{ vendorName: 'Nord', cost: 1200.5, onHand: 3, inStock: true }],
+    })
+    expect((await product(call, 'A2')).vendors[0]).toMatchObject({ onHand: 0, inStock: false })
+  })
+
+  test('a second time changes nothing and logs nothing', async () => {
+    await importFile(call, CSV)
+    const before = await product(call, 'A1')
+    const again = await importFile(call, CSV)
+    expect(counts(again)).toEqual({
+      processed: 2,
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+      rejected: 0,
+    })
+    expect(await product(call, 'A1')).toEqual(before)
+    const log = await expectOk(call('GET /api/Catalog/c/products/A1/logs'))
+    expect(log.body.items).toEqual([])
+  })
+
+  test('is found by search when the task says that it is completed', async () => {
+    await importFile(call, CSV)
+    const answer = await expectOk(call('POST /api/search?catalog=c', { body: { keywords: 'ac1' } }))
+    expect(answer.body.total).toBe(1)
+    expect(answer.body.products[0].id).toBe('A1')
+  })
+
+  test('follows mappings by column, with and without a header row', async () => {
+    const mappings = [
+      { column: 0, field: 'id' },
+      { column: 2, field: 'name' },
+      { column: 1, field: 'vendor.cost' },
+      { column: 3, field: 'facet', attribute: 'Color' },
+      { column: 3, field: 'attribute', attribute: 'Colour' },
+    ]
+    const rows = 'a;b;c;d\n1;2,50;Desk;red\n'
+    const settings = { mappings, delimiter: ';', vendor: 'Nord' }
+    expect(counts(await importFile(call, rows, settings))).toMatchObject({ created: 1 })
+    expect(await product(call, '1')).toMatchObject({
+      name: 'Desk',
+      facets: { Color: 'red' },
+      attributes: { Colour: 'red' },
+      vendors: [{ vendorName: 'Nord', cost: 2.5 }],
+    })
+    const bare = await importFile(call, '9;1;Lamp;blue\n', { ...settings, header: false })
+    expect(counts(bare)).toMatchObject({ processed: 1, created: 1 })
+    expect((await product(call, '9')).name).toBe('Lamp')
+  })
+
+  test('tells how far it is while it runs', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `P${i},Name ${i}`)
+    const id = await startImport(call, ['id,name', ...rows].join('\n'), { targetCatalog: 'c' })
+    const seen: number[] = []
+    const task = await ended(async (line, parts) => {
+      const answer = await call(line, parts)
+      for (const item of answer.body.items) seen.push(item.percentCompleted)
+      return answer
+    }, id)
+    expect(task).toMatchObject({ status: 'completed', created: 20_000, percentCompleted: 100 })
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  })
+})
+
+describe('a row is a product and a vendor', () => {
+  test('another vendor adds an offer, the same one again wins', async () => {
+    const task = await importFile(
+      call,
+      'id,name,vendor,price\n1,Desk,Nord,10\n1,,Sued,11\n1,,Nord,12\n1,,Nord,12\n',
+    )
+    expect(counts(task)).toEqual({
+      processed: 4,
+      created: 1,
+      updated: 2,
+      unchanged: 1,
+      rejected: 0,
+    })
+    const { name, vendors } = await product(call, '1')
+    expect(name).toBe('Desk')
+    expect(
+      vendors.map((offer: { vendorName: string; cost: number }) => [offer.vendorName, offer.cost]),
+    ).toEqual([
+      ['Nord', 12],
+      ['Sued', 11],
+    ])
+  })
+
+  test('found by manufacturer and part number, without case but not normalised', async () => {
+    await importFile(call, 'id,manufacturer,mpn\nX1,Acme,AB-12\n')
+    const task = await importFile(
+      call,
+      'manufacturer,mpn,name\n ACME ,ab-12,Found\nAcme,AB12,Other\n',
+    )
+    expect(counts(task)).toMatchObject({ created: 1, updated: 1 })
+    expect((await product(call, 'X1')).name).toBe('Found')
+  })
+
+  test('found by vendor and part number, and by UPC', async () => {
+    await importFile(call, 'id,vendor,vendor sku,upc\nX1,Nord,N-1,4006381333931\n')
+    const task = await importFile(
+      call,
+      jsonl(
+        { name: 'By vendor', vendors: [{ vendorName: 'nord', vendorPartNumber: 'n-1' }] },
+        { upcs: ['4006381333931'], description: 'By UPC' },
+      ),
+      asJsonl,
+    )
+    expect(counts(task)).toMatchObject({ updated: 2, created: 0 })
+    expect(await product(call, 'X1')).toMatchObject({ name: 'By vendor', description: 'By UPC' })
+  })
+
+  test('that fits several products is rejected, that names none as well', async () => {
+    await importFile(call, 'id,upc\nX1,111\nX2,111\n')
+    const task = await importFile(call, 'upc,name\n111,Which\n,Nameless\n222,New\n')
+    expect(counts(task)).toEqual({
+      processed: 3,
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      rejected: 2,
+    })
+    expect(await rejectsOf(call, task)).toBe(
+      [
+        'line,reason,upc,name',
+        '2,"fits several products: X1, X2",111,Which',
+        '3,"names no product: no id, no manufacturer with part number, no vendor with part number, no UPC",,Nameless',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test('remembers what the same import created, whichever key a later row has', async () => {
+    const task = await importFile(
+      call,
+      jsonl(
+        { manufacturer: 'Acme', manufacturerPartNumber: 'Z-9', upcs: ['777'], name: 'First' },
+        { upcs: ['777'], description: 'same product' },
+        { manufacturer: 'acme', manufacturerPartNumber: 'z-9', segment: 'S' },
+      ),
+      asJsonl,
+    )
+    expect(counts(task)).toEqual({
+      processed: 3,
+      created: 1,
+      updated: 2,
+      unchanged: 0,
+      rejected: 0,
+    })
+  })
+
+  test('that is created without an id gets the same one in every import', async () => {
+    const file = 'manufacturer,mpn,name\nAcme,AB-12,Desk\n'
+    await importFile(call, file)
+    expect(counts(await importFile(call, file))).toMatchObject({ unchanged: 1, created: 0 })
+    await newCatalog(organization, 'd')
+    expect(counts(await importFile(call, file, { targetCatalog: 'd' }))).toMatchObject({
+      created: 1,
+    })
+  })
+})
+
+describe('what an import leaves alone', () => {
+  test('with createProducts false unknown products are rejected', async () => {
+    await importFile(call, 'id,name\n1,Desk\n')
+    const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })
+    expect(counts(task)).toMatchObject({ updated: 1, created: 0, rejected: 1 })
+    expect(await rejectsOf(call, task)).toContain(
+      '3,"there is no such product, and createProducts is false",2,Lamp',
+    )
+  })
+
+  test('with updateMetadata false only offers of known products change', async () => {
+    await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
+    const task = await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n2,Lamp,Nord,5\n', {
+      updateMetadata: false,
+    })
+    expect(counts(task)).toMatchObject({ updated: 1, created: 1 })
+    expect(await product(call, '1')).toMatchObject({ name: 'Desk', vendors: [{ cost: 12 }] })
+    expect((await product(call, '2')).name).toBe('Lamp')
+  })
+
+  test('what an empty cell or an absent field does not say stays', async () => {
+    await importFile(call, 'id,name,description,facet:Color\n1,Desk,Wooden,red\n')
+    await importFile(call, 'id,name,description,facet:Size\n1,,,L\n')
+    expect(await product(call, '1')).toMatchObject({
+      name: 'Desk',
+      description: 'Wooden',
+      facets: { Color: 'red', Size: 'L' },
+    })
+    await importFile(call, jsonl({ id: '1', description: null }), asJsonl)
+    expect(await product(call, '1')).toMatchObject({ name: 'Desk', description: null })
+  })
+
+  test('a change of catalog data is logged, a change of offers is not', async () => {
+    await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
+    await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n')
+    const { body } = await expectOk(call('GET /api/Catalog/c/products/1/logs'))
+    expect(body.items).toMatchObject([
+      {
+        fieldsUpdated: ['name'],
+        updatedBy: 'administrator',
+        source: 'import',
+        changes: [{ field: 'name', before: 'Desk', after: 'Table' }],
+      },
+    ])
+    await importFile(call, 'id,name,vendor,price\n1,Table,Nord,13\n')
+    const after = await expectOk(call('GET /api/Catalog/c/products/1/logs'))
+    expect(after.body.items).toHaveLength(1)
+  })
+})
+
+describe('manufacturer names', () => {
+  test('are spelled as the catalog spells them when asked', async () => {
+    await importFile(call, 'id,manufacturer\n1,Hewlett-Packard\n2,Hewlett-Packard\n')
+    await importFile(
+      call,
+      'id,manufacturer\n3,hewlett packard\n4,HEWLETT PACKARD\n5,New Co\n6,new co\n',
+      { normalizeManufacturerName: true },
+    )
+    const names = await Promise.all(['3', '4', '5', '6'].map((id) => product(call, id)))
+    expect(names.map(({ manufacturer }) => manufacturer)).toEqual([
+      'Hewlett-Packard',
+      'Hewlett-Packard',
+      'New Co',
+      'New Co',
+    ])
+  })
+})
+
+describe('a request for an import', () => {
+  const post = (body: object) => call('POST /api/extensions/import/import', { body })
+
+  test.each<[string, object, string]>([
+    ['no file', {}, 'fileUrl: required'],
+    ['an address elsewhere', { fileUrl: 'https://example.com/x.csv' }, 'fileUrl: only the url of'],
+    [
+      'a file that is gone',
+      { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },
+      'fileUrl: there is no such file',
+    ],
+    ['a callback', { callbackUrl: 'https://example.com/done' }, 'callbackUrl: not supported'],
+    ['another organization', { organization: 'other' }, 'organization: differs'],
+  ])('with %s is refused', async (_, body, message) => {
+    const answer = await post({ targetCatalog: 'c', ...body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain(message)
+  })
+
+  test.each<[string, object, string]>([
+    ['an unknown type', { fileType: 'xlsx' }, 'fileType: one of csv, tsv, jsonl'],
+    [
+      'an unknown field',
+      { mappings: [{ column: 0, field: 'colour' }] },
+      'mappings[0].field: one of id',
+    ],
+    [
+      'the same field twice',
+      {
+        mappings: [
+          { column: 0, field: 'id' },
+          { column: 1, field: 'id' },
+        ],
+      },
+      'mappings[1].field: id is mapped twice',
+    ],
+    ['no identity', { mappings: [{ column: 0, field: 'name' }] }, 'no column names the product'],
+    ['a negative column', { mappings: [{ column: -1, field: 'id' }] }, 'mappings[0].column'],
+    ['neither header nor mappings', { header: false }, 'mappings: required for a file without'],
+    ['a delimiter of two characters', { delimiter: ';;' }, 'delimiter: one character'],
+    ['one sign for two things', { delimiter: '|', quoteChar: '|' }, 'quoteChar: the delimiter'],
+    [
+      'mappings for jsonl',
+      { fileType: 'jsonl', mappings: [{ column: 0, field: 'id' }] },
+      'mappings: a jsonl file has no columns',
+    ],
+  ])('with %s is refused', async (_, body, message) => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    const answer = await post({ targetCatalog: 'c', fileUrl, ...body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain(message)
+  })
+
+  test('into an unknown catalog, or with another extension, is not found', async () => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    expect((await post({ targetCatalog: 'none', fileUrl })).status).toBe(404)
+    expect((await post({ targetCatalog: 'c', fileUrl, extensionId: 'other' })).status).toBe(404)
+  })
+
+  test('of another organization finds no file of this one', async () => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    const other = await newOrganization(service)
+    await newCatalog(other)
+    const answer = await other.call('POST /api/extensions/import/import', {
+      body: { targetCatalog: 'c', fileUrl },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain('there is no such file')
+  })
+
+  test('of revision 1.0 goes through the queue of the extension "file"', async () => {
+    const body = {
+      apiKey: 'not-a-key-and-ignored',
+      organization: organization.id,
+      targetCatalog: 'c',
+      callbackUrl: '',
+      fileUrl: await upload(call, 'id,name\n1,Desk\n'),
+      username: null,
+      password: '',
+      fileType: 'csv',
+      delimiter: ',',
+      quoteChar: '"',
+      zipped: false,
+      zippedFile: '',
+      createProducts: true,
+      updateMetadata: true,
+      normalizeManufacturerName: false,
+      vendor: '',
+      mappings: [],
+    }
+    const queue = (id: string) =>
+      call(`POST /api/extensions/import/${id}/run`, { body, version: '1.0' })
+    expect((await queue('other')).status).toBe(404)
+    const answer = await expectOk(queue('file'))
+    expect(answer.body).toMatchObject({ success: true, message: 'The import is queued.' })
+    const task = await ended(call, answer.body.taskId)
+    expect(counts(task)).toMatchObject({ created: 1 })
+  })
+
+  test('takes an import key, whose tasks are its own, and no viewer', async () => {
+    const importer = caller(service, {
+      key: await organization.key('editor', 'import'),
+      organization: organization.id,
+    })
+    const task = await importFile(importer, 'id,name\n1,Desk\n')
+    expect(counts(task)).toMatchObject({ created: 1 })
+    const other = await startImport(call, 'id,name\n2,Lamp\n', { targetCatalog: 'c' })
+    const { body } = await importer('GET /api/tasks')
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([task.id])
+    await ended(call, other)
+    const viewer = await organization.as('viewer')
+    const fileUrl = await upload(call, 'id\n1\n')
+    const refused = await viewer('POST /api/extensions/import/import', {
+      body: { targetCatalog: 'c', fileUrl },
+    })
+    expect(refused.status).toBe(403)
+    expect((await importer('GET /api/Catalog/c/products/1')).status).toBe(403)
+  })
+})
