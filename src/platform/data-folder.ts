@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { startOf } from './process-identity.ts'
 
@@ -37,7 +38,7 @@ export async function openDataFolder(
 async function makeWritable(path: string): Promise<void> {
   const probe = join(path, `.write-${process.pid}`)
   try {
-    await mkdir(path, { recursive: true })
+    await makeFolder(path)
     await writeFile(probe, 'x')
     await rm(probe)
   } catch (cause) {
@@ -49,6 +50,19 @@ async function makeWritable(path: string): Promise<void> {
         : `DATA_DIR ${path} cannot be written (${code}): give this user the folder, or set DATA_DIR to another.`,
       { cause },
     )
+  }
+}
+
+/** As mkdir with `recursive`, which never returns where the system makes no folders (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path)
   }
 }
 

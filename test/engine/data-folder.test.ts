@@ -90,6 +90,10 @@ describe('DATA_DIR', () => {
     )
   })
 
+  test('where the system makes no folders is refused', async () => {
+    await expect(openDataFolder('/proc/aisle/data')).rejects.toThrow('cannot be written (E')
+  })
+
   test('of another user is refused', async () => {
     await chmod(folder, 0o555)
     // Root may write anywhere, so the child becomes nobody.
