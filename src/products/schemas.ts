@@ -46,6 +46,7 @@ const Named = <T extends z.ZodType<string | number>>(entry: T) =>
         const trimmed = key.trim()
         if (trimmed === '') problem('a name is empty')
         else if (trimmed.length > limits.nameLength) problem(TOO_LONG)
+        else if (trimmed === '__proto__') problem('__proto__ is not allowed as a name')
         else if (entries.has(trimmed)) problem(`${trimmed} is named twice`)
         if (item !== null && item !== '') entries.set(trimmed, item as z.output<T>)
       }

@@ -128,6 +128,7 @@ describe('bodies that are refused, and change nothing', () => {
     ['a nested attribute', { attributes: { a: { b: 'c' } } }, /^attributes\.a: expected string/],
     ['a number as attribute', { attributes: { a: 1 } }, /^attributes\.a: expected string/],
     ['an empty attribute name', { attributes: { ' ': 'x' } }, /^attributes: a name is empty/],
+    ['__proto__ between spaces', '{"facets": {" __proto__ ": "x"}}', /^facets: __proto__/],
     ['a name twice', { facets: { a: '1', ' a': '2' } }, /^facets: a is named twice/],
     ['a long name', { attributes: { [text(201)]: 'x' } }, /^attributes: .*200 characters/],
     ['a long value', { attributes: { a: text(2_001) } }, /^attributes\.a: .*2000/],
