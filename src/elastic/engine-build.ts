@@ -76,7 +76,7 @@ async function removeUnfinished(folder: string, cache: string): Promise<void> {
 }
 
 async function runMaven({ source, jdk, machine, say }: Build, maven: string, work: string) {
-  const { command } = await diesWithUs(machine, [
+  const command = await diesWithUs(machine, [
     'sh',
     '-c',
     // Another user runs what is unpacked here, whatever the umask of this one.

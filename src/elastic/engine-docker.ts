@@ -54,14 +54,14 @@ export async function dockerElasticsearch(options: Dockering): Promise<RunningEn
     return result.stdout.trim()
   }
   say(`starting Elasticsearch ${ENGINE_VERSION} with Docker (image ${image}, project ${project})`)
-  const watch = afterUs(['docker', ...compose, 'stop', 'elasticsearch'])
+  const watch = afterUs('docker "$@"', ...compose, 'stop', 'elasticsearch')
   try {
     await call('up', '--detach', '--wait', 'elasticsearch')
     const node = `http://${await call('port', 'elasticsearch', '9200')}`
     say(`Elasticsearch answers at ${node}`)
     const stop = async () => {
-      watch.kill()
       await call('stop', '--timeout', '10', 'elasticsearch')
+      watch.kill()
     }
     return { node, exited: new Promise(() => undefined), stop }
   } catch (cause) {

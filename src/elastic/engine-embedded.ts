@@ -4,7 +4,7 @@ import { StartupFailure } from '../errors.ts'
 import { buildEngine, builtEngine } from './engine-build.ts'
 import { writeConfig } from './engine-config.ts'
 import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './engine-folders.ts'
-import { endLeftover, pidFile } from './engine-leftover.ts'
+import { endLeftover } from './engine-leftover.ts'
 import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './engine-machine.ts'
 import { type RunningEngine, startEngine } from './engine-process.ts'
 import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './engine-version.ts'
@@ -48,7 +48,7 @@ export async function embedElasticsearch({
     say,
   })
   const folders = await prepareFolders(machine, { dataDir, home })
-  const [leftover] = await endLeftover(pidFile(dataDir), folders.root)
+  const [leftover] = await endLeftover(dataDir, folders.root)
   if (leftover !== undefined)
     say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
   say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)

@@ -11,19 +11,19 @@ const run = promisify(execFile)
  */
 export async function diesWithUs(machine: Machine, command: readonly string[]) {
   const setpriv = process.platform === 'linux' ? await findProgram(machine, 'setpriv') : undefined
-  if (setpriv === undefined || !(await canBind(setpriv))) return { command, bound: false }
+  if (setpriv === undefined || !(await canBind(setpriv))) return command
   // When we died before the signal was set, the parent is another one by now.
   const check = `[ "$PPID" = ${process.pid} ] && exec "$0" "$@"`
-  return {
-    command: [setpriv, '--pdeathsig', 'KILL', 'sh', '-c', check, ...command],
-    bound: true,
-  }
+  return [setpriv, '--pdeathsig', 'KILL', 'sh', '-c', check, ...command]
 }
 
-/** A process that runs `command` as soon as this one is gone; kill it to call it off. */
-export function afterUs(command: readonly string[]): ChildProcess {
-  // Reads a pipe that only we hold open: it ends when we do, however we end.
-  const watch = spawn('sh', ['-c', 'cat > /dev/null; exec "$0" "$@"', ...command], {
+/**
+ * A process that runs a shell script as soon as this one is gone, however it ends; kill it to call
+ * that off. `values` are the script's $1, $2 …
+ */
+export function afterUs(script: string, ...values: string[]): ChildProcess {
+  // Reads a pipe that only we hold open: it ends when we do.
+  const watch = spawn('sh', ['-c', `cat > /dev/null; ${script}`, 'sh', ...values], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -7,39 +7,35 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const GONE_MS = 10_000
 
-/** Process ids of an engine's launcher and server, in `dataDir` so that the next start finds them. */
-export function pidFile(dataDir: string): string {
-  return join(dataDir, 'elasticsearch.pid')
-}
+/** Holds the process id of the launcher, which is its process group's too. */
+export const launcherPid = (dataDir: string): string => join(dataDir, 'elasticsearch.pid')
 
-export async function writePids(path: string, pids: readonly number[]): Promise<void> {
-  await writeFile(path, `${pids.join('\n')}\n`)
-}
+/** Holds the process id of the server, written by itself in the engine's folder. */
+export const serverPid = (root: string): string => join(root, 'server.pid')
 
 /**
- * Ends the engine that the pid file names. A process is ended only when its command line has
- * `mark`, the folder of this engine: a number that went to another program is left alone.
+ * Ends the engine that the pid files name and returns what was ended. A process is ended only when
+ * its command line has `root`, the engine's folder: a number that another program has now is let alone.
  */
-export async function endLeftover(path: string, mark: string): Promise<number[]> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const pids = text
-    .split('\n')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid > 1)
+export async function endLeftover(dataDir: string, root: string): Promise<number[]> {
   const ended = []
-  for (const pid of pids) {
-    if (!(await isEngine(pid, mark))) continue
-    kill(pid)
-    ended.push(pid)
-    const deadline = Date.now() + GONE_MS
-    while ((await isEngine(pid, mark)) && Date.now() < deadline) await pause(50)
+  for (const file of [launcherPid(dataDir), serverPid(root)]) {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (Number.isInteger(pid) && pid > 1 && (await isEngine(pid, root))) {
+      end(pid)
+      ended.push(pid)
+      const deadline = Date.now() + GONE_MS
+      while ((await isEngine(pid, root)) && Date.now() < deadline) await pause(50)
+    }
+    await rm(file, { force: true })
   }
-  await rm(path, { force: true })
   return ended
 }
 
-/** Ends a process at once; one that is gone already is fine. */
-export function kill(pid: number): void {
+/** Ends a process group at once; one that is gone already is fine. */
+export const killGroup = (leader: number): void => end(-leader)
+
+function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
@@ -47,8 +43,8 @@ export function kill(pid: number): void {
   }
 }
 
-async function isEngine(pid: number, mark: string): Promise<boolean> {
-  return (await commandLine(pid)).includes(mark)
+async function isEngine(pid: number, root: string): Promise<boolean> {
+  return (await commandLine(pid)).includes(`${root}/`)
 }
 
 /** Empty for a process that does not exist, or that nobody has waited for yet. */

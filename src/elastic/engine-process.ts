@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
 import type { EngineFolders } from './engine-folders.ts'
 import { afterUs, diesWithUs } from './engine-guard.ts'
-import { endLeftover, kill, pidFile, writePids } from './engine-leftover.ts'
+import { endLeftover, killGroup, launcherPid, serverPid } from './engine-leftover.ts'
 import type { Jdk, Machine } from './engine-machine.ts'
 import { startFailure } from './engine-start-failure.ts'
 
@@ -34,41 +34,39 @@ export async function startEngine(engine: EngineCommand): Promise<RunningEngine>
   const { folders, dataDir } = engine
   const { logs } = folders
   const output = join(dataDir, 'elasticsearch.out')
-  const [portsFile, serverPid] = [join(logs, 'http.ports'), join(folders.root, 'server.pid')]
-  await Promise.all([portsFile, serverPid].map((path) => rm(path, { force: true })))
-  const { child, watch } = await launch(engine, { serverPid, output })
+  const portsFile = join(logs, 'http.ports')
+  await rm(portsFile, { force: true })
+  const { child, watch } = await launch(engine, output)
   const ended = new Promise<void>((done) => child.on('exit', () => done()))
   let stopping = false
   try {
-    await writePids(pidFile(dataDir), [child.pid!])
+    await writeFile(launcherPid(dataDir), `${child.pid}\n`)
     const node = await ready({ child, portsFile, logs, output })
-    const pids = [child.pid!, Number(await readFile(serverPid, 'utf8'))]
-    await writePids(pidFile(dataDir), pids)
     const exited = ended.then(() =>
       stopping ? new Promise<string>(() => undefined) : `Elasticsearch ended: see ${logs}.`,
     )
     const stop = async () => {
       stopping = true
-      watch?.kill()
       await end(child, ended)
-      await endLeftover(pidFile(dataDir), folders.root)
+      await endLeftover(dataDir, folders.root)
+      watch.kill()
     }
     return { node, exited, stop }
   } catch (error) {
-    watch?.kill()
-    kill(child.pid!)
+    killGroup(child.pid!)
     await ended
-    await endLeftover(pidFile(dataDir), folders.root)
+    await endLeftover(dataDir, folders.root)
+    watch.kill()
     throw error
   }
 }
 
 /** A terminal's Ctrl-C must not reach the engine before the service has finished with it. */
-async function launch(engine: EngineCommand, files: { serverPid: string; output: string }) {
+async function launch(engine: EngineCommand, printed: string) {
   const { machine, home, jdk, folders } = engine
-  const script = [join(home, 'bin/elasticsearch'), '-p', files.serverPid]
-  const { command, bound } = await diesWithUs(machine, script)
-  const output = openSync(files.output, 'w')
+  const script = [join(home, 'bin/elasticsearch'), '-p', serverPid(folders.root)]
+  const command = await diesWithUs(machine, script)
+  const output = openSync(printed, 'w')
   const child = spawn(command[0]!, command.slice(1), {
     cwd: folders.root,
     detached: true,
@@ -92,7 +90,8 @@ async function launch(engine: EngineCommand, files: { serverPid: string; output:
       fail(new StartupFailure(spawnFailure(cause, folders.owner), { cause })),
     )
   })
-  return { child, watch: bound ? undefined : afterUs(['kill', '-9', String(child.pid)]) }
+  // Launcher and server are one process group: bound to us is the launcher alone.
+  return { child, watch: afterUs('kill -s KILL -- "-$1"', String(child.pid)) }
 }
 
 function spawnFailure({ message }: Error, owner: number | undefined): string {

@@ -22,11 +22,15 @@ export async function dataFolder(): Promise<string> {
   return path
 }
 
-/** Runs the miniature service until its engine answers. */
-export async function runEngine(dataDir: string): Promise<EngineRun> {
-  const child = spawn(process.execPath, ['test/engine/run-engine.ts', dataDir], {
+export function spawnService(dataDir: string): ChildProcess {
+  return spawn(process.execPath, ['test/engine/run-engine.ts', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+}
+
+/** Runs the miniature service until its engine answers. */
+export async function runEngine(dataDir: string): Promise<EngineRun> {
+  const child = spawnService(dataDir)
   const said: string[] = []
   let last = { event: 'none', text: '' }
   const node = await new Promise<string>((done, fail) => {
@@ -40,12 +44,12 @@ export async function runEngine(dataDir: string): Promise<EngineRun> {
   const exited = new Promise<{ code: number | null; event: string; text: string }>((done) => {
     child.on('close', (code) => done({ code, ...last }))
   })
-  const [launcher, server] = pidsOf(dataDir)
-  return { child, said, node, pids: [launcher!, server!], exited }
+  return { child, said, node, pids: pidsOf(dataDir), exited }
 }
 
-export function pidsOf(dataDir: string): number[] {
-  return readFileSync(join(dataDir, 'elasticsearch.pid'), 'utf8').trim().split('\n').map(Number)
+export function pidsOf(dataDir: string): [number, number] {
+  const read = (path: string) => Number(readFileSync(join(dataDir, path), 'utf8'))
+  return [read('elasticsearch.pid'), read('elasticsearch/server.pid')]
 }
 
 export function isAlive(pid: number): boolean {
@@ -57,11 +61,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves when none of the processes is left; throws after the deadline. */
+/** Resolves when none of the processes is left; a negative number is a process group. */
 export async function gone(pids: readonly number[], milliseconds = 15_000): Promise<void> {
+  await until(() => !pids.some(isAlive), { milliseconds, what: `no process of ${pids}` })
+}
+
+/** Resolves when `done` says so, asked 20 times a second; throws after the deadline. */
+export async function until(
+  done: () => boolean,
+  { milliseconds, what }: { milliseconds: number; what: string },
+): Promise<void> {
   const deadline = Date.now() + milliseconds
-  while (pids.some(isAlive)) {
-    if (Date.now() > deadline) throw new Error(`still running: ${pids.filter(isAlive)}`)
+  while (!done()) {
+    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`)
     await pause(50)
   }
 }

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engineFolders } from '../../src/elastic/engine-folders.ts'
+import { endLeftover } from '../../src/elastic/engine-leftover.ts'
 import { thisMachine } from '../../src/elastic/engine-machine.ts'
 import { startEngine } from '../../src/elastic/engine-process.ts'
 import { startFailure } from '../../src/elastic/engine-start-failure.ts'
-import { dataFolder, gone, pidsOf } from './engine-process.ts'
+import { dataFolder, gone, isAlive, pidsOf } from './engine-process.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -31,7 +34,7 @@ test('an engine that ends while starting is reported with its reason and leaves 
   await expect(started).rejects.toThrow(
     `Elasticsearch ended while starting (fatal error: no such module): see ${folder}/elasticsearch/logs.`,
   )
-  expect(() => pidsOf(folder)).toThrow('ENOENT')
+  expect(existsSync(join(folder, 'elasticsearch.pid'))).toBe(false)
 })
 
 test('an engine that ends later is told, one that is stopped is not', async () => {
@@ -44,9 +47,9 @@ const server = createServer((_, response) => response.end('{}')).listen(0, '127.
 `
   const engine = await startInstead(script)
   const [pid] = pidsOf(folder)
-  process.kill(pid!, 'SIGKILL')
+  process.kill(pid, 'SIGKILL')
   expect(await engine.exited).toBe(`Elasticsearch ended: see ${folder}/elasticsearch/logs.`)
-  await gone([pid!])
+  await gone([pid])
 
   await rm(join(folder, 'bin'), { recursive: true })
   const next = await startInstead(script)
@@ -56,8 +59,22 @@ const server = createServer((_, response) => response.end('{}')).listen(0, '127.
   })
   const [other] = pidsOf(folder)
   await next.stop()
-  await gone([other!], 0)
+  await gone([other], 0)
   expect(told).toBe(false)
+})
+
+test('the next start ends what a pid file names, unless the number is of another program now', async () => {
+  const root = join(folder, 'elasticsearch')
+  await mkdir(root)
+  const engine = spawn('sh', ['-c', 'while :; do sleep 1; done', `-Djava.io.tmpdir=${root}/tmp`])
+  const another = spawn('sleep', ['60'])
+  await writeFile(join(folder, 'elasticsearch.pid'), `${another.pid}\n`)
+  await writeFile(join(root, 'server.pid'), `${engine.pid}`)
+  expect(await endLeftover(folder, root)).toEqual([engine.pid])
+  await gone([engine.pid!])
+  expect(isAlive(another.pid!)).toBe(true)
+  another.kill()
+  expect(await endLeftover(folder, root)).toEqual([])
 })
 
 test.each([

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataFolder, type EngineRun, gone, isAlive, runEngine } from './engine-process.ts'
+import {
+  dataFolder,
+  type EngineRun,
+  gone,
+  isAlive,
+  pidsOf,
+  runEngine,
+  spawnService,
+  until,
+} from './engine-process.ts'
 
 const folders: string[] = []
 const runs: EngineRun[] = []
@@ -63,16 +72,22 @@ describe('the embedded engine', () => {
     await gone(second.pids)
   })
 
-  test('left frozen by a killed service is ended by the next start, which has its data', async () => {
+  test('ends with a service that is killed while it starts', async () => {
+    const serverPid = join(folders[1]!, 'elasticsearch/server.pid')
+    await rm(serverPid, { force: true })
+    const service = spawnService(folders[1]!)
+    await until(() => existsSync(serverPid), { milliseconds: 60_000, what: 'a server process' })
+    service.kill('SIGKILL')
+    const [launcher, server] = pidsOf(folders[1]!)
+    await gone([-launcher, server])
+  }, 90_000)
+
+  test('ends with a killed service even when frozen, and the next start has its data', async () => {
     // Frozen, the server cannot notice that its service died.
     process.kill(first.pids[1], 'SIGSTOP')
     first.child.kill('SIGKILL')
-    await gone([first.pids[0]])
-    expect(isAlive(first.pids[1])).toBe(true)
-
+    await gone(first.pids)
     const again = await start(folders[0]!)
-    expect(isAlive(first.pids[1])).toBe(false)
-    expect(again.said.join('\n')).toContain(`(pid ${first.pids[1]})`)
     expect(await (await fetch(`${again.node}/kept/_source/1`)).json()).toEqual({ kept: true })
   }, 120_000)
 
