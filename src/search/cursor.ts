@@ -53,14 +53,9 @@ function parse(cursor: string): z.output<typeof Written> {
   }
 }
 
-/** Elasticsearch writes the place of products without a value as Infinity, in a text. */
+/** Elasticsearch writes the place of products without a number as Infinity, in a text. */
 function fits(value: string | number | null, kind: SortKind): boolean {
-  if (value === null) return true
-  if (kind === 'text') return typeof value === 'string'
-  if (kind === 'whole') return Number.isSafeInteger(value) || isLongEdge(value)
+  if (kind === 'text') return typeof value === 'string' || value === null
+  if (kind === 'whole') return Number.isSafeInteger(value)
   return typeof value === 'number' || value === 'Infinity' || value === '-Infinity'
 }
-
-// JSON rounds the edges of Java's long, which stand for "no date".
-const isLongEdge = (value: unknown): boolean =>
-  typeof value === 'number' && Math.abs(value) === 2 ** 63

@@ -42,7 +42,7 @@ function keysOf(criteria: Criteria): Key[] {
     case '-name':
       return [name('desc')]
     case 'updated':
-      return [[{ 'search.updated': { order: 'desc', missing: '_last' } }, 'whole']]
+      return [[{ 'search.updated': { order: 'desc', missing: 0 } }, 'whole']]
     case 'favorite':
       return [SCORE, name('asc')]
   }

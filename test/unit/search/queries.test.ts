@@ -232,7 +232,7 @@ describe('the body of a search', () => {
     const position = { mode: 'strict' as const, after: [5, 'p1'] }
     const walk = searchBody(request, asker, { mode: 'strict', position })
     expect([walk.from, walk.size, walk.search_after]).toEqual([0, 11, [5, 'p1']])
-    expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: '_last' } }, id])
+    expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: 0 } }, id])
   })
 
   test('fewer words are asked with all words beside them, selections apart', () => {

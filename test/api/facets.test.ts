@@ -1,0 +1,277 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sketch } from '../support/catalog.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+const ODD = 'a.b*(c)[d]{e}|"f"\\#@&<g>~^$?+-1 é'
+
+const products: Sketch[] = [
+  {
+    id: '1',
+    manufacturer: 'Acme',
+    segment: 'Rooms',
+    category: 'Desks',
+    subCategory: 'Oak',
+    facets: { Colour: 'Brown', Size: 'L', [ODD]: 'x.y' },
+    filters: { Weight: 5, Height: 1 },
+    vendors: [{ vendorName: 'Alpha', cost: 10, inStock: true }],
+  },
+  {
+    id: '2',
+    manufacturer: 'Acme',
+    segment: 'Rooms',
+    category: 'Chairs',
+    facets: { Colour: 'Black', Size: 'L', [ODD]: 'xzy' },
+    filters: { Weight: 9 },
+    vendors: [{ vendorName: 'Beta', cost: 20, inStock: true }],
+  },
+  {
+    id: '3',
+    manufacturer: 'Bolt',
+    segment: 'Halls',
+    category: 'Chairs',
+    facets: { Colour: 'Crème brûlée', Size: 'S' },
+    filters: { Height: 4 },
+    msrp: 30,
+  },
+  { id: '4', manufacturer: 'Cord', category: 'Lamps', facets: { Size: 'M' } },
+]
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench(products)
+})
+
+const facet = (name: string, value: string) => ({ type: 'facet', name, value })
+const counted = async (body: object) =>
+  (await bench.search({ counts: true, ...body })).metadata.counts
+
+describe('a selection does not narrow its own facet, but all others', () => {
+  test.each([[{ manufacturer: ['Acme'] }], [{ must: [{ type: 'manufacturer', value: 'Acme' }] }]])(
+    'manufacturer: %j',
+    async (body) => {
+      const { manufacturers, facets } = await counted(body)
+      expect(manufacturers).toEqual({ Acme: 2, Bolt: 1, Cord: 1 })
+      expect(facets.Colour).toEqual({ Brown: 1, Black: 1 })
+    },
+  )
+
+  test('segment, category and subCategory are one', async () => {
+    const { segments, categories, subCategories, manufacturers } = await counted({
+      segment: 'Rooms',
+      category: 'Desks',
+    })
+    expect(segments).toEqual({ Rooms: 2, Halls: 1 })
+    expect(categories).toEqual({
+      Rooms: { Desks: 1, Chairs: 1 },
+      Halls: { Chairs: 1 },
+      '': { Lamps: 1 },
+    })
+    expect(subCategories).toEqual({ Desks: { Oak: 1 } })
+    expect(manufacturers).toEqual({ Acme: 1 })
+  })
+
+  test('each facet by its name', async () => {
+    const { facets } = await counted({ must: [facet('Size', 'L'), facet('Colour', 'Black')] })
+    expect(facets).toEqual({
+      Size: { L: 1 },
+      Colour: { Brown: 1, Black: 1 },
+      [ODD]: { xzy: 1 },
+    })
+  })
+
+  test('price', async () => {
+    const { price, vendors } = await counted({ lowPrice: 15 })
+    expect(price).toEqual({ min: 10, max: 30 })
+    expect(vendors).toEqual({ Beta: 1 })
+    expect((await counted({ lowPrice: 15, inStock: true })).price).toEqual({ min: 10, max: 20 })
+    expect((await counted({ lowPrice: 15, vendors: ['Beta'] })).price).toEqual({ min: 20, max: 20 })
+  })
+
+  test('a number', async () => {
+    const { metadata } = await bench.search({ filters: [{ name: 'Weight', min: 6 }] })
+    expect(metadata.filters).toEqual({ Weight: { key: 'Weight', min: 5, max: 9 } })
+  })
+})
+
+describe('what is listed', () => {
+  test('selected values always, though nothing has them', async () => {
+    const body = {
+      manufacturer: ['Acme', 'Nobody'],
+      vendors: ['Alpha', 'None'],
+      segment: 'Nowhere',
+      must: [facet('Size', 'XXL'), facet('Shape', 'round')],
+      filters: [{ name: 'Depth', min: 3 }],
+      lowPrice: 1,
+    }
+    const { metadata } = await bench.search({ ...body, counts: true })
+    expect(metadata).toMatchObject({
+      manufacturers: ['Acme', 'Nobody'],
+      vendors: ['Alpha', 'None'],
+      segments: { Nowhere: [] },
+      facets: { Size: ['XXL'], Shape: ['round'] },
+      filters: { Depth: { key: 'Depth', min: 3, max: 3 } },
+      counts: {
+        manufacturers: { Acme: 0, Nobody: 0 },
+        vendors: { Alpha: 0, None: 0 },
+        segments: { Nowhere: 0 },
+        facets: { Size: { XXL: 0 }, Shape: { round: 0 } },
+        price: { min: null, max: null },
+      },
+    })
+  })
+
+  test('excluded values never, though they are selected', async () => {
+    const acme = { type: 'manufacturer', value: 'Acme' }
+    const body = { must: [acme, facet('Size', 'L')], exclude: [acme, facet('Size', 'L')] }
+    const { metadata } = await bench.search(body)
+    expect(metadata.manufacturers).not.toContain('Acme')
+    expect(metadata.facets.Size).not.toContain('L')
+    const { vendors } = await counted({ exclude: [{ type: 'vendor', value: 'Alpha' }] })
+    expect(vendors).toEqual({ Beta: 1 })
+  })
+
+  test('names and values of any characters', async () => {
+    expect((await counted({})).facets[ODD]).toEqual({ 'x.y': 1, xzy: 1 })
+    expect((await counted({ must: [facet(ODD, 'x.y')] })).facets[ODD]).toEqual({ 'x.y': 1, xzy: 1 })
+    expect(await bench.ids({ must: [facet(ODD, 'x.y')] })).toEqual(['1'])
+  })
+})
+
+describe('facetSearch', () => {
+  const searched = async (facetSearch: object, body: object = {}) =>
+    (await bench.search({ ...body, facetSearch })).metadata.facetSearch
+
+  test.each([
+    [
+      { name: 'Colour', text: 'B' },
+      { Brown: 1, Black: 1, 'Crème brûlée': 1 },
+    ],
+    [{ name: 'Colour', text: 'BRULEE' }, { 'Crème brûlée': 1 }],
+    [{ name: 'Colour', text: 'ème BRÛ' }, { 'Crème brûlée': 1 }],
+    [{ name: 'Colour', text: '.' }, {}],
+    [{ name: ODD, text: 'X.' }, { 'x.y': 1 }],
+    [{ name: 'Size' }, { L: 2, S: 1, M: 1 }],
+    [{ name: 'Unknown', text: 'x' }, {}],
+    [{ type: 'manufacturer', text: 'ol' }, { Bolt: 1 }],
+    [
+      { type: 'vendor', text: 'A' },
+      { Alpha: 1, Beta: 1 },
+    ],
+  ])('%j', async (facetSearch, expected) => {
+    expect(await searched(facetSearch)).toEqual(expected)
+  })
+
+  test('counts as its facet does', async () => {
+    const size = { name: 'Size', text: '' }
+    expect(await searched(size, { must: [facet('Size', 'L')] })).toEqual({ L: 2, S: 1, M: 1 })
+    expect(await searched(size, { manufacturer: ['Acme'] })).toEqual({ L: 2 })
+    const vendor = { type: 'vendor', text: 'a' }
+    expect(await searched(vendor, { lowPrice: 15 })).toEqual({ Beta: 1 })
+    expect(await searched(vendor, { lowPrice: 15, vendors: ['Alpha'] })).toEqual({ Beta: 1 })
+  })
+
+  test('takes any text', async () => {
+    for (const text of [ODD, 'o'.repeat(100), 'ﷺ'.repeat(100), '\\', '[', '"']) {
+      const { status } = await bench.at('POST', '', { facetSearch: { name: ODD, text } })
+      expect([text, status]).toEqual([text, 200])
+    }
+  })
+
+  test('is answered only where it is asked', async () => {
+    expect((await bench.search({})).metadata).not.toHaveProperty('facetSearch')
+  })
+})
+
+describe('a catalog with far more values than one answer holds', () => {
+  const NAMES = 60
+  const many: Sketch[] = Array.from({ length: 200 }, (_, at) => ({
+    id: `p${at}`,
+    manufacturer: `Maker ${at}`,
+    facets: Object.fromEntries(
+      // Name n is on all but n of the products; its value is common, less common or unique.
+      Array.from({ length: NAMES }, (_, n) => n)
+        .filter((n) => at >= n)
+        .map((n) => [`name${n}`, at % 20 < 12 ? `v${at % 20}` : `only${at}`]),
+    ),
+    filters: Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`n${n}`, at + n])),
+  }))
+
+  let wide: SearchBench
+  beforeAll(async () => {
+    wide = await searchBench(many)
+  })
+
+  const expected = (name: string, of: readonly Sketch[] = many) => {
+    const counts = new Map<string, number>()
+    for (const { facets = {} } of of) {
+      const value = facets[name]
+      if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  test('shows the 50 most covered names, each with its commonest values, exactly counted', async () => {
+    const { facets } = (await wide.search({ counts: true })).metadata.counts
+    const names = Array.from({ length: 50 }, (_, n) => `name${n}`)
+    expect(Object.keys(facets).toSorted()).toEqual(names.toSorted())
+    for (const name of names) {
+      const all = expected(name)
+      const shown = Object.entries(facets[name])
+      expect(shown.length).toBeLessThanOrEqual(50)
+      for (const [value, count] of shown)
+        expect([name, value, count]).toEqual([name, value, all.get(value)])
+      const best = [...all.values()].toSorted((a, b) => b - a).slice(0, 10)
+      expect(Object.values(facets[name]).slice(0, 10)).toEqual(best)
+    }
+  })
+
+  test('a name that is shown too little costs one further request, none otherwise', async () => {
+    const rare: Sketch[] = Array.from({ length: 120 }, (_, at) => ({
+      id: `r${at}`,
+      facets: Object.fromEntries(
+        Array.from({ length: 12 }, (_, n) => [`unique${n}`, `u${at % 119}`]),
+      ),
+    }))
+    const fewer = await searchBench(rare)
+    const { metadata } = await fewer.search({ counts: true })
+    expect(Object.keys(metadata.counts.facets)).toHaveLength(12)
+    for (const values of Object.values<object>(metadata.counts.facets)) {
+      expect(Object.keys(values).length).toBeGreaterThanOrEqual(10)
+      expect(values).toMatchObject({ u0: 2 })
+    }
+    expect(await fewer.trips(() => fewer.search({ counts: true }))).toBe(2)
+    expect(await bench.trips(() => bench.search({ counts: true }))).toBe(1)
+  })
+
+  test('selections hold in the second look too', async () => {
+    const body = {
+      counts: true,
+      must: [facet('name0', 'v0'), facet('name1', 'v0')],
+      manufacturer: ['Maker 20', 'Maker 40', 'Maker 1'],
+    }
+    const { facets } = (await wide.search(body)).metadata.counts
+    expect(facets.name5).toEqual({ v0: 2 })
+    expect(facets.name0).toEqual({ v0: 2 })
+  })
+
+  test('lists the selected name though it is not among the most covered', async () => {
+    const { facets } = (await wide.search({ must: [facet('name59', 'v1')] })).metadata
+    expect(facets.name59).toHaveLength(50)
+    expect(facets.name59).toContain('v1')
+  })
+
+  test('numbers by coverage, at most 100, the selected one always', async () => {
+    const { filters } = (await wide.search({})).metadata
+    expect(Object.keys(filters)).toHaveLength(100)
+    const hidden = Array.from({ length: 105 }, (_, n) => `n${n}`).find(
+      (name) => !(name in filters),
+    )!
+    const at = Number(hidden.slice(1))
+    const selected = (await wide.search({ filters: [{ name: hidden, min: 0 }] })).metadata.filters
+    expect(selected[hidden]).toEqual({ key: hidden, min: at, max: 199 + at })
+  })
+
+  test('lists all manufacturers', async () => {
+    expect((await wide.search({})).metadata.manufacturers).toHaveLength(200)
+  })
+})

@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([
+    {
+      id: 'pn',
+      name: 'Cartridge',
+      manufacturerPartNumber: 'ABC-123/4',
+      manufacturer: 'Quill',
+      vendors: [{ vendorName: 'V', vendorPartNumber: 'QX_77.8', name: 'House brand filler' }],
+      upcs: ['0095205603217'],
+    },
+    { id: 'neighbour', name: 'Cartridge', manufacturerPartNumber: 'ABC-123/5' },
+    { id: 'longer', name: 'Cartridge', manufacturerPartNumber: 'ABC-12345-X' },
+    { id: 'words', name: 'Note about abc1234 compatible ink' },
+    { id: 'black', name: 'Black toner', description: 'For laser printers', manufacturer: 'Xerox' },
+    {
+      id: 'cyan',
+      name: 'Cyan toner',
+      facets: { Finish: 'glossy' },
+      attributes: { Recycled: 'Yes' },
+    },
+    { id: 'memory', name: 'Memory module 16GB DDR4', segment: 'Parts', category: 'Memory' },
+    { id: 'screw', name: 'Screw M8x20, 5,5 mm', subCategory: 'Größen' },
+    { id: '42', name: 'Answer' },
+  ])
+})
+
+const found = async (keywords: string) => (await bench.ids({ keywords })).toSorted()
+
+describe('part numbers', () => {
+  test.each([
+    'ABC-123/4',
+    'abc1234',
+    'ABC1234',
+    'abc 123 4',
+    'ABC 123/4',
+    'abc 1 23 4',
+    'abc.123.4',
+    'abc–123–4',
+  ])('%s', async (keywords) => {
+    const ids = await bench.ids({ keywords })
+    expect(ids[0]).toBe('pn')
+    expect(ids).not.toContain('neighbour')
+  })
+
+  test.each(['1234', 'bc-1234', 'c123 4'])('from the inside: %s', async (keywords) => {
+    expect(await bench.ids({ keywords })).toContain('pn')
+    expect(await bench.ids({ keywords })).not.toContain('neighbour')
+  })
+
+  test('exact stands before words, beginning and inside', async () => {
+    expect(await bench.ids({ keywords: 'abc1234' })).toEqual([
+      'pn',
+      expect.any(String),
+      expect.any(String),
+    ])
+    const ids = await bench.ids({ keywords: 'abc-1234' })
+    expect(ids[0]).toBe('pn')
+    expect(ids.toSorted()).toEqual(['longer', 'pn', 'words'])
+  })
+
+  test.each(['qx778', 'QX-77 8', '95205603217', '0095205603217', '5603217'])(
+    'vendors’ numbers, UPCs and ids too: %s',
+    async (keywords) => {
+      expect(await found(keywords)).toContain('pn')
+    },
+  )
+
+  test.each([
+    ['cartridge abc 123 4', ['longer', 'pn']],
+    ['abc1234 cartridge', ['longer', 'pn']],
+    ['quill abc-123/4 cartridge', ['pn']],
+  ])('anywhere in the query: %s', async (keywords, ids) => {
+    expect(await found(keywords)).toEqual(ids)
+  })
+
+  test('a digit is never taken for another', async () => {
+    expect(await found('abc1236')).toEqual([])
+    expect(await found('qx779')).toEqual([])
+    const { droppedWords, products } = await bench.search({ keywords: 'abc1236 tonner' })
+    expect(products.map(({ id }: { id: string }) => id).toSorted()).toEqual(['black', 'cyan'])
+    expect(droppedWords).toEqual(['abc1236'])
+  })
+
+  test('a short one alone', async () => {
+    expect(await found('42')).toEqual(['42'])
+  })
+})
+
+describe('words', () => {
+  test.each([
+    ['toner', ['black', 'cyan']],
+    ['TONERS', ['black', 'cyan']],
+    ['black toner', ['black']],
+    ['toner black', ['black']],
+    ['printer', ['black']],
+    ['xerox laser', ['black']],
+    ['glossy', ['cyan']],
+    ['recycled toner', ['cyan']],
+    ['house brand', ['pn']],
+    ['16 gb', ['memory']],
+    ['16GB', ['memory']],
+    ['parts memory', ['memory']],
+    ['m8 x 20', ['screw']],
+    ['M8x20', ['screw']],
+    ['5,5mm', ['screw']],
+    ['grossen', ['screw']],
+    ['(cyan) [toner];', ['cyan']],
+  ])('%s', async (keywords, ids) => {
+    expect(await found(keywords)).toEqual(ids)
+  })
+
+  test('the name counts more than the rest', async () => {
+    expect((await bench.ids({ keywords: 'memory' }))[0]).toBe('memory')
+  })
+
+  test('marks alone ask for nothing', async () => {
+    expect(await bench.ids({ keywords: '- & !' })).toHaveLength(9)
+  })
+})
+
+describe('when all words match nothing', () => {
+  test('misspelt words are found, fewer words are enough, and it is said', async () => {
+    const { products, total, droppedWords } = await bench.search({ keywords: 'blak toner' })
+    expect(products[0].id).toBe('black')
+    expect(total).toBe(2)
+    expect(droppedWords).toEqual([])
+    const fewer = await bench.search({ keywords: 'black toner unheardof' })
+    expect(fewer.products[0].id).toBe('black')
+    expect(fewer.droppedWords).toEqual(['unheardof'])
+  })
+
+  test('an answer to all words says nothing of dropped ones', async () => {
+    expect(await bench.search({ keywords: 'toner' })).not.toHaveProperty('droppedWords')
+  })
+
+  test('nothing at all stays nothing', async () => {
+    const { products, total, droppedWords } = await bench.search({ keywords: 'unheardof' })
+    expect([products, total, droppedWords]).toEqual([[], 0, undefined])
+  })
+
+  test('costs one further request, and none otherwise', async () => {
+    const cost = (body: object) => bench.trips(() => bench.search(body))
+    expect(await cost({ keywords: 'toner' })).toBe(1)
+    expect(await cost({ keywords: 'tonner' })).toBe(2)
+    expect(await cost({ keywords: 'toner', manufacturer: ['Quill'] })).toBe(2)
+    const count = (body: object) => bench.trips(() => bench.at('POST', '/count', body))
+    expect(await count({ keywords: 'toner' })).toBe(1)
+    expect(await count({ keywords: 'tonner' })).toBe(2)
+  })
+
+  test('facet selections do not decide it, alike in Search, Simple Search and Count', async () => {
+    const total = async (body: object) => {
+      const answers = await Promise.all(
+        ['', '/simple', '/count'].map((path) => bench.at('POST', path, body)),
+      )
+      const [full, simple, count] = answers.map(({ body: { total: n, count: c } }) => n ?? c)
+      expect([simple, count]).toEqual([full, full])
+      return full
+    }
+    // All words match products, though none of this manufacturer: that is the answer.
+    expect(await total({ keywords: 'black toner', manufacturer: ['Quill'] })).toBe(0)
+    // The words match nothing even without the manufacturer.
+    expect(await total({ keywords: 'blak tonner', manufacturer: ['Xerox'] })).toBe(1)
+    expect(await total({ keywords: 'blak tonner', includeMetadata: false })).toBe(2)
+    // What is no facet belongs to the question.
+    const must = [{ type: 'attribute', name: 'Recycled', value: 'Yes' }]
+    expect(await total({ keywords: 'black toner', must })).toBe(1)
+  })
+
+  test('facets count what is shown', async () => {
+    const { metadata } = await bench.search({ keywords: 'tonner', counts: true })
+    expect(metadata.counts.facets).toEqual({ Finish: { glossy: 1 } })
+  })
+})
+
+test('long and odd texts are answered', async () => {
+  const texts = [
+    'a1 '.repeat(170),
+    Array.from({ length: 60 }, (_, at) => `ab${at * 37} `).join(''),
+    Array.from({ length: 60 }, (_, at) => `wrd${'abcdefgh'[at % 8]}${'xyz'[at % 3]}q `).join(''),
+    'x9'.repeat(256),
+    'ﷺ'.repeat(512),
+    '😀 toner',
+    '"*" AND (toner) OR NOT ~1 /x/ \\ toner:*',
+    'مرحبا toner',
+    '\u202etoner',
+  ]
+  for (const keywords of texts) {
+    const { status } = await bench.at('POST', '', { keywords, highlight: true, counts: true })
+    expect([keywords.slice(0, 10), status]).toEqual([keywords.slice(0, 10), 200])
+  }
+  expect(await found('😀 toner')).toEqual(['black', 'cyan'])
+})

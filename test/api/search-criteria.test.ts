@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { caller, newOrganization } from '../support/client.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench((org) => [
+    {
+      id: 'hit',
+      name: 'Zebra desk',
+      manufacturer: 'Acme',
+      manufacturerPartNumber: 'AB-12/3',
+      segment: 'Rooms',
+      category: 'Desks',
+      subCategory: 'Oak desks',
+      unspsc: '56101703',
+      attributes: { Material: 'Oak' },
+      facets: { Colour: 'Brown' },
+      upcs: ['0012345678905'],
+      vendors: [{ vendorName: 'Alpha', cost: 5, inStock: true, vendorPartNumber: 'V 9-9' }],
+      annotations: {
+        [org.id]: {
+          favorite: true,
+          favoriteUsers: ['administrator'],
+          tags: ['hot'],
+          userTags: { administrator: ['mine'] },
+          extensionFields: [{ extensionId: 'erp', key: 'group', value: 'G1' }],
+        },
+      },
+    },
+    {
+      id: 'miss',
+      name: 'Able chair',
+      manufacturer: 'Bolt',
+      manufacturerPartNumber: 'AB-12/4',
+      segment: 'Halls',
+      category: 'Chairs',
+      subCategory: 'Oak chairs',
+      unspsc: '56111703',
+      attributes: { Material: 'Steel' },
+      facets: { Colour: 'Oak', Material: 'Oak' },
+      vendors: [{ vendorName: 'Beta', cost: 5, inStock: true }],
+      annotations: {
+        'another-organization': {
+          favorite: true,
+          favoriteUsers: ['administrator'],
+          tags: ['hot'],
+          userTags: { administrator: ['mine'] },
+          extensionFields: [{ extensionId: 'erp', key: 'group', value: 'G1' }],
+        },
+        [org.id]: { userTags: { viewer: ['mine'] }, favoriteUsers: ['viewer'] },
+      },
+    },
+  ])
+})
+
+const CRITERIA = [
+  { type: 'manufacturer', value: 'Acme' },
+  { type: 'vendor', value: 'Alpha' },
+  { type: 'segment', value: 'Rooms' },
+  { type: 'category', value: 'Desks' },
+  { type: 'subCategory', value: 'Oak desks' },
+  { type: 'tag', value: 'hot' },
+  { type: 'tag', value: 'mine' },
+  { type: 'unspsc', value: '56101703' },
+  { type: 'unspsc', value: '56101700' },
+  { type: 'unspsc', value: '56100000' },
+  { type: 'partNumber', value: 'ab123' },
+  { type: 'partNumber', value: 'AB 12.3' },
+  { type: 'partNumber', value: 'v99' },
+  { type: 'partNumber', value: '12345678905' },
+  { type: 'partNumber', value: 'HIT' },
+  { type: 'attribute', name: 'Material', value: 'Oak' },
+  { type: 'facet', name: 'Colour', value: 'Brown' },
+  { type: 'extensionField', name: 'erp/group', value: 'G1' },
+  { type: 'favorite', value: 'user' },
+  { type: 'favorite', value: 'company' },
+  { type: 'keyword', value: 'oak desk' },
+  { type: 'keyword', value: 'AB123' },
+]
+
+describe.each(CRITERIA)('$type $name $value', (criterion) => {
+  test('must', async () => {
+    expect(await bench.ids({ must: [criterion] })).toEqual(['hit'])
+  })
+
+  test('exclude', async () => {
+    expect(await bench.ids({ exclude: [criterion] })).toEqual(['miss'])
+  })
+
+  test('boost', async () => {
+    expect(await bench.ids({})).toEqual(['miss', 'hit'])
+    expect(await bench.ids({ boost: [criterion] })).toEqual(['hit', 'miss'])
+    expect(await bench.ids({ boost: [criterion], sort: 'name' })).toEqual(['miss', 'hit'])
+  })
+
+  test('counted alike', async () => {
+    const { body } = await bench.at('POST', '/count', { must: [criterion] })
+    expect(body).toEqual({ count: 1, catalog: bench.catalog })
+  })
+})
+
+describe('criteria together', () => {
+  const colour = (value: string) => ({ type: 'facet', name: 'Colour', value })
+
+  test('equal types and names are alternatives, different ones must all hold', async () => {
+    expect(await bench.ids({ must: [colour('Brown'), colour('Oak')] })).toHaveLength(2)
+    const material = { type: 'facet', name: 'Material', value: 'Oak' }
+    expect(await bench.ids({ must: [colour('Brown'), colour('Oak'), material] })).toEqual(['miss'])
+  })
+
+  test('a field and the criteria beside it must both hold', async () => {
+    const must = [{ type: 'manufacturer', value: 'Acme' }]
+    expect(await bench.ids({ manufacturer: ['Acme', 'Bolt'], must })).toEqual(['hit'])
+    expect(await bench.ids({ manufacturer: ['Bolt'], must })).toEqual([])
+  })
+
+  test('what is excluded is gone, whatever is wanted', async () => {
+    const acme = { type: 'manufacturer', value: 'Acme' }
+    expect(await bench.ids({ must: [acme], exclude: [acme] })).toEqual([])
+  })
+
+  test('matching is exact', async () => {
+    expect(await bench.ids({ manufacturer: ['acme'] })).toEqual([])
+    expect(await bench.ids({ category: 'Desk' })).toEqual([])
+  })
+
+  test('a boost never lifts above an exact part number', async () => {
+    const boost = [
+      { type: 'manufacturer', value: 'Bolt' },
+      { type: 'vendor', value: 'Beta' },
+      { type: 'category', value: 'Chairs' },
+    ]
+    // Both are part numbers that begin so; one is it.
+    expect(await bench.ids({ keywords: 'ab12', boost })).toEqual(['miss', 'hit'])
+    expect(await bench.ids({ keywords: 'ab123', boost })).toEqual(['hit'])
+    const both = { keywords: 'oak', boost }
+    expect(await bench.ids(both)).toEqual(['miss', 'hit'])
+  })
+})
+
+describe('annotations', () => {
+  const mine = { must: [{ type: 'tag', value: 'mine' }] }
+  const favorite = { must: [{ type: 'favorite', value: 'user' }] }
+
+  test('of users are their own', async () => {
+    const viewer = await bench.org.as('viewer')
+    for (const body of [mine, favorite]) {
+      const { body: answer } = await bench.at('POST', '', body, viewer)
+      expect(answer.products.map(({ id }: { id: string }) => id)).toEqual(['miss'])
+    }
+  })
+
+  test('of the organization in effect only, though a parent owns the catalog', async () => {
+    const child = await newOrganization(bench.service, bench.org.id)
+    const tagged = { must: [{ type: 'tag', value: 'hot' }] }
+    expect((await bench.at('POST', '', tagged, child.call)).body.total).toBe(0)
+  })
+
+  test.each([
+    { must: [{ type: 'tag', value: 'hot' }] },
+    { exclude: [{ type: 'extensionField', name: 'erp/group', value: 'G1' }] },
+    { boost: [{ type: 'favorite', value: 'user' }] },
+    { sort: 'favorite' },
+  ])('cannot be found by with a search key: %j', async (body) => {
+    const key = await bench.org.key('viewer', 'search')
+    for (const path of ['', '/simple', '/count']) {
+      const answer = await bench.at('POST', path, body, caller(bench.service, { key }))
+      expect(answer.status).toBe(403)
+      expect(answer.body.message).toMatch(/^A key of type search may not use /)
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { type Sketch, seedCatalog } from './catalog.ts'
+import { type Answer, type Call, newOrganization, type TestOrganization } from './client.ts'
+import { startService, type TestService } from './service.ts'
+
+/** A catalog of an organization of its own, and short ways to search it. */
+export interface SearchBench {
+  readonly service: TestService
+  readonly org: TestOrganization
+  readonly catalog: string
+  /** Any call in the catalog: `at('POST', '/count', body)`. */
+  at(method: string, path: string, body?: unknown, call?: Call): Promise<Answer>
+  /** The answer to a search that must go well. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  search(body: unknown): Promise<any>
+  /** Ids of the products that a search finds, in its order. */
+  ids(body: object): Promise<string[]>
+  /** Requests to Elasticsearch for searches and counts while `work` runs. */
+  trips(work: () => Promise<unknown>): Promise<number>
+}
+
+export async function searchBench(
+  products: readonly Sketch[] | ((org: TestOrganization) => readonly Sketch[]),
+): Promise<SearchBench> {
+  const service = await startService()
+  const org = await newOrganization(service)
+  const sketches = typeof products === 'function' ? products(org) : products
+  const catalog = await seedCatalog(service, org, sketches)
+  const at = (method: string, path: string, body?: unknown, call = org.call) =>
+    call(
+      `${method} /api/search${path}${path.includes('?') ? '&' : '?'}catalog=${catalog}`,
+      body === undefined ? {} : { body },
+    )
+  const search = async (body: unknown) => {
+    const answer = await at('POST', '', body)
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body.message}`)
+    return answer.body
+  }
+  const ids = async (body: object) => {
+    const { products: found } = await search({ includeMetadata: false, pageSize: 250, ...body })
+    return found.map(({ id }: { id: string }) => id)
+  }
+  const trips = async (work: () => Promise<unknown>) => {
+    let count = 0
+    const { diagnostic } = service.services.elastic.client
+    const note = (
+      _: unknown,
+      event: { meta: { request: { params: { path: string } } } } | null,
+    ) => {
+      if (/products\/_(search|count)/.test(event?.meta.request.params.path ?? '')) count++
+    }
+    diagnostic.on('request', note as never)
+    try {
+      await work()
+    } finally {
+      diagnostic.off('request', note as never)
+    }
+    return count
+  }
+  return { service, org, catalog, at, search, ids, trips }
+}
