@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Call, caller, newOrganization } from '../support/client.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([{ id: '1', name: 'Desk' }])
+})
+
+const line = (path = '') => `POST /api/search${path}?catalog=${bench.catalog}`
+
+/** The history of a caller, once it has this many entries. */
+async function history(call: Call, length: number, query = '') {
+  const read = async () => (await call(`GET /api/search/history${query}`)).body.items
+  await expect.poll(async () => (await read()).length, { timeout: 5_000 }).toBe(length)
+  return read()
+}
+
+const nothing = {
+  keywords: null,
+  page: 0,
+  pageSize: 25,
+  inStock: false,
+  lowPrice: null,
+  highPrice: null,
+  manufacturer: [],
+  vendors: [],
+  must: [],
+  boost: [],
+  exclude: [],
+  segment: null,
+  category: null,
+  subCategory: null,
+  checkRealtimeSelection: false,
+  includeMetadata: true,
+  filters: [],
+}
+
+describe('Search History', () => {
+  test('keeps the request of each first page, newest first', async () => {
+    const call = await bench.org.as('editor')
+    await call(line(), { body: { keywords: 'desk' } })
+    await call(line(), { body: { keywords: 'desk', page: 1 } })
+    const { body: page } = await call(line('/simple'), {
+      body: { cursor: '*', pageSize: 1, sort: 'name' },
+    })
+    expect(page.total).toBe(1)
+    const request = {
+      inStock: true,
+      lowPrice: 1,
+      must: [{ type: 'facet', name: 'n', value: 'v' }],
+      filters: [{ name: 'w', min: 2 }],
+      manufacturer: ['HP'],
+      highlight: true,
+      counts: true,
+      facetSearch: { name: 'n', text: 'x' },
+    }
+    await call(line(), { body: request })
+    const items = await history(call, 3)
+    const about = { catalog: bench.catalog, username: 'editor', time: expect.any(String) }
+    expect(items).toEqual([
+      {
+        ...nothing,
+        ...request,
+        filters: [{ name: 'w', min: 2, max: null }],
+        facetSearch: { name: 'n', text: 'x', type: 'facet' },
+        ...about,
+      },
+      { ...nothing, pageSize: 1, cursor: '*', sort: 'name', ...about },
+      { ...nothing, keywords: 'desk', ...about },
+    ])
+    const times = items.map(({ time }: { time: string }) => time)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  test.each(['1.0', '6.0'])('what it shows can be searched again (%s)', async (version) => {
+    const call = await bench.org.as('editor')
+    const { body } = await call('GET /api/search/history', { version })
+    for (const { catalog: _, username: __, time: ___, ...request } of body.items) {
+      expect((await call(line('/count'), { version, body: request })).status).toBe(200)
+    }
+  })
+
+  test('is the caller’s own, in the organization in effect', async () => {
+    const viewer = await bench.org.as('viewer')
+    const key = await bench.org.key('viewer', 'search')
+    await caller(bench.service, { key })(line(), { body: { keywords: 'by key' } })
+    const stranger = await newOrganization(bench.service)
+    const [item] = await history(viewer, 1)
+    expect([item.keywords, item.username]).toEqual(['by key', 'viewer'])
+    expect((await (await stranger.as('viewer'))('GET /api/search/history')).body.items).toEqual([])
+  })
+
+  test('comes in pages', async () => {
+    const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
+    for (let at = 0; at < 5; at++) await call(line(), { body: { keywords: `w${at}` } })
+    await history(call, 5)
+    const page = async (query: string) =>
+      (await call(`GET /api/search/history?${query}`)).body.items.map(
+        ({ keywords }: { keywords: string }) => keywords,
+      )
+    expect(await page('pageSize=2')).toEqual(['w4', 'w3'])
+    expect(await page('page=2&pageSize=2')).toEqual(['w0'])
+    const { status, body } = await call('GET /api/search/history?page=400&pageSize=25')
+    expect([status, body.message]).toEqual([400, 'page: only the newest 10000 searches are listed'])
+    expect((await call('GET /api/search/history?page=-1')).status).toBe(400)
+  })
+
+  test('many searches cost few writes, and none is lost', async () => {
+    const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
+    let writes = 0
+    const { diagnostic } = bench.service.services.elastic.client
+    const note = (
+      _: unknown,
+      event: { meta: { request: { params: { path: string } } } } | null,
+    ) => {
+      if (event?.meta.request.params.path === '/_bulk') writes++
+    }
+    diagnostic.on('request', note as never)
+    const searches = Array.from({ length: 30 }, (_, at) =>
+      call(line('/simple'), { body: { keywords: `many ${at}` } }),
+    )
+    await Promise.all(searches)
+    await bench.service.services.background.settled()
+    diagnostic.off('request', note as never)
+    expect(writes).toBeLessThanOrEqual(5)
+    await history(call, 30, '?pageSize=250')
+  })
+
+  test('a refused search leaves no trace', async () => {
+    const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
+    await call(line(), { body: { keywords: 'refused', pageSize: 251 } })
+    await call('POST /api/search?catalog=unknown', { body: { keywords: 'refused' } })
+    await call(line(), { body: { keywords: 'kept' } })
+    expect((await history(call, 1))[0].keywords).toBe('kept')
+  })
+})

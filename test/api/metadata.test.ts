@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { caller, newOrganization } from '../support/client.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([
+    {
+      id: '1',
+      manufacturer: 'Acme',
+      segment: 'Rooms',
+      category: 'Desks',
+      facets: { Colour: 'Brown', constructor: '10' },
+      filters: { Weight: -2.5 },
+      vendors: [{ vendorName: 'Alpha', cost: 1, inStock: true }],
+    },
+    { id: '2', manufacturer: 'Acme', segment: 'Rooms', filters: { Weight: 4 }, msrp: 9 },
+    { id: '3', manufacturer: 'Bolt', category: 'Loose' },
+  ])
+})
+
+const documented = {
+  segments: { Rooms: ['Desks'], '': ['Loose'] },
+  vendors: ['Alpha'],
+  manufacturers: ['Acme', 'Bolt'],
+  facets: { Colour: ['Brown'], constructor: ['10'] },
+  filters: { Weight: { key: 'Weight', min: -2.5, max: 4 } },
+}
+
+describe('Metadata', () => {
+  test.each(['1.0', '6.0'])('tells what a catalog holds (%s)', async (version) => {
+    const { status, body } = await bench.org.call(
+      `GET /api/search/metadata?catalog=${bench.catalog}`,
+      { version },
+    )
+    expect([status, body]).toEqual([200, documented])
+  })
+
+  test('with counts where they are asked for', async () => {
+    const { body } = await bench.at('GET', '/metadata?counts=true')
+    expect(body).toEqual({
+      ...documented,
+      counts: {
+        segments: { Rooms: 2 },
+        categories: { Rooms: { Desks: 1 }, '': { Loose: 1 } },
+        subCategories: {},
+        manufacturers: { Acme: 2, Bolt: 1 },
+        vendors: { Alpha: 1 },
+        facets: { Colour: { Brown: 1 }, constructor: { '10': 1 } },
+        price: { min: 1, max: 9 },
+      },
+    })
+  })
+
+  test('is the same as a search for everything answers', async () => {
+    expect((await bench.search({})).metadata).toEqual(documented)
+  })
+
+  test('of an empty catalog is empty', async () => {
+    const catalog = await seedCatalog(bench.service, bench.org, [])
+    const { body } = await bench.org.call(`GET /api/search/metadata?catalog=${catalog}`)
+    expect(body).toEqual({ segments: {}, vendors: [], manufacturers: [], facets: {}, filters: {} })
+  })
+
+  test('is open to a search key, and never shows another catalog or organization', async () => {
+    const { service, org, catalog } = bench
+    const stranger = await newOrganization(service)
+    const foreign = await seedCatalog(service, stranger, [{ id: 'x', manufacturer: 'Foreign' }])
+    const key = await org.key('viewer', 'search')
+    const answer = await bench.at('GET', '/metadata', undefined, caller(service, { key }))
+    expect(answer.body).toEqual(documented)
+    const { body } = await stranger.call(`GET /api/search/metadata?catalog=${foreign}`)
+    expect(body.manufacturers).toEqual(['Foreign'])
+    expect((await stranger.call(`GET /api/search/metadata?catalog=${catalog}`)).status).toBe(404)
+  })
+})

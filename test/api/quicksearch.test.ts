@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { caller } from '../support/client.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([
+    ...Array.from({ length: 12 }, (_, at) => ({
+      id: `z${at}`,
+      manufacturer: `Zeta ${String.fromCharCode(65 + at)}`,
+      manufacturerPartNumber: `ZZ-${100 + at}`,
+    })),
+    { id: 'more', manufacturer: 'Zeta K', category: 'Été & hiver' },
+    {
+      id: 'a',
+      manufacturer: 'Ärger.Co',
+      segment: 'Alpha',
+      category: 'Alpha',
+      subCategory: 'Apples',
+      manufacturerPartNumber: 'A.1-2/3',
+    },
+    { id: 'b', manufacturer: 'arger', segment: 'Beta', category: 'Apples' },
+  ])
+  await seedCatalog(bench.service, bench.org, [{ id: 'x', manufacturer: 'Argon' }])
+})
+
+const quick = async (text: string) =>
+  (await bench.at('GET', `/quicksearch?search=${encodeURIComponent(text)}`)).body
+
+describe('Quicksearch', () => {
+  test.each(['1.0', '6.0'])('answers from the first character (%s)', async (version) => {
+    const { status, body } = await bench.org.call(
+      `GET /api/search/quicksearch?search=a&catalog=${bench.catalog}`,
+      { version },
+    )
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      manufacturers: ['arger', 'Ärger.Co'],
+      categories: ['Apples', 'Alpha'],
+      manufacturerPartNumbers: ['A.1-2/3'],
+    })
+  })
+
+  test.each([
+    ['ÄRG', { manufacturers: ['arger', 'Ärger.Co'] }],
+    ['arger.', { manufacturers: ['Ärger.Co'] }],
+    ['ete &', { categories: ['Été & hiver'] }],
+    ['a12', { manufacturerPartNumbers: ['A.1-2/3'] }],
+    ['A-1', { manufacturerPartNumbers: ['A.1-2/3'] }],
+    ['.*', {}],
+    ['beta', { categories: ['Beta'] }],
+    ['ö'.repeat(200), {}],
+    ['ﷺ'.repeat(200), {}],
+    ['\\"[(', {}],
+  ])('%s', async (text, expected) => {
+    const nothing = { manufacturers: [], categories: [], manufacturerPartNumbers: [] }
+    expect(await quick(text)).toEqual({ ...nothing, ...expected })
+  })
+
+  test('at most ten of each, the commonest first, then by text', async () => {
+    const { manufacturers, manufacturerPartNumbers } = await quick('z')
+    expect(manufacturers).toEqual(
+      ['K', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'].map((letter) => `Zeta ${letter}`),
+    )
+    expect(manufacturerPartNumbers).toEqual(Array.from({ length: 10 }, (_, at) => `ZZ-${100 + at}`))
+  })
+
+  test('costs one request, and is open to a search key', async () => {
+    expect(await bench.trips(() => quick('a'))).toBe(1)
+    const key = await bench.org.key('viewer', 'search')
+    const answer = await bench.at(
+      'GET',
+      '/quicksearch?search=a',
+      undefined,
+      caller(bench.service, { key }),
+    )
+    expect(answer.status).toBe(200)
+  })
+
+  test.each([
+    ['/quicksearch', 'search: '],
+    ['/quicksearch?search=', 'search: required'],
+    ['/quicksearch?search=%20', 'search: required'],
+    [`/quicksearch?search=${'x'.repeat(201)}`, 'search: Too big'],
+    ['/quicksearch?search=a%00', 'search: control characters are not allowed'],
+  ])('%s is refused', async (path, message) => {
+    const { status, body } = await bench.at('GET', path)
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
+  })
+})
