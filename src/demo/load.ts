@@ -1,0 +1,122 @@
+import { setTimeout } from 'node:timers/promises'
+import { Failure } from '../errors.ts'
+import { fileUrl, keepFile, removeFile } from '../files/store.ts'
+import { ImportRequest } from '../imports/schemas.ts'
+import { startImport } from '../imports/start.ts'
+import type { Services } from '../operation.ts'
+import { listTasks, tasksOf } from '../tasks/store.ts'
+import { isFinished, type Task } from '../tasks/task.ts'
+import { demoKey } from './key.ts'
+import { asAdministrator, DEMO, markLoaded, openDemo, SHOPPER } from './organization.ts'
+import { demoPicture, keepPictures } from './pictures.ts'
+import { demoProducts } from './products.ts'
+
+/** Raised when the products change: the next start then loads them again. */
+const EDITION = 1
+const LOOK_MS = 100
+
+export interface DemoOptions {
+  /** Tells the person who starts the service. */
+  readonly say: (line: string) => void
+  /** Where the search key is kept, readable by us only. */
+  readonly keyFile: string
+}
+
+/**
+ * Makes the demo exist: organization, catalog, pictures and products, loaded once. Answers its
+ * search key. Whatever goes wrong is said and never keeps the service from starting.
+ */
+export async function loadDemo(
+  services: Services,
+  { say, keyFile }: DemoOptions,
+): Promise<{ key: string } | undefined> {
+  try {
+    const loaded = await openDemo(services)
+    if (loaded === undefined) {
+      say(`demo: there is an organization ${DEMO} that is not the demo's; left as it is`)
+      return undefined
+    }
+    await keepPictures(services)
+    await bringUpToDate(services, loaded, say)
+    const key = await demoKey(asAdministrator(services), { keyFile, username: SHOPPER })
+    return key === undefined ? undefined : { key }
+  } catch (error) {
+    services.log.warn({ err: error }, 'demo not loaded')
+    say(`demo: not loaded: ${error instanceof Failure ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+/** Loads all products at the first start; later only the addresses of pictures, where they moved. */
+async function bringUpToDate(services: Services, loaded: string, say: DemoOptions['say']) {
+  const edition = `${EDITION} at ${services.publicUrl}`
+  if (loaded === edition) return
+  const moved = loaded.startsWith(`${EDITION} at `)
+  say(moved ? 'demo: the address changed; moving the pictures' : 'demo: loading synthetic products')
+  const started = performance.now()
+  const { status, message, counts } = await imported(services, { edition, onlyPictures: moved })
+  if (status !== 'completed') {
+    say(`demo: ${status}: ${message}`)
+    return
+  }
+  await markLoaded(services, edition)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const done = moved ? 'pictures moved' : `${counts.created} synthetic products in catalog ${DEMO}`
+  say(`demo: ${done}, in ${seconds} s`)
+}
+
+interface Load {
+  readonly edition: string
+  readonly onlyPictures: boolean
+}
+
+/** Imports the demo as anybody would, or goes on with what an earlier start began. */
+async function imported(services: Services, load: Load): Promise<Task> {
+  const name = `demo ${load.edition}.jsonl`
+  const earlier = await unfinished(services)
+  const finished = earlier && (await ended(services, earlier))
+  if (finished?.source === name && finished.status === 'completed') return finished
+  const { id } = await keepFile(asAdministrator(services), {
+    name,
+    type: 'application/jsonl',
+    body: lines(services, load),
+  })
+  const request = ImportRequest.parse({
+    fileUrl: fileUrl(services, id),
+    fileType: 'jsonl',
+    targetCatalog: DEMO,
+    createProducts: !load.onlyPictures,
+  })
+  return ended(services, await startImport(asAdministrator(services), request))
+}
+
+/** An import of a demo that this instance's task runner will go on with. */
+async function unfinished(services: Services): Promise<Task | undefined> {
+  const store = await services.files.id()
+  const tasks = await listTasks(asAdministrator(services), {
+    includeDismissed: true,
+    fetchUpdates: true,
+  })
+  return tasks.find(
+    (task) => task.source.startsWith('demo ') && task.store === store && !isFinished(task),
+  )
+}
+
+async function* lines(services: Services, { onlyPictures }: Load): AsyncGenerator<Uint8Array> {
+  for (const product of demoProducts(demoPicture(services))) {
+    const { id, image, images } = product
+    yield Buffer.from(`${JSON.stringify(onlyPictures ? { id, image, images } : product)}\n`)
+  }
+}
+
+async function ended(services: Services, begun: Task): Promise<Task> {
+  const tasks = tasksOf(services, DEMO)
+  for (;;) {
+    const task = (await tasks.get(begun.id))?.source ?? begun
+    if (isFinished(task)) {
+      await removeFile(asAdministrator(services), (task.input as { file: { id: string } }).file.id)
+      return task
+    }
+    await setTimeout(LOOK_MS)
+  }
+}

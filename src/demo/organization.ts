@@ -1,0 +1,106 @@
+import { createCatalog } from '../catalogs/writes.ts'
+import { Conflict } from '../errors.ts'
+import type { CallerContext, Context, Services } from '../operation.ts'
+import { addOrganization } from '../organizations/create.ts'
+import type { Organization } from '../organizations/organization.ts'
+import { currentOrganization } from '../organizations/store.ts'
+import { changeOrganization } from '../organizations/writer.ts'
+
+export const DEMO = 'demo'
+export const SHOPPER = 'demo-shopper'
+const ADMINISTRATOR = 'demo-admin'
+
+/** Tells our organization from one that somebody else called demo, and what was loaded into it. */
+const MARK = 'demo-catalog'
+const DEADLINE_MS = 10_000
+
+const request = (services: Services) => ({
+  ...services,
+  requestId: crypto.randomUUID(),
+  signal: AbortSignal.timeout(DEADLINE_MS),
+})
+
+const caller = {
+  username: ADMINISTRATOR,
+  parentRole: null,
+  keyId: DEMO,
+  keyType: 'full',
+  origins: null,
+} as const
+
+/** As a request of an operator would be, in no organization. */
+const asOperator = (services: Services): CallerContext => ({
+  ...request(services),
+  caller: { ...caller, role: 'operator', boundTo: null },
+  organization: null,
+})
+
+/** As a request of the demo's administrator would be. */
+export const asAdministrator = (services: Services): Context => ({
+  ...request(services),
+  caller: { ...caller, role: 'administrator', boundTo: DEMO },
+  organization: { id: DEMO, parent: null, defaultCatalog: DEMO, catalogLimit: null },
+})
+
+/**
+ * The edition of the demo that its organization holds: '' before the first was loaded. Makes the
+ * organization and its catalog exist. Undefined where `demo` belongs to somebody else.
+ */
+export async function openDemo(services: Services): Promise<string | undefined> {
+  if (!(await currentOrganization(services, DEMO))) {
+    await unlessThere(addOrganization(asOperator(services), newOrganization))
+  }
+  const edition = editionOf((await currentOrganization(services, DEMO))!)
+  if (edition === '') await unlessThere(createCatalog(asAdministrator(services), newCatalog))
+  return edition
+}
+
+/** Remembers what was loaded, so that later starts leave it alone. */
+export async function markLoaded(services: Services, edition: string): Promise<void> {
+  await changeOrganization(asOperator(services), DEMO, (organization) => ({
+    ...organization,
+    configurations: [
+      ...organization.configurations.filter(({ name }) => name !== MARK),
+      mark(edition),
+    ],
+  }))
+}
+
+const editionOf = ({ configurations }: Organization): string | undefined => {
+  const found = configurations.find(({ name }) => name === MARK)
+  return found && (found.defaultValue ?? '')
+}
+
+const mark = (edition: string) => ({
+  name: MARK,
+  description: 'The demo that was loaded here. Without this entry a start leaves all as it is.',
+  defaultValue: edition,
+  protected: false,
+  dataType: 'string',
+})
+
+const newOrganization = {
+  id: DEMO,
+  name: 'Demo (synthetic data)',
+  defaultCatalog: DEMO,
+  logo: undefined,
+  configurations: [mark('')],
+  users: [
+    { username: ADMINISTRATOR, role: 'administrator', firstName: 'Demo', lastName: 'Admin' },
+    { username: 'demo-editor', role: 'editor', firstName: 'Demo', lastName: 'Editor' },
+    { username: SHOPPER, role: 'viewer', firstName: 'Demo', lastName: 'Shopper' },
+  ],
+} satisfies Parameters<typeof addOrganization>[1]
+
+const newCatalog = {
+  name: DEMO,
+  description:
+    'Synthetic data for trying things out: products, manufacturers, vendors and prices are made up.',
+} satisfies Parameters<typeof createCatalog>[1]
+
+/** Another instance may have been faster. */
+async function unlessThere(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Conflict)) throw error
+  })
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../src/demo/load.ts'
+import { type Call, caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+/** Seconds on a quiet machine. */
+const LOAD_MS = 120_000
+
+const newKeyFile = async () => join(await mkdtemp(join(tmpdir(), 'aisle-demo-')), 'demo-key')
+
+let service: Standalone
+let keyFile: string
+let key: string
+let shopper: Call
+let operator: Call
+const said: string[] = []
+
+const start = async (file = keyFile, publicUrl = service.address) => {
+  said.length = 0
+  const demo = await loadDemo(
+    { ...service.services, publicUrl },
+    { say: (line) => said.push(line), keyFile: file },
+  )
+  return demo?.key
+}
+
+beforeAll(async () => {
+  service = await startStandalone('demo')
+  keyFile = await newKeyFile()
+  key = (await start())!
+  shopper = caller(service, { key })
+  operator = caller(service, { key: OPERATOR_KEY, organization: 'demo' })
+}, LOAD_MS)
+
+afterAll(() => service?.stop())
+
+describe('the first start', () => {
+  test('loads 5,000 products without a reject and says so', async () => {
+    expect(said).toEqual([
+      'demo: loading synthetic products',
+      expect.stringMatching(/^demo: 5000 synthetic products in catalog demo, in \d+\.\d s$/),
+    ])
+    const { body } = await expectOk(operator('GET /api/tasks'))
+    expect(body.items).toHaveLength(1)
+    expect(body.items[0]).toMatchObject({
+      status: 'completed',
+      processed: 5000,
+      created: 5000,
+      rejected: 0,
+      rejectsUrl: null,
+    })
+  })
+
+  test('marks all of it as synthetic', async () => {
+    const organization = await expectOk(operator('GET /api/organizations/current'))
+    expect(organization.body).toMatchObject({
+      name: 'Demo (synthetic data)',
+      defaultCatalog: 'demo',
+      catalogs: [{ name: 'demo', description: expect.stringMatching(/^Synthetic data/) }],
+    })
+    const must = [{ type: 'attribute', name: 'Data source', value: 'Synthetic demo data' }]
+    const { body } = await expectOk(shopper('POST /api/search/count', { body: { must } }))
+    expect(body).toEqual({ count: 5000, catalog: 'demo' })
+  })
+
+  test('keeps the key where only its owner reads it', async () => {
+    expect(key).toMatch(/^aisle_search_/)
+    expect((await readFile(keyFile, 'utf8')).trim()).toBe(key)
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('the search key of the demo', () => {
+  test('searches with facets of twelve categories and six vendors', async () => {
+    const { body } = await expectOk(
+      shopper('POST /api/search', { body: { keywords: 'cordless drill', counts: true } }),
+    )
+    expect(body.products[0].name).toMatch(/cordless .*dri/)
+    expect(body.metadata.counts.facets['Battery voltage']['18 V']).toBeGreaterThan(10)
+    const all = await expectOk(shopper('GET /api/search/metadata'))
+    expect(Object.values(all.body.segments).flat()).toHaveLength(12)
+    expect(all.body.vendors).toHaveLength(6)
+  })
+
+  test('shows pictures that are there', async () => {
+    const { body } = await expectOk(shopper('POST /api/search', { body: { pageSize: 5 } }))
+    for (const { image } of body.products) {
+      expect(image.startsWith(`${service.address}/api/images/`)).toBe(true)
+      const picture = await fetch(image)
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+      expect((await picture.bytes()).length).toBeGreaterThan(1000)
+    }
+  })
+
+  test('changes nothing', async () => {
+    const answer = await shopper('PUT /api/Catalog/demo/products/notebook-0001', {
+      body: { name: 'mine' },
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('a later start', () => {
+  test('loads nothing, answers the same key and leaves changes alone', async () => {
+    const path = '/api/Catalog/demo/products/notebook-0001'
+    await expectOk(operator(`PUT ${path}`, { body: { msrp: 1 } }))
+    expect(await start()).toBe(key)
+    expect(said).toEqual([])
+    expect((await expectOk(operator('GET /api/tasks'))).body.items).toHaveLength(1)
+    expect((await expectOk(operator(`GET ${path}`))).body.msrp).toBe(1)
+  })
+
+  test('at another address moves the pictures and nothing else', async () => {
+    const path = '/api/Catalog/demo/products/notebook-0001'
+    await expectOk(operator('DELETE /api/Catalog/demo/products/monitor-0001'))
+    expect(await start(keyFile, 'http://shop.example')).toBe(key)
+    expect(said[0]).toBe('demo: the address changed; moving the pictures')
+    const { body } = await expectOk(operator(`GET ${path}`))
+    expect(body).toMatchObject({ msrp: 1, vendors: [{}, {}, {}] })
+    expect(body.image).toMatch(/^http:\/\/shop\.example\/api\/images\/[\w-]{22}\.png$/)
+    expect(body.images[0].url).toBe(body.image)
+    expect((await operator('GET /api/Catalog/demo/products/monitor-0001')).status).toBe(404)
+  }, LOAD_MS)
+
+  test('with another data folder has a key of its own; both work', async () => {
+    const other = await start(await newKeyFile(), 'http://shop.example')
+    expect(other).not.toBe(key)
+    for (const one of [key, other!]) {
+      expect((await caller(service, { key: one })('GET /api/search/metadata')).status).toBe(200)
+    }
+  })
+
+  test('answers no key when somebody disabled it', async () => {
+    const file = await newKeyFile()
+    const other = (await start(file, 'http://shop.example'))!
+    const { body } = await expectOk(operator('GET /api/KeyAuth/keys'))
+    const { id } = body.keys.find(({ prefix }: { prefix: string }) => other.startsWith(prefix))
+    await expectOk(operator(`DELETE /api/KeyAuth/keys/${id}`))
+    expect(await start(file, 'http://shop.example')).toBeUndefined()
+  })
+
+  test('leaves an organization alone that has lost the mark of the demo', async () => {
+    await expectOk(operator('PUT /api/organizations/current', { body: { configurations: [] } }))
+    expect(await start()).toBeUndefined()
+    expect(said).toEqual([
+      "demo: there is an organization demo that is not the demo's; left as it is",
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createElastic } from '../../src/elastic/client.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { listen } from '../../src/http/server.ts'
+import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createService, type Service } from '../../src/service.ts'
+import { OPERATOR_KEY } from './client.ts'
+
+export interface Standalone extends Omit<Service, 'fetch'> {
+  readonly address: string
+  fetch(request: Request): Promise<Response>
+}
+
+/** A service with indices of its own that listens on a free port; its tasks run. */
+export async function startStandalone(name: string): Promise<Standalone> {
+  const elastic = createElastic({
+    node: inject('elasticsearch').node,
+    prefix: `${inject('indexPrefix')}-${name}`,
+    shards: 1,
+    replicas: 0,
+  })
+  await prepareIndices(elastic, await readDefinitions('index-mappings'))
+  const server = await listen({ port: 0, host: '127.0.0.1', fetch: () => new Response(null) })
+  const address = `http://127.0.0.1:${server.port}`
+  const service = createService({
+    elastic,
+    files: createDirectoryStore(await mkdtemp(join(tmpdir(), `aisle-${name}-`))),
+    clock: systemClock,
+    log: createLog('fatal'),
+    publicUrl: address,
+    checkAnswers: true,
+  })
+  await bootstrapOperator(service.services, OPERATOR_KEY)
+  server.answerWith(service.fetch)
+  service.start()
+  return {
+    ...service,
+    address,
+    fetch: async (request) => service.fetch(request),
+    async stop() {
+      await server.close()
+      await service.stop()
+    },
+  }
+}
