@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATOR_KEY } from './support/client.ts'
+import { type Standalone, startStandalone } from './support/standalone.ts'
+
+const blocksOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+
+const readme = blocksOf('README.md')
+const manual = blocksOf('docs/interface.md')
+
+let service: Standalone
+/** What the commands printed: of the tour first, then of each example of docs/interface.md. */
+let printed: string[]
+
+beforeAll(async () => {
+  service = await startStandalone('tour')
+  printed = await run(service.address)
+}, 60_000)
+
+afterAll(() => service?.stop())
+
+/** One shell runs the tour and then the examples, since they go on from it. */
+async function run(address: string): Promise<string[]> {
+  const mark = '=== next example'
+  const script = ['source examples/tour.sh', ...manual].join(`\necho '${mark}'\n`)
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    env: { ...process.env, AISLE: address, KEY: OPERATOR_KEY },
+    timeout: 45_000,
+  }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`the tour failed:\n${error.stdout}\n${error.stderr}`)
+  })
+  return stdout.split(`${mark}\n`)
+}
+
+/** The JSON answers among printed lines. */
+const answersIn = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => /^[[{]/.test(line))
+    .map((line) => JSON.parse(line))
+
+describe('the tour of the README', () => {
+  test('begins with nothing but the address and the key', () => {
+    expect(readme[0]).toMatch(/^AISLE=http:\S+\nKEY=\S+\n$/)
+  })
+
+  test('creates, imports, searches, reads and changes as printed', () => {
+    const answers = answersIn(printed[0]!)
+    const [organization, catalog, queued] = answers
+    expect([organization.id, catalog.id, queued.success]).toEqual(['acme', 'tools', true])
+    const [task] = answers.find(({ items }) => items?.[0]?.completed).items
+    expect(task).toMatchObject({ success: true, processed: 4, created: 3, rejected: 0 })
+
+    const [found, counted, partNumber, quick, product, updated, log] = answers.slice(-7)
+    expect(found.products.map(({ id }: { id: string }) => id)).toEqual(['D-100'])
+    expect(found.metadata.counts.facets.Voltage).toEqual({ '12 V': 1, '18 V': 1 })
+    expect(counted).toEqual({ count: 1, catalog: 'tools' })
+    expect(partNumber.products[0].id).toBe('D-200')
+    expect(quick.manufacturers).toEqual(['Drakesmoor'])
+    expect(product.vendors).toHaveLength(2)
+    expect(updated.success).toBe(true)
+    expect(log.items[0]).toMatchObject({ fieldsUpdated: ['msrp'], updatedBy: 'ada' })
+  })
+})
+
+test('the examples of docs/interface.md run after it', () => {
+  expect(printed).toHaveLength(1 + manual.length)
+  for (const text of printed.slice(1)) expect(answersIn(text).length).toBeGreaterThan(0)
+})
