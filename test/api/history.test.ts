@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, caller, newOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
+import { startService } from '../support/service.ts'
 
 let bench: SearchBench
 beforeAll(async () => {
@@ -134,4 +136,28 @@ describe('Search History', () => {
     await call(line(), { body: { keywords: 'kept' } })
     expect((await history(call, 1))[0].keywords).toBe('kept')
   })
+
+  test.each(['refuse', 'hang', 'busy'] as const)(
+    'never slows or fails a search (writes: %s)',
+    async (fault) => {
+      const proxy = await startFaultProxy(inject('elasticsearch').node)
+      const service = await startService({ node: proxy.node })
+      const { call } = await newOrganization(service, bench.org.id)
+      proxy.set(fault, (path) => path.startsWith('POST /_bulk'))
+      const started = performance.now()
+      for (let at = 0; at < 5; at++) {
+        const { status } = await call(line('/simple'), { body: { keywords: `lost ${at}` } })
+        expect(status).toBe(200)
+      }
+      expect(performance.now() - started).toBeLessThan(1_500)
+      await service.services.background.settled()
+      proxy.set('none')
+      await call(line(), { body: { keywords: 'kept' } })
+      await expect
+        .poll(async () => (await call('GET /api/search/history')).body.items[0]?.keywords)
+        .toBe('kept')
+      await service.stop()
+      await proxy.close()
+    },
+  )
 })
