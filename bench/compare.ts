@@ -79,7 +79,7 @@ export async function compare(match: Match): Promise<Comparison> {
   }
 }
 
-const WARM_UP_WINDOWS = 20
+const WARM_UP_WINDOWS = 12
 
 async function warmUp({ connections, seconds, ...match }: Match, side: Side): Promise<void> {
   const rates: number[] = []

@@ -5,7 +5,8 @@ export interface Findings {
 }
 
 interface Hits {
-  readonly total: { readonly value: number }
+  /** Absent where a search does not ask for it. */
+  readonly total?: { readonly value: number }
   readonly hits: readonly { readonly _source?: { readonly product?: { readonly id: string } } }[]
 }
 
@@ -32,7 +33,7 @@ export function directFindings(answers: readonly unknown[]): Findings {
   const deciding = searches.findLast(({ hits }) => hits.length > 0) ?? searches[0]
   if (deciding) {
     const ids = deciding.hits.flatMap(({ _source }) => _source?.product?.id ?? [])
-    return { total: deciding.total.value, ids }
+    return { ...(deciding.total ? { total: deciding.total.value } : {}), ids }
   }
   const counted = all.findLast(({ count }) => count !== undefined)
   if (counted) return { total: counted.count! }

@@ -16,6 +16,7 @@ import {
   startupLines,
   underImportLines,
 } from './report.ts'
+import { stopServices } from './service.ts'
 import { openSession, type Session } from './session.ts'
 import { openStage } from './stage.ts'
 
@@ -100,7 +101,9 @@ async function main(options: Options): Promise<void> {
   const session = await openSession(options, say)
   const interrupted = () => {
     say('stopping')
-    session.close().finally(() => process.exit(130))
+    stopServices()
+      .then(() => session.close())
+      .finally(() => process.exit(130))
   }
   process.once('SIGINT', interrupted)
   process.once('SIGTERM', interrupted)
@@ -108,6 +111,7 @@ async function main(options: Options): Promise<void> {
     const results = await measure(session)
     if (options.out) await writeFile(options.out, `${JSON.stringify(results, null, 2)}\n`)
   } finally {
+    await stopServices()
     await session.close()
   }
 }

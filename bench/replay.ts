@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Wire } from './http.ts'
+import { jsonOf, type Wire } from './http.ts'
 import type { Action } from './load.ts'
 import type { Organization } from './organization.ts'
 import type { Exchange, Recorder } from './recorder.ts'
@@ -16,7 +16,7 @@ export interface Recorded {
 const AFTERWARDS_MS = 5
 
 /**
- * Sends each request once through the recorder. Only reads of the products index are kept: what the
+ * Sends each request through the recorder. Only reads of the products index are kept: what the
  * service asks and writes besides (keys, catalogs, history) counts against the service.
  */
 export async function recordRequests(
@@ -24,21 +24,35 @@ export async function recordRequests(
   organization: Organization,
   { requests, index }: { requests: readonly Wire[]; index: string },
 ): Promise<Recorded[]> {
-  const recorded: Recorded[] = []
-  for (const request of requests) {
+  const once = async (request: Wire): Promise<Recorded> => {
     const exchanges: Exchange[] = []
     recorder.record((exchange) => {
       if (isReadOf(index, exchange.wire)) exchanges.push(exchange)
     })
     const reply = await organization.target.send(request)
-    if (reply.status !== 200) {
-      throw new Error(`${request.method} ${request.path}: ${reply.status} ${reply.body.toString()}`)
-    }
     recorder.record(() => {})
-    recorded.push({ request, answer: JSON.parse(reply.body.toString('utf8')), exchanges })
+    const answer = jsonOf(reply, `${request.method} ${request.path} ${request.body ?? ''}`)
     await pause(AFTERWARDS_MS)
+    return { request, answer, exchanges }
+  }
+  const recorded: Recorded[] = []
+  for (const request of requests) {
+    const first = await once(request)
+    recorded.push({ ...first, exchanges: inBoth(first.exchanges, (await once(request)).exchanges) })
   }
   return recorded
+}
+
+/** What a request asks both times; the rest came from what the service does between requests. */
+export function inBoth(first: readonly Exchange[], second: readonly Exchange[]): Exchange[] {
+  const text = ({ wire }: Exchange) => `${wire.method} ${wire.path} ${wire.body ?? ''}`
+  const left = second.map(text)
+  return first.filter((exchange) => {
+    const place = left.indexOf(text(exchange))
+    if (place === -1) return false
+    left.splice(place, 1)
+    return true
+  })
 }
 
 const READS = /^\/([^/?]+)\/(_search|_msearch|_count|_doc|_mget)\b/

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -15,8 +13,7 @@ export interface ServiceOptions {
   /** Elasticsearch's address, or a recorder's in front of it. */
   readonly node: string
   readonly prefix: string
-  /** Kept and used again when given; otherwise a fresh folder that is removed. */
-  readonly dataDir?: string
+  readonly dataDir: string
   /** Options of Node, as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[]
 }
@@ -33,12 +30,26 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
 })
 
-/** Starts the service and waits until `ready` holds; throws an Error with its last lines. */
+/** Ends the services that are still running, as after a failure. */
+export const stopServices = async (): Promise<void> => {
+  await Promise.all([...running].map(stopChild))
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await ended
+}
+
+/**
+ * Starts the service and waits until it says that it listens, or until `ready` holds. Throws an
+ * Error with its last lines.
+ */
 export async function startService(
   { node, prefix, dataDir, nodeOptions = [] }: ServiceOptions,
-  ready: (origin: string) => Promise<boolean> = answersStatus,
+  ready?: (origin: string) => Promise<boolean>,
 ): Promise<RunningService> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'aisle-bench-')))
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts'], {
     cwd: ROOT,
@@ -50,7 +61,7 @@ export async function startService(
       PORT: String(port),
       HOST: '127.0.0.1',
       PUBLIC_URL: '',
-      DATA_DIR: folder,
+      DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OPERATOR_KEY,
       DEMO: 'off',
     },
@@ -62,16 +73,12 @@ export async function startService(
     })
   }
   running.add(child)
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  void ended.then(() => running.delete(child))
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await ended
-    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
-  }
+  child.once('exit', () => running.delete(child))
+  const stop = () => stopChild(child)
   const origin = `http://127.0.0.1:${port}`
   const deadline = performance.now() + START_MS
-  while (!(await ready(origin).catch(() => false))) {
+  const isReady = ready ?? (async () => said.includes('listening at'))
+  while (!(await isReady(origin).catch(() => false))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop()
       throw new Error(`The service did not start:\n${said}`)
@@ -79,13 +86,6 @@ export async function startService(
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
   return { origin, pid: child.pid!, stop }
-}
-
-/** The status operation says `starting` until Elasticsearch and the indices are there. */
-async function answersStatus(origin: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/api/status`)
-  const text = await answer.text()
-  return answer.status === 200 && text !== 'starting'
 }
 
 async function freePort(): Promise<number> {

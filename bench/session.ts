@@ -9,6 +9,7 @@ import { createElastic, type Elastic } from '../src/elastic/client.ts'
 import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
 import { productAt } from './data/product.ts'
 import type { Options } from './options.ts'
+import type { ServiceOptions } from './service.ts'
 
 /** What all parts of one run share. */
 export interface Session {
@@ -23,6 +24,8 @@ export interface Session {
   /** Path of a jsonl file with so many products, made on first use. */
   productFile(products: number): Promise<string>
   path(name: string): string
+  /** Where a service of this run finds Elasticsearch, its indices and a fresh data folder. */
+  serviceOptions(name: string, node?: string): ServiceOptions
   /** Removes everything under one prefix. */
   drop(name: string): Promise<void>
   close(): Promise<void>
@@ -34,6 +37,7 @@ export async function openSession(options: Options, say: (line: string) => void)
   const run = `bench-${randomBytes(3).toString('hex')}`
   const used = new Set<string>()
   const opened = new Map<string, Elastic>()
+  let services = 0
   const files = new Map<number, Promise<string>>()
 
   const prefix = (name: string) => {
@@ -69,6 +73,11 @@ export async function openSession(options: Options, say: (line: string) => void)
     elastic,
     prefix,
     path: (name) => join(folder, name),
+    serviceOptions: (name, node = connection.node) => ({
+      node,
+      prefix: prefix(name),
+      dataDir: join(folder, `service-${++services}`),
+    }),
     productFile(products) {
       const known = files.get(products)
       if (known) return known

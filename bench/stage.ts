@@ -23,7 +23,7 @@ export async function openStage(
   session: Session,
   { name, products }: { name: string; products: number },
 ): Promise<Stage> {
-  const service = await startService({ node: session.node, prefix: session.prefix(name) })
+  const service = await startService(session.serviceOptions(name))
   const organization = await openOrganization(service.origin, ORGANIZATION)
   if (products > 0) {
     session.say(`importing ${products.toLocaleString('en')} products`)

@@ -55,7 +55,7 @@ export async function measureImport(session: Session): Promise<ImportRow> {
 /** One import through the recorder, under the prefix that the raw stream will write to. */
 async function recordImport(session: Session, file: string) {
   const recorder = await startRecorder(session)
-  const service = await startService({ node: recorder.node, prefix: session.prefix('raw') })
+  const service = await startService(session.serviceOptions('raw', recorder.node))
   const organization = await openOrganization(service.origin, ORGANIZATION)
   const collected = await collectWrites(session.path('writes'))
   try {
@@ -85,7 +85,7 @@ async function rawStream(session: Session, writes: Writes, connections: number):
 
 async function serviceImport(session: Session, file: string) {
   await session.drop('served')
-  const service = await startService({ node: session.node, prefix: session.prefix('served') })
+  const service = await startService(session.serviceOptions('served'))
   const organization = await openOrganization(service.origin, ORGANIZATION)
   try {
     const url = await organization.upload(file)

@@ -11,7 +11,7 @@ const SAMPLE_MS = 1_000
 export async function measureMemory(session: Session): Promise<MemoryRow> {
   const { rows } = session.options
   const file = await session.productFile(rows)
-  const service = await startService({ node: session.node, prefix: session.prefix('memory') })
+  const service = await startService(session.serviceOptions('memory'))
   const organization = await openOrganization(service.origin, 'bench')
   const samples: number[] = []
   const statusMs: number[] = []

@@ -29,7 +29,7 @@ const NEED_SEARCHES: readonly Part[] = ['control', 'under-import']
 export async function prepareRequests(session: Session, stage: Stage): Promise<Prepared[]> {
   const { parts, products, distinct } = session.options
   const recorder = await startRecorder(session)
-  const service = await startService({ node: recorder.node, prefix: session.prefix(stage.name) })
+  const service = await startService(session.serviceOptions(stage.name, recorder.node))
   const organization = await openOrganization(service.origin, stage.organizationId, {
     exists: true,
   })

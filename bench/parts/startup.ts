@@ -29,10 +29,7 @@ export async function measureStartup(session: Session, stage: Stage): Promise<St
   const seconds: number[] = []
   for (let i = 0; i < STARTS; i++) {
     const started = performance.now()
-    const service = await startService(
-      { node: session.node, prefix: session.prefix(stage.name) },
-      answersSearch,
-    )
+    const service = await startService(session.serviceOptions(stage.name), answersSearch)
     seconds.push((performance.now() - started) / 1_000)
     await service.stop()
   }

@@ -23,6 +23,10 @@ describe('what was found', () => {
     })
   })
 
+  test('of a search that asks for no total: ids only', () => {
+    expect(directFindings([{ hits: { hits: [] } }])).toEqual({ ids: [] })
+  })
+
   test('of a search that was repeated with fewer words: what the second found', () => {
     expect(directFindings([nothing, found('a')])).toEqual({ total: 11, ids: ['a'] })
     expect(directFindings([nothing])).toEqual({ total: 0, ids: [] })
