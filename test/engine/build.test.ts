@@ -107,8 +107,12 @@ describe('what Maven says', () => {
     )
   })
 
-  test('the project names the version that the service expects', async () => {
-    const pom = await readFile(join(ENGINE_SOURCE, 'pom.xml'), 'utf8')
-    expect(pom).toContain(`<elasticsearch.version>${ENGINE_VERSION}</elasticsearch.version>`)
+  test.each([
+    ['engine/pom.xml', `<elasticsearch.version>${ENGINE_VERSION}</elasticsearch.version>`],
+    ['docker-compose.yml', `elasticsearch:${ENGINE_VERSION}`],
+    ['src/config.ts', `'elasticsearch:${ENGINE_VERSION}'`],
+    ['test/support/container.ts', `'elasticsearch:${ENGINE_VERSION}'`],
+  ])('%s names the same version', async (file, text) => {
+    expect(await readFile(file, 'utf8')).toContain(text)
   })
 })
