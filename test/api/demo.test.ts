@@ -113,17 +113,21 @@ describe('a later start', () => {
     expect((await expectOk(operator(`GET ${path}`))).body.msrp).toBe(1)
   })
 
-  test('at another address moves the pictures and nothing else', async () => {
-    const path = '/api/Catalog/demo/products/notebook-0001'
-    await expectOk(operator('DELETE /api/Catalog/demo/products/monitor-0001'))
-    expect(await start(keyFile, 'http://shop.example')).toBe(key)
-    expect(said[0]).toBe('demo: the address changed; moving the pictures')
-    const { body } = await expectOk(operator(`GET ${path}`))
-    expect(body).toMatchObject({ msrp: 1, vendors: [{}, {}, {}] })
-    expect(body.image).toMatch(/^http:\/\/shop\.example\/api\/images\/[\w-]{22}\.png$/)
-    expect(body.images[0].url).toBe(body.image)
-    expect((await operator('GET /api/Catalog/demo/products/monitor-0001')).status).toBe(404)
-  }, LOAD_MS)
+  test(
+    'at another address moves the pictures and nothing else',
+    async () => {
+      const path = '/api/Catalog/demo/products/notebook-0001'
+      await expectOk(operator('DELETE /api/Catalog/demo/products/monitor-0001'))
+      expect(await start(keyFile, 'http://shop.example')).toBe(key)
+      expect(said[0]).toBe('demo: the address changed; moving the pictures')
+      const { body } = await expectOk(operator(`GET ${path}`))
+      expect(body).toMatchObject({ msrp: 1, vendors: [{}, {}, {}] })
+      expect(body.image).toMatch(/^http:\/\/shop\.example\/api\/images\/[\w-]{22}\.png$/)
+      expect(body.images[0].url).toBe(body.image)
+      expect((await operator('GET /api/Catalog/demo/products/monitor-0001')).status).toBe(404)
+    },
+    LOAD_MS,
+  )
 
   test('with another data folder has a key of its own; both work', async () => {
     const other = await start(await newKeyFile(), 'http://shop.example')
@@ -150,3 +154,35 @@ describe('a later start', () => {
     ])
   })
 })
+
+test(
+  'a load that was interrupted is finished by the next start',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-halfway-'))
+    const options = { say: () => {}, keyFile: await newKeyFile() }
+    const first = await startStandalone('halfway', { folder })
+    const loading = loadDemo(first.services, options)
+    const asOperator = caller(first, { key: OPERATOR_KEY, organization: 'demo' })
+    await expect
+      .poll(async () => (await asOperator('GET /api/tasks')).body.items?.[0]?.processed ?? 0, {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(0)
+    await first.stop()
+
+    const second = await startStandalone('halfway', { folder })
+    const demo = await loadDemo({ ...second.services, publicUrl: first.address }, options)
+    const found = await expectOk(
+      caller(second, { key: demo!.key })('POST /api/search/count', { body: {} }),
+    )
+    expect(found.body.count).toBe(5000)
+    const tasks = await expectOk(
+      caller(second, { key: OPERATOR_KEY, organization: 'demo' })('GET /api/tasks'),
+    )
+    expect(tasks.body.items).toHaveLength(1)
+    expect(tasks.body.items[0]).toMatchObject({ status: 'completed', created: 5000, rejected: 0 })
+    await loading
+    await second.stop()
+  },
+  LOAD_MS,
+)

@@ -17,8 +17,14 @@ export interface Standalone extends Omit<Service, 'fetch'> {
   fetch(request: Request): Promise<Response>
 }
 
-/** A service with indices of its own that listens on a free port; its tasks run. */
-export async function startStandalone(name: string): Promise<Standalone> {
+/**
+ * A service with indices of its own that listens on a free port; its tasks run. `folder` gives
+ * two services the same files.
+ */
+export async function startStandalone(
+  name: string,
+  { folder }: { folder?: string } = {},
+): Promise<Standalone> {
   const elastic = createElastic({
     node: inject('elasticsearch').node,
     prefix: `${inject('indexPrefix')}-${name}`,
@@ -30,7 +36,7 @@ export async function startStandalone(name: string): Promise<Standalone> {
   const address = `http://127.0.0.1:${server.port}`
   const service = createService({
     elastic,
-    files: createDirectoryStore(await mkdtemp(join(tmpdir(), `aisle-${name}-`))),
+    files: createDirectoryStore(folder ?? (await mkdtemp(join(tmpdir(), `aisle-${name}-`)))),
     clock: systemClock,
     log: createLog('fatal'),
     publicUrl: address,
