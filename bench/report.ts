@@ -1,5 +1,5 @@
+import type { HitClass } from './catalog/classes.ts'
 import type { Comparison } from './compare.ts'
-import type { HitClass } from './data/classes.ts'
 import type { Part } from './options.ts'
 
 /** What is to be reached; nothing fails when it is not. */

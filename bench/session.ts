@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createElastic, type Elastic } from '../src/elastic/client.ts'
 import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
-import { productAt } from './data/product.ts'
+import { productAt } from './catalog/product.ts'
 import type { Options } from './options.ts'
 import type { ServiceOptions } from './service.ts'
 

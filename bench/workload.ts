@@ -1,5 +1,5 @@
-import { classOf, HIT_CLASSES, type HitClass, hitRanges } from './data/classes.ts'
-import { candidates, quickTexts, type SearchRequest, someIds } from './data/requests.ts'
+import { classOf, HIT_CLASSES, type HitClass, hitRanges } from './catalog/classes.ts'
+import { candidates, quickTexts, type SearchRequest, someIds } from './catalog/requests.ts'
 import type { Wire } from './http.ts'
 import type { Part } from './options.ts'
 import { CATALOG, type Organization } from './organization.ts'

@@ -1,4 +1,4 @@
-import { candidates, quickTexts } from '../data/requests.ts'
+import { candidates, quickTexts } from '../catalog/requests.ts'
 import type { Wire } from '../http.ts'
 import { closedLoop } from '../load.ts'
 import { CATALOG, type Organization } from '../organization.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { classOf, hitRanges } from '../../../bench/data/classes.ts'
-import { productAt } from '../../../bench/data/product.ts'
-import { candidates, quickTexts } from '../../../bench/data/requests.ts'
-import { word, zipf } from '../../../bench/data/words.ts'
+import { classOf, hitRanges } from '../../../bench/catalog/classes.ts'
+import { productAt } from '../../../bench/catalog/product.ts'
+import { candidates, quickTexts } from '../../../bench/catalog/requests.ts'
+import { word, zipf } from '../../../bench/catalog/words.ts'
 import { randomFrom } from '../../../src/demo/random.ts'
 
 const take = <T>(count: number, from: Iterator<T>): T[] =>

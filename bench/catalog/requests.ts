@@ -1,0 +1,71 @@
+import { type Random, randomFrom } from '../../src/demo/random.ts'
+import { facetValue, families, MAKERS, maker, VENDORS, VOCABULARY, vendor } from './product.ts'
+import { word } from './words.ts'
+
+/** A SearchRequest of the interface, as far as the benchmark uses it. */
+export type SearchRequest = Readonly<Record<string, unknown>>
+
+/** Words are asked for as often on a logarithmic scale of rank: common ones are not left out. */
+const anyWord = (random: Random): string =>
+  word(Math.floor(VOCABULARY ** (random.next() * 0.9)) - 1)
+
+/** Conditions as a shopper adds them, one at a time. */
+const selections: readonly ((random: Random) => SearchRequest)[] = [
+  (random) => ({ manufacturer: [maker(random.whole(0, MAKERS / 4))] }),
+  (random) => ({ vendors: [vendor(random.whole(0, VENDORS - 1))] }),
+  () => ({ inStock: true }),
+  (random) => ({ lowPrice: random.whole(1, 200), highPrice: random.whole(300, 2_000) }),
+  (random) => ({ segment: random.pick(families).segment }),
+  (random) => ({ category: random.pick(families).category }),
+  (random) => {
+    const facet = random.pick(random.pick(families).facets)
+    const value = facetValue(facet, random.whole(0, 3))
+    return { must: [{ type: 'facet', name: facet.name, value }] }
+  },
+]
+
+/** What changes the order, or leaves little out. */
+const leanings: readonly ((random: Random) => SearchRequest)[] = [
+  (random) => ({ boost: [{ type: 'manufacturer', value: maker(random.whole(0, MAKERS - 1)) }] }),
+  (random) => ({ boost: [{ type: 'vendor', value: vendor(random.whole(0, VENDORS - 1)) }] }),
+  (random) => ({ exclude: [{ type: 'manufacturer', value: maker(random.whole(9, MAKERS - 1)) }] }),
+]
+
+function candidate(random: Random): SearchRequest {
+  const keywords = anyWord(random)
+  const kind = random.next()
+  if (kind < 0.4) return { keywords }
+  if (kind < 0.6) return { keywords: `${keywords} ${anyWord(random)}` }
+  if (kind < 0.75) return { keywords, ...random.pick(selections)(random) }
+  if (kind < 0.9) return { keywords, ...random.pick(leanings)(random) }
+  return { ...random.pick(selections)(random), ...random.pick(selections)(random) }
+}
+
+/** Endless distinct requests, the same for the same seed: words, selections, browsing. */
+export function* candidates(seed = 'requests'): Generator<SearchRequest, never> {
+  const random = randomFrom(seed)
+  const seen = new Set<string>()
+  while (true) {
+    const request = candidate(random)
+    const text = JSON.stringify(request)
+    if (seen.has(text)) continue
+    seen.add(text)
+    yield request
+  }
+}
+
+/** What people type before they choose: one to four letters of a maker, category or part number. */
+export function quickTexts(count: number): string[] {
+  const random = randomFrom('quicksearch')
+  return Array.from({ length: count }, () => {
+    const text = random.chance(0.8)
+      ? maker(random.whole(0, MAKERS - 1))
+      : random.pick(families).subCategory
+    return text.slice(0, random.whole(1, 4))
+  })
+}
+
+export function someIds(count: number, products: number): string[] {
+  const random = randomFrom('ids')
+  return Array.from({ length: count }, () => `p-${random.whole(0, products - 1)}`)
+}
