@@ -28,11 +28,13 @@ export const limits = {
   pendingBytes: MIB,
   idsPerRequest: 500,
   criteria: 100,
+  /** Numeric ranges of a search. */
+  numberRanges: 32,
   keywordsLength: 512,
   /** Characters that a facet search takes. */
   facetSearchLength: 100,
   cursorLength: 4_096,
-  /** Words of a keyword search that are looked at. */
+  /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
   keywordWords: 32,
   pageSize: 250,
   defaultPageSize: 25,

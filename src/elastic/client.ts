@@ -1,5 +1,5 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
-import { Stale, Unavailable } from '../errors.ts'
+import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { DeadlineTransport } from './transport.ts'
 
 /** Where Elasticsearch is and how its indices are called. */
@@ -60,6 +60,9 @@ export function translate(error: unknown): unknown {
     })
   }
   if (status === 409) return new Stale()
+  if (status === 400 && error.message.includes('maxClauseCount')) {
+    return new Invalid('The search has too many words or criteria at once.')
+  }
   if (status === undefined || status === 429 || status >= 500) {
     return new Unavailable('The search engine does not answer now. Try again shortly.', {
       cause: error,

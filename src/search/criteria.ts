@@ -1,6 +1,13 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { byText, type Condition, conditionsOf, fieldConditions, isWord } from './criterion.ts'
+import {
+  byText,
+  type Condition,
+  checkKeywords,
+  conditionsOf,
+  fieldConditions,
+  isWord,
+} from './criterion.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request.ts'
 
 /** Ends inclusive, an open end is null. */
@@ -61,6 +68,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
   if (must.length + boost.length + exclude.length > limits.criteria) {
     throw new Invalid(`must, boost and exclude: at most ${limits.criteria} criteria together`)
   }
+  checkKeywords([...must, ...boost, ...exclude])
   return {
     // Marks alone are no words: nothing was asked.
     keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,

@@ -1,6 +1,7 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { normalisePartNumber } from '../text.ts'
+import { wordsOf } from './keywords.ts'
 import type { FilterCriteria, SearchRequest } from './request.ts'
 
 export const CRITERION_TYPES = [
@@ -50,6 +51,18 @@ const condition = (
 
 const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extensionField'])
 
+/** Words cost far more than other criteria: together they have the bounds of one search. */
+export function checkKeywords(criteria: readonly FilterCriteria[]): void {
+  const texts = criteria.filter(({ type }) => type === 'keyword').map(({ value }) => value ?? '')
+  const { keywordWords, keywordsLength } = limits
+  const words = texts.reduce((sum, text) => sum + wordsOf(text).length, 0)
+  if (words > keywordWords || texts.join('').length > keywordsLength) {
+    throw new Invalid(
+      `Criteria of type keyword: at most ${keywordWords} words and ${keywordsLength} characters together`,
+    )
+  }
+}
+
 /** Criteria of one type and name are alternatives. */
 export function conditionsOf(list: readonly FilterCriteria[], field: string): Condition[] {
   const groups = new Map<string, { type: CriterionType; name: string | null; values: string[] }>()
@@ -83,9 +96,6 @@ function checked({ type, name, value }: FilterCriteria, path: string) {
 function plain(type: CriterionType, value: string, path: string): string {
   if (type === 'favorite' && value !== 'user' && value !== 'company') {
     throw new Invalid(`${path}.value: expected user or company`)
-  }
-  if (type === 'keyword' && value.length > limits.keywordsLength) {
-    throw new Invalid(`${path}.value: longer than ${limits.keywordsLength} characters`)
   }
   if ((type === 'keyword' || type === 'partNumber') && !isWord(value)) {
     throw new Invalid(`${path}.value: expected a letter or a digit`)

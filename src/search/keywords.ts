@@ -19,6 +19,11 @@ export interface Run {
 
 const RUN_WORDS = 4
 const RUN_LENGTH = 4
+/** Longer words of letters are words, and longer runs no part numbers. */
+const RUN_LETTERS = 6
+const RUN_LONGEST = 24
+/** Elasticsearch bounds the clauses of a query by its memory and processors. */
+const MOST_RUNS = 16
 /** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
 const PART_LENGTH = 3
 
@@ -51,20 +56,27 @@ export function wordsOf(text: string): Word[] {
   return [...words.values()].slice(0, limits.keywordWords)
 }
 
-/** Runs of two to four adjacent words that, joined, have a digit and four characters. */
+/**
+ * Runs of two to four adjacent words that, joined, have a digit and four characters. The shortest
+ * come first, so that a long text spends the number allowed on what is likely.
+ */
 export function runsOf(words: readonly Word[]): Run[] {
   const runs: Run[] = []
-  for (let first = 0; first < words.length; first++) {
-    for (let last = first + 1; last < Math.min(words.length, first + RUN_WORDS); last++) {
-      const form = words
-        .slice(first, last + 1)
-        .map((word) => word.form)
-        .join('')
-      if (hasDigit(form) && form.length >= RUN_LENGTH) runs.push({ first, last, form })
+  for (let length = 2; length <= RUN_WORDS; length++) {
+    for (let first = 0; first + length <= words.length; first++) {
+      const parts = words.slice(first, first + length).map(({ form }) => form)
+      const form = parts.join('')
+      if (mayBePartNumber(form, parts)) runs.push({ first, last: first + length - 1, form })
     }
   }
-  return runs
+  return runs.slice(0, MOST_RUNS)
 }
+
+const mayBePartNumber = (form: string, parts: readonly string[]): boolean =>
+  hasDigit(form) &&
+  form.length >= RUN_LENGTH &&
+  form.length <= RUN_LONGEST &&
+  parts.every((part) => hasDigit(part) || part.length <= RUN_LETTERS)
 
 const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
 
@@ -104,7 +116,7 @@ const textClauses = ({ text }: Word): Query[] => [
 /** Misspelt words; never a word with a digit, since its neighbours are other products. */
 function fuzzyClauses({ text, form }: Word): Query[] {
   if (hasDigit(form)) return []
-  const fuzziness = { fuzziness: 'AUTO:4,8', prefix_length: 1, max_expansions: 30 }
+  const fuzziness = { fuzziness: 'AUTO:4,8', prefix_length: 1, max_expansions: 10 }
   return [
     match('search.name', text, WEIGHTS.name * WEIGHTS.fuzzy, fuzziness),
     match('search.text', text, WEIGHTS.text * WEIGHTS.fuzzy, fuzziness),

@@ -100,7 +100,7 @@ export const SearchRequest = z.object({
     .transform((flag) => flag ?? true),
   filters: z
     .array(ProductFilter)
-    .max(limits.criteria)
+    .max(limits.numberRanges)
     .nullish()
     .transform((list) => list ?? []),
   sort: z

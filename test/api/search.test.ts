@@ -238,6 +238,10 @@ describe('what is refused', () => {
     [{ vendors: [5] }, 'vendors[0]: expected string'],
     [{ must: [{ type: 'color', value: 'x' }] }, 'must[0].type: expected one of manufacturer, '],
     [{ filters: [{ name: 'n', min: 'a' }] }, 'filters[0].min: expected number'],
+    [
+      { filters: Array.from({ length: 33 }, () => ({ name: 'n' })) },
+      'filters: Too big: expected array to have <=32 items',
+    ],
     [{ sort: 'colour' }, 'sort: Invalid option: expected one of "relevance"|"price"|'],
     [{ cursor: 'abc' }, 'cursor: not one of ours.'],
     [{ facetSearch: { text: 'x' } }, 'facetSearch.name: required'],

@@ -135,7 +135,7 @@ describe('what is refused', () => {
     [
       'long words',
       { must: [{ type: 'keyword', value: 'x'.repeat(513) }] },
-      'must[0].value: longer than 512 characters',
+      'Criteria of type keyword: at most 32 words and 512 characters together',
     ],
     [
       'too many criteria in all',
@@ -146,6 +146,14 @@ describe('what is refused', () => {
         ]),
       ),
       'must, boost and exclude: at most 100 criteria together',
+    ],
+    [
+      'too many words in criteria',
+      {
+        must: Array.from({ length: 17 }, (_, at) => ({ type: 'keyword', value: `a${at}` })),
+        boost: Array.from({ length: 8 }, (_, at) => ({ type: 'keyword', value: `b${at} c` })),
+      },
+      'Criteria of type keyword: at most 32 words and 512 characters together',
     ],
     ['a filter without name', { filters: [{ min: 1 }] }, 'filters[0].name: required'],
     [

@@ -33,7 +33,10 @@ describe('words', () => {
 
 describe('runs that may be one part number', () => {
   test.each([
-    ['abc 123 4', ['abc123', 'abc1234', '1234']],
+    ['abc 123 4', ['abc123', '1234', 'abc1234']],
+    ['wireless 802.11 ac', ['80211ac']],
+    ['7680x4320 8k', ['7680x43208k']],
+    ['x1234567890 y1234567890 z1234567890', ['x1234567890y1234567890', 'y1234567890z1234567890']],
     ['black toner', []],
     ['a 1', []],
     ['ab 1 c', ['ab1c']],
@@ -41,6 +44,13 @@ describe('runs that may be one part number', () => {
   ])('%s', (text, expected) => {
     expect(runs(text)).toEqual(expected)
   })
+})
+
+test('a long text has a bounded number of runs, those of two words first', () => {
+  const text = Array.from({ length: 32 }, (_, at) => `${at}xy`).join(' ')
+  const found = runsOf(wordsOf(text))
+  expect(found).toHaveLength(16)
+  expect(found.every(({ first, last }) => last - first === 1)).toBe(true)
 })
 
 const partNumber = (form: string) => [
