@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+
+export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
+
+  --organization ID     when the key reaches several organizations
+  --type TYPE           csv, tsv or jsonl; guessed from the file's name when absent
+  --vendor NAME         vendor of rows that name none
+  --mapping FILE.json   a list of {"column", "field", "attribute"}; headings are matched when absent
+  --create-catalog      create the catalog when there is none
+  --url ADDRESS         of the service (http://127.0.0.1:3000)
+  --key KEY             better given as the environment variable AISLE_API_KEY`
+
+/** What one call of the command asks for. */
+export interface ImportArguments {
+  readonly file: string
+  readonly catalog: string
+  readonly organization: string | undefined
+  readonly type: string
+  readonly vendor: string | undefined
+  readonly mapping: string | undefined
+  readonly createCatalog: boolean
+  readonly url: string
+  readonly key: string
+}
+
+/** The command was called wrongly; `message` is one line that says how. */
+export class WrongUsage extends Error {}
+
+const TYPES: Record<string, string> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+}
+
+/** The type that a name tells, as `prices.csv.gz` tells csv. */
+export function typeOf(file: string): string | undefined {
+  const ending = file
+    .toLowerCase()
+    .replace(/\.(gz|zip)$/, '')
+    .match(/\.([a-z]+)$/)?.[1]
+  return ending === undefined ? undefined : TYPES[ending]
+}
+
+/** Reads the command line. Throws WrongUsage. */
+export function readArguments(
+  line: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ImportArguments {
+  const { values, positionals } = parsed(line)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
+  if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
+  const type = values.type ?? typeOf(file)
+  if (type === undefined) throw new WrongUsage('Say what the file is: --type csv, tsv or jsonl.')
+  const key = values.key ?? environment.AISLE_API_KEY
+  if (!key) throw new WrongUsage('Set AISLE_API_KEY to a key that may import.')
+  const url = values.url ?? 'http://127.0.0.1:3000'
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new WrongUsage(`--url ${url} is no address.`)
+  return {
+    file,
+    catalog: values.catalog,
+    organization: values.organization,
+    type,
+    vendor: values.vendor,
+    mapping: values.mapping,
+    createCatalog: values['create-catalog'] ?? false,
+    url: url.replace(/\/+$/, ''),
+    key,
+  }
+}
+
+function parsed(line: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...line],
+      allowPositionals: true,
+      options: {
+        catalog: text,
+        organization: text,
+        type: text,
+        vendor: text,
+        mapping: text,
+        url: text,
+        key: text,
+        'create-catalog': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message.split('. ')[0]! : String(error))
+  }
+}

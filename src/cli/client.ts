@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/** The service or the file did not do what was asked; `message` is one line for the user. */
+export class ImportFailure extends Error {}
+
+export interface Connection {
+  readonly url: string
+  readonly key: string
+  readonly organization: string | undefined
+}
+
+/** The parts of a Task that the command shows. */
+export interface ImportTask {
+  readonly id: string
+  readonly status: string
+  readonly message: string
+  readonly completed: boolean
+  readonly success: boolean
+  readonly percentCompleted: number
+  readonly processed: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+  readonly rejectsUrl: string | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** One request of the public interface; answers of every status come back. Throws ImportFailure. */
+export async function request(
+  { url, key, organization }: Connection,
+  line: string,
+  body?: { readonly json?: unknown; readonly stream?: ReadableStream<Uint8Array> },
+): Promise<Answer> {
+  const [method, path] = line.split(/ (.*)/s) as [string, string]
+  const init = {
+    method,
+    headers: {
+      'x-api-version': '6.0',
+      authorization: `Bearer ${key}`,
+      ...(organization ? { 'x-organization': organization } : {}),
+      'content-type': body?.stream ? 'application/octet-stream' : 'application/json',
+    },
+    ...(body ? { body: body.stream ?? JSON.stringify(body.json), duplex: 'half' as const } : {}),
+  }
+  try {
+    const answer = await fetch(`${url}${path}`, init)
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  } catch (error) {
+    if (error instanceof ImportFailure) throw error
+    throw new ImportFailure(`No answer from ${url}: is the service running there?`)
+  }
+}
+
+/** The same, where only 200 will do. */
+export async function demand(...parts: Parameters<typeof request>): Promise<Answer['body']> {
+  const { status, body } = await request(...parts)
+  if (status !== 200) throw new ImportFailure(`${status}: ${String(body.message)}`)
+  return body
+}
+
+/** Streams a file to the service; `sent` hears of every part. Answers the file's url. */
+export async function upload(
+  connection: Connection,
+  file: string,
+  sent: (bytes: number, total: number) => void,
+): Promise<string> {
+  const size = await stat(file).catch(() => undefined)
+  if (!size?.isFile()) throw new ImportFailure(`${file} is no file that can be read.`)
+  let bytes = 0
+  const counted = async function* () {
+    for await (const chunk of createReadStream(file)) {
+      yield chunk as Uint8Array
+      bytes += (chunk as Uint8Array).byteLength
+      sent(bytes, size.size)
+    }
+  }
+  const stream = ReadableStream.from(counted())
+  const name = encodeURIComponent(basename(file))
+  const body = await demand(connection, `POST /api/files?name=${name}`, { stream })
+  return String(body.url)
+}
+
+/** The task as it is now. Throws ImportFailure when it is gone. */
+export async function readTask(connection: Connection, id: string): Promise<ImportTask> {
+  const { items } = await demand(connection, 'GET /api/tasks?includeDismissed=true')
+  const task = (items as ImportTask[]).find((item) => item.id === id)
+  if (!task) throw new ImportFailure('The task of the import is not listed any more.')
+  return task
+}

@@ -1,0 +1,69 @@
+/** A moment of an upload or an import. */
+export interface Moment {
+  /** 0 to 1. */
+  readonly part: number
+  readonly count: number
+  /** What `count` counts: `rows`, `MiB`. */
+  readonly unit: string
+  readonly elapsedMs: number
+}
+
+const WIDTH = 24
+/** Before this a rate says nothing. */
+const EARLY_MS = 1_000
+
+/** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. Pure. */
+export function progressLine({ part, count, unit, elapsedMs }: Moment): string {
+  const filled = Math.round(Math.min(Math.max(part, 0), 1) * WIDTH)
+  const bar = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}]`
+  const done = `${Math.floor(part * 100)} %`.padStart(5)
+  const parts = [bar, done, `${amount(count)} ${unit}`]
+  if (elapsedMs >= EARLY_MS) {
+    parts.push(`${amount((count / elapsedMs) * 1_000)} ${unit}/s`)
+    if (part > 0 && part < 1) parts.push(`${duration((elapsedMs / part) * (1 - part))} left`)
+  }
+  return parts.join('  ')
+}
+
+const amount = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+/** `5 s`, `2 min 05 s`, `1 h 03 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+}
+
+export interface Meter {
+  show(moment: Moment): void
+  /** Ends the line, so that what follows begins on its own. */
+  end(): void
+}
+
+/** Milliseconds between lines where they cannot be overwritten. */
+const PLAIN_MS = 5_000
+
+/** One line that is rewritten on a terminal; a line now and then elsewhere. */
+export function createMeter(output: NodeJS.WriteStream, label: string): Meter {
+  let last = Number.NEGATIVE_INFINITY
+  let open = false
+  return {
+    show(moment) {
+      const line = `${label} ${progressLine(moment)}`
+      if (output.isTTY) {
+        output.write(`\r\u001b[K${line.slice(0, (output.columns ?? 80) - 1)}`)
+        open = true
+      } else if (moment.elapsedMs - last >= PLAIN_MS) {
+        last = moment.elapsedMs
+        output.write(`${line}\n`)
+      }
+    },
+    end() {
+      if (open) output.write('\n')
+      open = false
+    },
+  }
+}
