@@ -19,7 +19,7 @@ const ALWAYS: readonly Group[] = ['manufacturer', 'vendor', 'path', 'price']
 export function facetAggregations(criteria: Criteria, asker: Asker): Aggregations {
   const selected = selectedGroups(criteria)
   const open: Aggregations = {
-    ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(of(criteria))),
+    ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(aggregationsOf(criteria))),
     facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
     facets: { terms: { field: 'search.facets', size: limits.facetTokens } },
     ...numberAggregations,
@@ -29,7 +29,10 @@ export function facetAggregations(criteria: Criteria, asker: Asker): Aggregation
   const own = selected.map((group) => ({
     [ownName(selected, group)]: {
       filter: every([...selectionClauses(criteria, asker, group), ...having(group)]),
-      aggs: { ...of(criteria)(group), ...searched(criteria, (other) => other === group) },
+      aggs: {
+        ...aggregationsOf(criteria)(group),
+        ...searched(criteria, (other) => other === group),
+      },
     },
   }))
   return { rest: { filter: every(selectionClauses(criteria, asker)), aggs: open }, ...merged(own) }
@@ -48,7 +51,7 @@ export const every = (clauses: readonly Query[]): Query => all(clauses) ?? { mat
 const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({}, ...parts)
 
 /** The values of one facet, and beside them those that are selected, however rare they are. */
-const of =
+const aggregationsOf =
   (criteria: Criteria) =>
   (group: Group): Aggregations => {
     const size = limits.listedNames
