@@ -63,6 +63,7 @@ describe('the tour of the README', () => {
     expect(product.vendors).toHaveLength(2)
     expect(updated.success).toBe(true)
     expect(log.items[0]).toMatchObject({ fieldsUpdated: ['msrp'], updatedBy: 'ada' })
+    expect(printed[0]).toMatch(/^4 rows in .*: 0 created, 0 updated, 4 unchanged, 0 rejected$/m)
   })
 })
 
