@@ -35,14 +35,23 @@ const VERSIONS = 'items.*._seq_no,items.*._primary_term'
 export async function bulk(
   elastic: Elastic,
   items: readonly BulkItem[],
-  { signal, timeoutMs = 30_000, refresh, versions }: BulkOptions = {},
+  options: BulkOptions = {},
 ): Promise<BulkResult[]> {
-  if (items.length === 0) return []
   const lines: string[] = []
   for (const item of items) {
     lines.push(item.action)
     if (item.document !== undefined) lines.push(item.document)
   }
+  return sendBulk(elastic, { body: `${lines.join('\n')}\n`, count: items.length }, options)
+}
+
+/** Sends items that are serialised already: their lines, and how many items they are. */
+export async function sendBulk(
+  elastic: Elastic,
+  { body, count }: { readonly body: string | Buffer; readonly count: number },
+  { signal, timeoutMs = 30_000, refresh, versions }: BulkOptions = {},
+): Promise<BulkResult[]> {
+  if (count === 0) return []
   const answer = await call(() =>
     elastic.client.transport.request<estypes.BulkResponse>(
       {
@@ -52,13 +61,13 @@ export async function bulk(
           filter_path: versions ? `${OUTCOMES},${VERSIONS}` : OUTCOMES,
           ...(refresh ? { refresh: String(refresh) } : {}),
         },
-        bulkBody: `${lines.join('\n')}\n`,
+        bulkBody: body as string,
       },
       { requestTimeout: timeoutMs, ...(signal ? { signal } : {}) },
     ),
   )
   const results = (answer.items ?? []).map((item) => resultOf(Object.values(item)[0]!))
-  if (results.length !== items.length) throw new Unavailable('A bulk answer was cut short.')
+  if (results.length !== count) throw new Unavailable('A bulk answer was cut short.')
   return results
 }
 

@@ -1,12 +1,13 @@
 import type { Flight } from './flight.ts'
 import type { RawRow } from './reading/raw-row.ts'
 import type { Rejects } from './rejects.ts'
-import type { Rejection, RowChange } from './rows/change.ts'
+import type { RowChange } from './rows/change.ts'
 import { BadRow } from './rows/csv-row.ts'
 import type { ImportRows } from './rows.ts'
-import { rejectionOf, type Tally, tallyOf } from './tally.ts'
+import { type RejectedRow, type Tally, tallyOf } from './tally.ts'
+import { createGroup, type Group, type OpenGroup } from './writing/draft.ts'
 import type { Naming, Resolver } from './writing/resolver.ts'
-import type { BatchWriter, Group } from './writing/writer.ts'
+import type { BatchWriter } from './writing/writer.ts'
 
 /** What a batch did; reported in the order of the file. */
 export interface Committed extends Tally {
@@ -25,7 +26,6 @@ export interface PipelineParts {
   readonly rejects: Rejects
   /** Rows that an earlier run dealt with. */
   readonly skip: number
-  readonly normalise: (row: RowChange) => RowChange
   readonly isCancelled: () => boolean
   /** Asked before each batch; throws to end the import. */
   readonly check: () => Promise<void>
@@ -42,14 +42,20 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
     if (isCancelled()) break
     if (fresh.length === 0) continue
     await check()
-    const { groups, rejected } = await prepare(parts, fresh)
+    const { groups, unread } = await prepare(parts, fresh)
     const ids = groups.map(({ id }) => id)
     await flight.room(ids)
     const at = writer.nextTime()
     const upTo = { rows: seen, at, position: rows.position(), naming: resolver.naming }
     flight.launch(ids, writer.write(groups, at), async (outcomes) => {
-      const tally = tallyOf(outcomes, rejected)
-      await rejects.add(tally.rejections)
+      const tally = tallyOf(outcomes, unread)
+      await rejects.add(
+        tally.rejected.map(({ row, reason }) => ({
+          line: row.line,
+          original: rows.original(row),
+          reason,
+        })),
+      )
       commit({ ...tally, ...upTo })
     })
   }
@@ -58,30 +64,39 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
 
 interface Prepared {
   readonly groups: readonly Group[]
-  readonly rejected: readonly Rejection[]
+  readonly unread: readonly RejectedRow[]
 }
 
 /** The rows of a batch by the product that each is about. */
 async function prepare(
-  { rows, resolver, normalise }: PipelineParts,
+  { rows, resolver }: PipelineParts,
   batch: readonly RawRow[],
 ): Promise<Prepared> {
-  const rejected: Rejection[] = []
+  const unread: RejectedRow[] = []
+  const read: RawRow[] = []
   const changes: RowChange[] = []
   for (const row of batch) {
-    const read = row.problem === undefined ? attempt(rows, row) : new BadRow(row.problem)
-    if (read instanceof BadRow) rejected.push(rejectionOf(row, read.message))
-    else changes.push(normalise(read))
+    const change = row.problem === undefined ? attempt(rows, row) : new BadRow(row.problem)
+    if (change instanceof BadRow) {
+      unread.push({ row, reason: change.message })
+    } else {
+      read.push(row)
+      changes.push(change)
+    }
   }
   const ids = await resolver.resolve(changes)
-  const groups = new Map<string, RowChange[]>()
-  for (const [at, change] of changes.entries()) {
+  const groups = new Map<string, OpenGroup>()
+  for (const [at, row] of read.entries()) {
     const id = ids[at]!
-    if (id instanceof BadRow) rejected.push(rejectionOf(change, id.message))
-    else if (groups.has(id)) groups.get(id)!.push(change)
-    else groups.set(id, [change])
+    if (id instanceof BadRow) {
+      unread.push({ row, reason: id.message })
+      continue
+    }
+    const group = groups.get(id) ?? createGroup(id, rows.read)
+    groups.set(id, group)
+    group.add(row, changes[at]!)
   }
-  return { groups: [...groups].map(([id, rows]) => ({ id, rows })), rejected }
+  return { groups: [...groups.values()], unread }
 }
 
 function attempt(rows: ImportRows, row: RawRow): RowChange | BadRow {

@@ -1,17 +1,19 @@
+import { isUtf8 } from 'node:buffer'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { csvRows } from './reading/csv.ts'
+import { cellsIn } from './reading/csv-parser.ts'
 import { Damaged } from './reading/damaged.ts'
 import { detectDelimiter } from './reading/delimiter.ts'
 import { toUtf8 } from './reading/encoding.ts'
 import { jsonlRows } from './reading/jsonl.ts'
-import { inBatches, type RawRow } from './reading/raw-row.ts'
+import { inBatches, type RawRow, type RowBytes } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import type { Source } from './reading/unpack.ts'
 import { checkIdentity } from './request.ts'
 import { detectDecimal } from './rows/cells.ts'
-import type { RowChange } from './rows/change.ts'
-import { BadRow, csvRow, type RowFormat } from './rows/csv-row.ts'
+import type { Original, RowChange } from './rows/change.ts'
+import { BadRow, csvRow } from './rows/csv-row.ts'
 import { type Column, fieldOf } from './rows/fields.ts'
 import { jsonRow } from './rows/json-line.ts'
 import { matchHeader } from './rows/mapping.ts'
@@ -20,8 +22,10 @@ import type { ImportSettings } from './settings.ts'
 /** The rows of an import file, ready to be read one after the other. */
 export interface ImportRows {
   readonly batches: AsyncIterable<readonly RawRow[]>
-  /** Throws BadRow with the reason. */
+  /** A row of a batch, or again by its bytes alone. Throws BadRow with the reason. */
   read(row: RawRow): RowChange
+  /** A row as it was in the file, to be listed. */
+  original(row: RowBytes): Original
   /** Unpacked bytes that were looked at so far. */
   position(): number
   /** The header row, for the list of rejected rows. */
@@ -55,10 +59,10 @@ export async function openRows(
     settings.fileType === 'jsonl'
       ? openLines(text)
       : await openCells(text, { ...settings, ...dialectOf(survey, settings) })
-  const readable = survey.encoding === 'utf-8-damaged' ? refusing(opened.read) : opened.read
+  const read = survey.encoding === 'utf-8-damaged' ? refusing(opened.read) : opened.read
   return {
     ...opened,
-    read: readable,
+    read,
     position: () => position,
     notes: [...encodingNotes(survey), ...opened.notes],
   }
@@ -68,7 +72,8 @@ type Opened = Omit<ImportRows, 'position'>
 
 const openLines = (text: AsyncIterable<Buffer>): Opened => ({
   batches: inBatches(jsonlRows(text), BATCH),
-  read: (row) => jsonRow(row.line, row.original as string),
+  read: ({ bytes }) => jsonRow(bytes.toString('utf8')),
+  original: ({ bytes }) => bytes.toString('utf8').trim(),
   headings: [],
   notes: [],
 })
@@ -83,27 +88,27 @@ const dialectOf = (survey: Survey, { delimiter, quote }: ImportSettings) => ({
 
 async function openCells(text: AsyncIterable<Buffer>, settings: CellSettings): Promise<Opened> {
   const { delimiter, quote, header, vendor } = settings
-  const batches = inBatches(csvRows(text, { delimiter, quote }), BATCH)
+  const dialect = { delimiter, quote }
+  const batches = inBatches(csvRows(text, dialect), BATCH)
+  const cellsOf = ({ cells, bytes }: RawRow) => cells ?? cellsIn(bytes, dialect)
   const first = (await batches.next()).value ?? []
   if (first[0]?.problem) throw new Invalid(`Line ${first[0].line}: ${first[0].problem}.`)
-  const headings = header ? cellsOf(first[0]) : []
-  const { columns, notes } = first[0] ? columnsFor(cellsOf(first[0]), settings) : NO_COLUMNS
+  const top = first[0] ? cellsOf(first[0]) : []
+  const { columns, notes } = first[0] ? columnsFor(top, settings) : NO_COLUMNS
   const sample = header ? first.slice(1) : first
-  const format: RowFormat = { columns, vendor, decimal: decimalOf(sample, columns) }
+  const format = { columns, vendor, decimal: decimalOf(sample.map(cellsOf), columns) }
   async function* all(): AsyncGenerator<readonly RawRow[]> {
     if (sample.length > 0) yield sample
     yield* batches
   }
   return {
     batches: all(),
-    read: (row) => csvRow(row.line, cellsOf(row), format),
-    headings,
+    read: (row) => csvRow(cellsOf(row), format),
+    original: (row) => cellsOf(row),
+    headings: header ? top : [],
     notes,
   }
 }
-
-const cellsOf = (row: RawRow | undefined): readonly string[] =>
-  (row?.original ?? []) as readonly string[]
 
 const NO_COLUMNS = { columns: [], notes: [] }
 
@@ -149,17 +154,15 @@ function encodingNotes({ encoding }: Survey): string[] {
 }
 
 /** How the file writes numbers, by its first rows. */
-function decimalOf(rows: readonly RawRow[], columns: readonly Column[]) {
+function decimalOf(rows: readonly (readonly string[])[], columns: readonly Column[]) {
   const numbers = columns.filter(({ target }) => fieldOf(target).kind === 'number')
-  return detectDecimal(rows.flatMap((row) => numbers.map(({ index }) => cellsOf(row)[index] ?? '')))
+  return detectDecimal(rows.flatMap((cells) => numbers.map(({ index }) => cells[index] ?? '')))
 }
 
-/** In damaged text a replacement character stands for bytes that nobody can read. */
+/** In a damaged file only the rows that are damaged are refused. */
 const refusing =
   (read: ImportRows['read']): ImportRows['read'] =>
   (row) => {
-    const { original } = row
-    const texts = typeof original === 'string' ? [original] : original
-    if (texts.some((text) => text.includes('\ufffd'))) throw new BadRow('not valid UTF-8')
+    if (!isUtf8(row.bytes)) throw new BadRow('not valid UTF-8')
     return read(row)
   }

@@ -11,7 +11,6 @@ import { survey } from './reading/survey.ts'
 import { openSource } from './reading/unpack.ts'
 import { createRejects } from './rejects.ts'
 import { createReport, type Report } from './report.ts'
-import type { RowChange } from './rows/change.ts'
 import { type ImportRows, openRows } from './rows.ts'
 import type { ImportSettings } from './settings.ts'
 import { Interrupted, patiently } from './writing/patience.ts'
@@ -100,13 +99,14 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
     : undefined
   try {
     await runPipeline({
-      rows,
+      rows: manufacturers
+        ? { ...rows, read: (row) => manufacturers.normalise(rows.read(row)) }
+        : rows,
       flight,
       writer,
       resolver,
       rejects,
       skip: checkpoint.rows,
-      normalise: (row: RowChange) => manufacturers?.normalise(row) ?? row,
       isCancelled,
       check: async () => {
         await inCatalog(run, () => openCatalog(ctx, settings.catalog))

@@ -1,39 +1,40 @@
 import type { Counts } from '../tasks/task.ts'
-import type { Rejection } from './rows/change.ts'
+import type { RowBytes } from './reading/raw-row.ts'
 import { BadRow } from './rows/csv-row.ts'
 import type { RowOutcome } from './writing/apply.ts'
-import type { Group } from './writing/writer.ts'
+import type { Group } from './writing/draft.ts'
+
+/** A row that is not imported, and why. */
+export interface RejectedRow {
+  readonly row: RowBytes
+  readonly reason: string
+}
 
 /** What became of a batch's rows. */
 export interface Tally {
   readonly counts: Counts
-  readonly rejections: readonly Rejection[]
+  /** In the order of the file. */
+  readonly rejected: readonly RejectedRow[]
 }
 
 /** Sums up a batch. Pure. */
 export function tallyOf(
   outcomes: ReadonlyMap<Group, readonly RowOutcome[]>,
-  rejected: readonly Rejection[],
+  unread: readonly RejectedRow[],
 ): Tally {
-  const rejections = [...rejected]
+  const rejected = [...unread]
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  for (const [group, results] of outcomes) {
+  for (const [{ rows }, results] of outcomes) {
     for (const [at, outcome] of results.entries()) {
-      if (outcome instanceof BadRow) rejections.push(rejectionOf(group.rows[at]!, outcome.message))
+      if (outcome instanceof BadRow) rejected.push({ row: rows[at]!, reason: outcome.message })
       else counts[outcome]++
     }
   }
   const { created, updated, unchanged } = counts
-  const processed = created + updated + unchanged + rejections.length
-  rejections.sort((a, b) => a.line - b.line)
-  return { counts: { processed, ...counts, rejected: rejections.length }, rejections }
+  const processed = created + updated + unchanged + rejected.length
+  rejected.sort((a, b) => a.row.line - b.row.line)
+  return { counts: { processed, ...counts, rejected: rejected.length }, rejected }
 }
-
-export const rejectionOf = ({ line, original }: Omit<Rejection, 'reason'>, reason: string) => ({
-  line,
-  original,
-  reason,
-})
 
 export const sum = (a: Counts, b: Counts): Counts => ({
   processed: a.processed + b.processed,

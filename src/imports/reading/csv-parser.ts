@@ -67,6 +67,16 @@ export function createCsvParser(dialect: Dialect): CsvParser {
   }
 }
 
+/** The cells of one record; the whole of it as one cell when it is broken. */
+export function cellsIn(record: Buffer, dialect: Dialect): string[] {
+  try {
+    const records: string[][] = parse(record, { ...options(dialect), relax_quotes: true })
+    return records[0] ?? []
+  } catch {
+    return [record.toString('utf8')]
+  }
+}
+
 /**
  * Whether a record runs on into the next lines because a quote was not closed where it should be:
  * a cell that begins with a quote and has several lines, in a record that is not well quoted.

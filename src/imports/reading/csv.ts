@@ -52,7 +52,7 @@ function createReader(dialect: Dialect) {
       if (cells.every((cell) => cell.trim() === '')) continue
       width ??= cells.length
       const problem = problemOf(cells, width, brokenLine)
-      const row = { line: begins, original: cells, bytes: bytes.length }
+      const row = { line: begins, cells, bytes: bytes.subarray(blank) }
       rows.push(problem === undefined ? row : { ...row, problem })
     }
     return true
@@ -67,7 +67,7 @@ function createReader(dialect: Dialect) {
     if (++broken > BROKEN_ROWS) {
       throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
     }
-    rows.push({ line, original: [beginning(record)], bytes: record.length, problem })
+    rows.push({ line, bytes: beginning(record), problem })
     brokenLine = line
     parser = createCsvParser(dialect)
     open = NOTHING

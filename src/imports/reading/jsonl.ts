@@ -37,8 +37,11 @@ function rowOf(bytes: Buffer, line: number, skipped: number): RawRow | undefined
   const length = skipped + bytes.length
   if (length > limits.importRowBytes) {
     const problem = `a line of more than ${limits.importRowBytes} bytes`
-    return { line, original: beginning(bytes), bytes: length, problem }
+    return { line, bytes: beginning(bytes), problem }
   }
-  const original = bytes.toString('utf8').trim()
-  return original === '' ? undefined : { line, original, bytes: length }
+  return isBlank(bytes) ? undefined : { line, bytes }
 }
+
+/** Nothing but spaces, tabs and carriage returns. */
+const isBlank = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)

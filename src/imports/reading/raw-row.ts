@@ -1,19 +1,26 @@
-import type { Original } from '../rows/change.ts'
-
-/** A row as a reader found it; with `problem` it could not be read. */
-export interface RawRow {
+/** Where a row is in its file, and its bytes: enough to read it again. */
+export interface RowBytes {
   /** Line of the file where it begins, from 1. */
   readonly line: number
-  readonly original: Original
-  readonly bytes: number
+  readonly bytes: Buffer
+}
+
+/** A row as a reader found it; with `problem` it could not be read. */
+export interface RawRow extends RowBytes {
+  /** Of a quoted file. */
+  readonly cells?: readonly string[]
   readonly problem?: string
 }
 
 const SHOWN = 1_000
 
-/** The beginning of a row that cannot be shown as it was. */
-export const beginning = (bytes: Buffer): string =>
-  bytes.toString('utf8', 0, SHOWN).split(/\r|\n/, 1)[0]!
+/** The beginning of the first line of a row that cannot be shown as it was. */
+export function beginning(bytes: Buffer): Buffer {
+  const start = bytes.subarray(0, SHOWN)
+  const end = start.findIndex((byte) => byte === 10 || byte === 13)
+  // A copy, so that the rest is not kept.
+  return Buffer.from(end === -1 ? start : start.subarray(0, end))
+}
 
 /** Rows in batches of at most `rows` or `bytes`, whichever is reached first; one row at least. */
 export async function* inBatches(
@@ -25,7 +32,7 @@ export async function* inBatches(
   for await (const chunk of chunks) {
     for (const row of chunk) {
       batch.push(row)
-      bytes += row.bytes
+      bytes += row.bytes.length
       if (batch.length < limit.rows && bytes < limit.bytes) continue
       yield batch
       batch = []

@@ -9,8 +9,6 @@ export type Original = readonly string[] | string
 
 /** What one row wants: the catalog data of a product, and offers of it. */
 export interface RowChange {
-  readonly line: number
-  readonly original: Original
   /** The mapped id. */
   readonly id: string | null
   readonly patch: Omit<ProductPatch, 'vendors'>
@@ -27,5 +25,3 @@ export interface Rejection {
   readonly original: Original
   readonly reason: string
 }
-
-export const isRejection = (row: RowChange | Rejection): row is Rejection => 'reason' in row

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import { checkText } from '../../platform/hostile.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList } from './cells.ts'
-import type { OfferChange, Original, RowChange } from './change.ts'
+import type { OfferChange, RowChange } from './change.ts'
 import { type Column, type Field, fieldOf, targetName } from './fields.ts'
 
 /** How the rows of a file are read; the same for all of them. */
@@ -75,20 +75,13 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
 }
 
 /** Reads the cells of one row. Throws BadRow with the reason. Pure. */
-export function csvRow(
-  line: number,
-  cells: readonly string[],
-  format: RowFormat,
-  original: Original = cells,
-): RowChange {
+export function csvRow(cells: readonly string[], format: RowFormat): RowChange {
   const filled = fill(cells, format)
   const { id = null, upcs, images, ...single } = filled.product
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
   const urls = images as readonly string[] | undefined
   const offer = offerOf(filled.vendor, format)
   return {
-    line,
-    original,
     id: id as string | null,
     patch: {
       ...(single as Mutable<RowChange['patch']>),

@@ -4,7 +4,7 @@ import type { RowChange } from './change.ts'
 import { BadRow } from './csv-row.ts'
 
 /** Reads one line of a jsonl file: a Product as the interface shows it. Throws BadRow. Pure. */
-export function jsonRow(line: number, text: string): RowChange {
+export function jsonRow(text: string): RowChange {
   const value = parsed(text)
   const { data, error } = ProductBody.safeParse(value)
   if (!data) {
@@ -13,7 +13,7 @@ export function jsonRow(line: number, text: string): RowChange {
     throw new BadRow(`${path || 'product'}: ${issue.message.replace(/^Invalid input: /, '')}`)
   }
   const { id, vendors, ...patch } = data
-  return { line, original: text, id: id?.trim() || null, patch, offers: vendors ?? [] }
+  return { id: id?.trim() || null, patch, offers: vendors ?? [] }
 }
 
 function parsed(text: string): unknown {

@@ -2,13 +2,13 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { bulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { storeEntries } from '../../products/changes.ts'
-import { productsOf } from '../../products/documents.ts'
-import { indexedDocument } from '../../products/store.ts'
-import type { Written } from './sender.ts'
+import { indexedDocument, productsOf } from '../../products/documents.ts'
+import { createActions } from './actions.ts'
+import type { LoggedWrite } from './draft.ts'
 
 /** Moves the log entries of written products to their own index, beside the import. */
 export interface LogSettler {
-  settle<G extends { id: string }>(written: readonly Written<G>[]): void
+  settle(written: readonly LoggedWrite[]): void
   settled(): Promise<void>
 }
 
@@ -23,9 +23,8 @@ export function createLogSettler(ctx: Context, scope: CatalogScope): LogSettler 
   const running = new Set<Promise<void>>()
   return {
     settle(written) {
-      const logged = written.filter(({ document }) => document!.pending.length > 0)
-      if (logged.length === 0 || running.size >= WAITING) return
-      const job = settle(ctx, scope, logged)
+      if (written.length === 0 || running.size >= WAITING) return
+      const job = settle(ctx, scope, written)
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'change log not settled yet'))
         .finally(() => running.delete(job))
       running.add(job)
@@ -36,28 +35,19 @@ export function createLogSettler(ctx: Context, scope: CatalogScope): LogSettler 
   }
 }
 
-async function settle<G extends { id: string }>(
+async function settle(
   ctx: Context,
   scope: CatalogScope,
-  written: readonly Written<G>[],
+  written: readonly LoggedWrite[],
 ): Promise<void> {
-  const entries = written.flatMap(({ document }) => document!.pending)
+  const entries = written.flatMap(({ document }) => document.pending)
   await storeEntries(ctx, scope.owner, entries, { refresh: 'wait_for' })
-  const products = productsOf(ctx, scope)
-  const index = ctx.elastic.indexName(products.place.kind)
+  const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
   await bulk(
     ctx.elastic,
-    written.map(({ group, document, seqNo, primaryTerm }) => ({
-      action: JSON.stringify({
-        index: {
-          _index: index,
-          _id: products.documentId(group.id),
-          routing: products.place.routing,
-          if_seq_no: seqNo,
-          if_primary_term: primaryTerm,
-        },
-      }),
-      document: JSON.stringify(indexedDocument(scope, { ...document!, pending: [] })),
+    written.map(({ id, document, ...version }) => ({
+      action: replacing(id, version),
+      document: JSON.stringify(indexedDocument(scope, { ...document, pending: [] })),
     })),
   )
 }

@@ -1,34 +1,31 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../../catalogs/store.ts'
+import { type BulkBody, createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { productsOf } from '../../products/documents.ts'
+import { indexedDocument, productsOf } from '../../products/documents.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
-import { indexedDocument } from '../../products/store.ts'
-import type { RowChange } from '../rows/change.ts'
 import { BadRow } from '../rows/csv-row.ts'
+import { createActions } from './actions.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
+import type { Draft, DraftBatch, Group } from './draft.ts'
 import { createFoundAgain } from './found-again.ts'
 import { createLogSettler } from './log.ts'
 import { createPatience, patiently } from './patience.ts'
-import { createSender, type Draft } from './sender.ts'
+import { createSender } from './sender.ts'
 
-/** The rows of one product, in the order of the file. */
-export interface Group {
-  readonly id: string
-  readonly rows: readonly RowChange[]
-}
+type Outcomes = Map<Group, readonly RowOutcome[]>
 
 /** Writes the products of a batch; several batches at once, none with a product of another. */
 export interface BatchWriter {
   /** When the products written from now on are dated; later than those of any batch before. */
   nextTime(): Date
   /** What became of each group's rows. Throws Interrupted when told to give way. */
-  write(groups: readonly Group[], now: Date): Promise<Map<Group, readonly RowOutcome[]>>
+  write(groups: readonly Group[], now: Date): Promise<Outcomes>
   /** Resolves when the change log holds what was written. */
   settled(): Promise<void>
 }
@@ -57,10 +54,12 @@ interface Open {
 export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { ctx, scope, isCancelled } = options
   const products = productsOf(ctx, scope)
-  const send = createSender({ ctx, scope, products, isCancelled })
+  const { creating, replacing } = createActions(ctx.elastic, products)
+  const send = createSender({ ctx, products, isCancelled })
   const log = createLogSettler(ctx, scope)
-  const actor = ctx.caller.username
   const foundAgain = createFoundAgain(options)
+  const idle: BulkBody[] = []
+  const actor = ctx.caller.username
   let createFirst = options.expectNew && options.createProducts
   let lastTime = 0
 
@@ -72,36 +71,33 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     return groups.map((group, at) => ({ group, existing: found[at] }))
   }
 
-  function draft({ group, existing }: Open, now: Date): Draft<Group> {
-    const entryId = existing ? uuidv7({ msecs: now.getTime() }) : ''
-    const { document, outcomes } = applyRows(group.id, existing?.source, group.rows, {
+  const applied = ({ group, existing }: Open, now: Date) =>
+    applyRows(group.id, existing?.source, group.changes(), {
       ...options,
       catalog: scope.name,
-      stamp: { entryId, actor, source: 'import' },
+      stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source: 'import' },
       now,
     })
-    if (!document) {
-      return {
-        group,
-        existing,
-        document,
-        outcomes: foundAgain(existing?.source, outcomes),
-        line: '',
-      }
-    }
-    const line = JSON.stringify(indexedDocument(scope, document))
-    const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
-    if (!problem) return { group, existing, document, outcomes, line }
-    return { group, existing, document: undefined, outcomes: group.rows.map(() => problem), line }
-  }
 
-  async function drafts(open: readonly Open[], now: Date): Promise<Draft<Group>[]> {
-    const made: Draft<Group>[] = []
-    for (const [at, one] of open.entries()) {
-      made.push(draft(one, now))
+  /** Builds the lines of what is to be stored; what is not has its outcome already. */
+  async function drafted(open: readonly Open[], now: Date, known: Outcomes): Promise<DraftBatch> {
+    const drafts: Draft[] = []
+    const body = idle.pop() ?? createBulkBody()
+    for (const [at, { group, existing }] of open.entries()) {
       if (at % SLICE === SLICE - 1) await breathe()
+      const { document, outcomes } = applied({ group, existing }, now)
+      known.set(group, document ? outcomes : foundAgain(existing?.source, outcomes))
+      if (!document) continue
+      const line = JSON.stringify(indexedDocument(scope, document))
+      const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
+      if (problem) {
+        known.set(group, rejecting(group, problem))
+        continue
+      }
+      body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
+      drafts.push({ group, logged: document.pending.length > 0 ? document : undefined })
     }
-    return made
+    return { drafts, body }
   }
 
   return {
@@ -110,22 +106,18 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
       return new Date(lastTime)
     },
     async write(groups, now) {
-      const outcomes = new Map<Group, readonly RowOutcome[]>()
+      const outcomes: Outcomes = new Map()
       const patience = createPatience(isCancelled)
       let open: Open[] = createFirst
         ? groups.map((group) => ({ group, existing: undefined }))
         : await read(groups)
       for (let round = 0; ; round++) {
-        const made = await drafts(open, now)
-        const { written, stale, refused } = await send(made.filter(({ document }) => document))
-        for (const { group, outcomes: known } of made) outcomes.set(group, known)
-        for (const { group } of refused) {
-          outcomes.set(
-            group,
-            group.rows.map(() => new BadRow('the search engine refused the product')),
-          )
-        }
-        log.settle(written)
+        const batch = await drafted(open, now, outcomes)
+        const { logged, stale, refused } = await send(batch)
+        batch.body.clear()
+        idle.push(batch.body)
+        for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
+        log.settle(logged)
         if (stale.length === 0) return outcomes
         if (stale.length > groups.length * WASTED) createFirst = false
         if (round > 0) await patience.wait()
@@ -135,6 +127,10 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     settled: () => log.settled(),
   }
 }
+
+const REFUSED = new BadRow('the search engine refused the product')
+
+const rejecting = ({ rows }: Group, reason: BadRow): BadRow[] => rows.map(() => reason)
 
 function tooLarge({ product }: ProductDocument): BadRow | undefined {
   try {
