@@ -18,7 +18,7 @@ import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
-import { createTaskRunner } from './tasks/runner.ts'
+import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
@@ -36,6 +36,7 @@ export interface ServiceParts {
   readonly publicUrl: string
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
+  readonly tasks?: Partial<RunnerOptions>
 }
 
 /** One instance of Aisle, without its socket and its Elasticsearch. */
@@ -48,7 +49,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export function createService({ checkAnswers = false, ...parts }: ServiceParts): Service {
+export function createService({
+  checkAnswers = false,
+  tasks = {},
+  ...parts
+}: ServiceParts): Service {
   const services: Services = {
     ...parts,
     cache: createHitCache(parts.clock),
@@ -57,7 +62,7 @@ export function createService({ checkAnswers = false, ...parts }: ServiceParts):
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
   }
-  const runner = createTaskRunner(services, taskKinds)
+  const runner = createTaskRunner(services, taskKinds, tasks)
   const periodic: { stop(): Promise<void> }[] = []
   const app = createApp({ services, operations, authenticate, checkAnswers })
   return {

@@ -15,7 +15,8 @@ export interface TaskAnswer {
 }
 
 type Content = string | Uint8Array
-type Settings = Record<string, unknown>
+/** Fields of the request; `name` is that of the file. */
+export type Settings = Record<string, unknown> & { name?: string }
 
 /** Uploads a file and answers its url. */
 export async function upload(call: Call, content: Content, name = 'data.csv'): Promise<string> {
@@ -29,7 +30,7 @@ export async function upload(call: Call, content: Content, name = 'data.csv'): P
 export async function startImport(
   call: Call,
   content: Content,
-  { name = 'data.csv', ...settings }: Settings & { name?: string } = {},
+  { name = 'data.csv', ...settings }: Settings = {},
 ): Promise<string> {
   const body = { fileUrl: await upload(call, content, name), ...settings }
   const answer = await expectOk(call('POST /api/extensions/import/import', { body }))
@@ -58,7 +59,7 @@ export async function ended(call: Call, id: string, timeout = 20_000): Promise<T
 export async function importFile(
   call: Call,
   content: Content,
-  settings: Settings & { name?: string } = {},
+  settings: Settings = {},
 ): Promise<TaskAnswer> {
   return ended(call, await startImport(call, content, { targetCatalog: 'c', ...settings }))
 }

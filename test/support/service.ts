@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createService, type Service } from '../../src/service.ts'
+import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
@@ -22,7 +23,7 @@ let indices: Promise<void> | undefined
  * process share indices; `folder` gives two services the same files, and so the same tasks.
  */
 export async function startService(
-  options: { clock?: Clock; node?: string; folder?: string } = {},
+  options: { clock?: Clock; node?: string; folder?: string; tasks?: Partial<RunnerOptions> } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
     node: options.node ?? inject('elasticsearch').node,
@@ -39,6 +40,7 @@ export async function startService(
     files: createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
+    tasks: options.tasks ?? {},
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
   service.start()

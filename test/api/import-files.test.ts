@@ -1,0 +1,271 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { type Call, newOrganization } from '../support/client.ts'
+import {
+  counts,
+  importFile,
+  newCatalog,
+  product,
+  rejectsOf,
+  type Settings,
+} from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { zipFile } from '../support/zip-file.ts'
+
+let service: TestService
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  const organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const CSV = 'id,name\n1,Tisch\n2,Bölt\n'
+const twoRows = { processed: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 }
+const part = (name: string, content = CSV) => ({ name, content: Buffer.from(content) })
+
+describe('a good file is imported whatever its form', () => {
+  test.each<[string, Buffer]>([
+    ['gzip', gzipSync(CSV)],
+    ['zip', zipFile([part('any.csv')])],
+    ['UTF-8 with BOM', Buffer.from(`\ufeff${CSV}`)],
+    ['UTF-16 LE', Buffer.from(`\ufeff${CSV}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16()],
+    ['Latin-1', Buffer.from(CSV, 'latin1')],
+    ['CRLF', Buffer.from(CSV.replaceAll('\n', '\r\n'))],
+    ['CR', Buffer.from(CSV.replaceAll('\n', '\r'))],
+    ['no line end at the end', Buffer.from(CSV.trimEnd())],
+    ['semicolons', Buffer.from(CSV.replaceAll(',', ';'))],
+    ['all cells quoted', Buffer.from(CSV.replace(/[^,\n]+/g, '"$&"'))],
+  ])('%s', async (_, bytes) => {
+    const task = await importFile(call, bytes, { zipped: bytes[0] === 0x1f })
+    expect(task).toMatchObject({ status: 'completed', ...twoRows })
+    expect((await product(call, '2')).name).toBe('Bölt')
+  })
+
+  test('tab-separated', async () => {
+    const task = await importFile(call, CSV.replaceAll(',', '\t'), { name: 'x.tsv' })
+    expect(counts(task)).toEqual(twoRows)
+  })
+
+  test('lines of JSON, as the service itself shows products', async () => {
+    await importFile(call, 'id,name,vendor,price,facet:Color\n1,Desk,Nord,10,red\n')
+    const shown = await product(call, '1')
+    const task = await importFile(call, `${JSON.stringify(shown)}\n`, { name: 'x.jsonl.gz' })
+    expect(counts(task)).toMatchObject({ processed: 1, unchanged: 1 })
+    expect(await product(call, '1')).toEqual(shown)
+  })
+
+  test('one entry of a zip archive', async () => {
+    const zip = zipFile([part('a.csv', 'id\nno\n'), part('b.csv')])
+    const task = await importFile(call, zip, { zipped: true, zippedFile: 'b.csv' })
+    expect(counts(task)).toEqual(twoRows)
+  })
+
+  test('numbers with a decimal comma', async () => {
+    const task = await importFile(
+      call,
+      'id;vendor;price;msrp\n1;Nord;12,50;1.234,56\n2;Nord;€ 3,00;1.234\n',
+    )
+    expect(counts(task)).toEqual(twoRows)
+    expect(await product(call, '1')).toMatchObject({ msrp: 1234.56, vendors: [{ cost: 12.5 }] })
+    expect(await product(call, '2')).toMatchObject({ msrp: 1234, vendors: [{ cost: 3 }] })
+  })
+})
+
+describe('a file with nothing in it', () => {
+  test.each<[string, string, Settings]>([
+    ['no byte', '', {}],
+    ['a header only', 'id,name\n', {}],
+    ['blank lines', '\n\n  \n', {}],
+    ['no line of JSON', '', { name: 'x.jsonl' }],
+    ['no byte, packed', gzipSync('').toString('latin1'), {}],
+  ])('is completed with no rows: %s', async (_, content, settings) => {
+    const task = await importFile(call, Buffer.from(content, 'latin1'), settings)
+    expect(task).toMatchObject({ status: 'completed', processed: 0, percentCompleted: 100 })
+  })
+})
+
+describe('a file that cannot be read fails with the reason', () => {
+  test.each<[string, Buffer, Settings, string]>([
+    [
+      'a wrong delimiter',
+      Buffer.from(CSV),
+      { delimiter: ';' },
+      'No heading of the first row is known: id,name (delimiter ";")',
+    ],
+    [
+      'unknown headings',
+      Buffer.from('foo,bar\n1,2\n'),
+      {},
+      'No heading of the first row is known: foo, bar',
+    ],
+    [
+      'headings that name no product',
+      Buffer.from('name,price\nx,1\n'),
+      { vendor: 'V' },
+      'no column names the product',
+    ],
+    [
+      'too few columns for its mappings',
+      Buffer.from(CSV),
+      { mappings: [{ column: 7, field: 'id' }] },
+      'mappings: there is no column 7; with the delimiter "," the file has 2, counted from 0.',
+    ],
+    [
+      'a zip with two files',
+      zipFile([part('a.csv'), part('b.csv')]),
+      {},
+      'name one in zippedFile: a.csv, b.csv',
+    ],
+    [
+      'a zip without the named file',
+      zipFile([part('a.csv')]),
+      { zippedFile: 'x.csv' },
+      'the archive has no x.csv, only: a.csv',
+    ],
+    ['a path out of the archive', zipFile([part('../../etc/a.csv')]), {}, 'invalid relative path'],
+    ['a bomb', gzipSync(Buffer.alloc(90 * 1024 * 1024)), {}, 'more than 200 times its size'],
+    [
+      'an open quote in the header',
+      Buffer.from('"id,name\n1,x\n'),
+      {},
+      'Line 1, the first row: a quote is opened',
+    ],
+  ])('%s', async (_, bytes, settings, message) => {
+    const task = await importFile(call, bytes, settings)
+    expect(task).toMatchObject({ status: 'failed', created: 0 })
+    expect(task.message).toContain(message)
+  })
+
+  test('what came before the end of a truncated archive is imported', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `P${i},Name ${Math.sin(i)}`)
+    const packed = gzipSync(['id,name', ...rows].join('\n'))
+    const task = await importFile(call, packed.subarray(0, packed.length / 2))
+    expect(task.status).toBe('failed')
+    expect(task.message).toContain('The archive is damaged or cut short')
+    expect(task.created).toBeGreaterThan(1_000)
+    expect(task.created).toBeLessThan(5_000)
+    expect((await product(call, 'P7')).name).toBe(`Name ${Math.sin(7)}`)
+  })
+})
+
+describe('every row is imported or listed with its line and the reason', () => {
+  async function rejected(content: string | Buffer, settings: Settings = {}): Promise<string[]> {
+    const task = await importFile(call, content, settings)
+    expect(task.status).toBe('completed')
+    const { processed, created, updated, unchanged } = task
+    expect(created + updated + unchanged + task.rejected).toBe(processed)
+    return (await rejectsOf(call, task)).trimEnd().split(/\r?\n/)
+  }
+
+  test('ragged rows', async () => {
+    expect(await rejected('id,name,facet:C\n1\n2,x,red,\n3,y,red,blue\n')).toEqual([
+      'line,reason,id,name,facet:C',
+      '4,"4 cells, the first row has 3",3,y,red,blue',
+    ])
+    expect((await product(call, '1')).id).toBe('1')
+    expect((await product(call, '2')).facets).toEqual({ C: 'red' })
+  })
+
+  test('a quote that is not closed', async () => {
+    expect(await rejected('id,name\n1,a\n2,"b\n3,c\n4,"d"\n')).toEqual([
+      'line,reason,id,name',
+      '3,a quote is opened and not closed,"2,""b"',
+    ])
+    expect((await product(call, '3')).name).toBe('c')
+    expect((await product(call, '4')).name).toBe('d')
+  })
+
+  test('a field of 50 MB', async () => {
+    const huge = Buffer.concat([
+      Buffer.from('id,name\n1,a\n2,"'),
+      Buffer.alloc(50 * 1024 * 1024, 'x'),
+      Buffer.from('"\n3,c\n'),
+    ])
+    const [, row] = await rejected(huge)
+    expect(row).toMatch(/^3,"a row of more than 1048576 bytes, or an open quote","2,""xxx/)
+    expect(row!.length).toBeLessThan(2_000)
+    expect((await product(call, '3')).name).toBe('c')
+  })
+
+  test('numbers that are none, text that is too long or no text', async () => {
+    const lines = await rejected(
+      `id,msrp,manufacturer\n1,abc,\n2,-1,\n3,,${'x'.repeat(201)}\n4,,a\u0001b\n5,1e999,\n6,7,ok\n`,
+    )
+    expect(lines.slice(1).map((line) => line.slice(0, 60))).toEqual([
+      '2,"msrp: ""abc"" is not a number",1,abc,',
+      `3,"msrp: ""-1"" is less than 0",2,'-1,`,
+      `4,manufacturer: longer than 200 characters,3,,${'x'.repeat(60)}`.slice(0, 60),
+      '5,manufacturer: control characters are not allowed,4,,a\u0001b',
+      '6,"msrp: ""1e999"" is not a number",5,1e999,',
+    ])
+  })
+
+  test('UTF-8 in which one row is not', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('id,name\n1,Bölt Käse\n2,'),
+      Buffer.from([0xe9]),
+      Buffer.from('\n3,Größe\n'),
+    ])
+    expect(await rejected(bytes)).toEqual(['line,reason,id,name', '3,not valid UTF-8,2,\ufffd'])
+    expect((await product(call, '1')).name).toBe('Bölt Käse')
+  })
+
+  test('lines of JSON that are none', async () => {
+    const lines = await rejected(
+      '{"id":"1","name":"a"}\n{\n[1]\n{"id":2}\n{"id":"5","msrp":"x"}\n',
+      {
+        name: 'x.jsonl',
+      },
+    )
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { line: 2, reason: 'not valid JSON', row: '{' },
+      { line: 3, reason: 'a line is one product, an object', row: '[1]' },
+      { line: 4, reason: 'id: expected string, received number', row: '{"id":2}' },
+      { line: 5, reason: 'msrp: expected number, received string', row: '{"id":"5","msrp":"x"}' },
+    ])
+  })
+
+  test('what a spreadsheet would run is made harmless in the list', async () => {
+    const [, row] = await rejected('id,name,msrp\n=1+1,"=HYPERLINK(""x"")",@x\n')
+    expect(row).toBe(`2,"msrp: ""@x"" is not a number",'=1+1,"'=HYPERLINK(""x"")",'@x`)
+  })
+
+  test('a thousand of them, over several batches and in order', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => (i % 3 === 0 ? `P${i},x` : `P${i},1`))
+    const lines = await rejected(['id,msrp', ...rows].join('\n'))
+    const numbers = lines.slice(1).map((line) => Number(line.split(',')[0]))
+    expect(numbers).toEqual(Array.from({ length: 1_000 }, (_, i) => 3 * i + 2))
+  })
+})
+
+describe('a header row', () => {
+  test('with the same name twice uses the first and says so', async () => {
+    const task = await importFile(call, 'id,name,Name,product id\n1,first,second,9\n')
+    expect(task.message).toContain('Columns not used, since they repeat one: Name, product id.')
+    expect((await product(call, '1')).name).toBe('first')
+  })
+
+  test('with constructor and the like names attributes as any other', async () => {
+    await importFile(call, 'id,attribute:constructor,facet:toString,attribute:__proto__\n1,a,b,c\n')
+    const { attributes, facets } = await product(call, '1')
+    expect(attributes).toEqual({ constructor: 'a' })
+    expect(facets).toEqual({ toString: 'b' })
+  })
+})
+
+test('ids of any text are imported and found again', async () => {
+  const ids = ['a/b', '100%', 'a.b', 'ü ö', '日本', 'x'.repeat(limits.idLength)]
+  const task = await importFile(call, ['id,name', ...ids.map((id) => `${id},n`)].join('\n'))
+  expect(counts(task)).toMatchObject({ created: ids.length, rejected: 0 })
+  for (const id of ids) expect((await product(call, id)).id).toBe(id)
+  const refused = await importFile(call, `id\n${'x'.repeat(limits.idLength + 1)}\n..\n`)
+  expect(counts(refused)).toMatchObject({ rejected: 2 })
+})

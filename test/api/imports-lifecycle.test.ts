@@ -1,0 +1,248 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import type { Context } from '../../src/operation.ts'
+import { noAnnotations } from '../../src/products/product.ts'
+import { changeProduct } from '../../src/products/store.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import {
+  counts,
+  ended,
+  importFile,
+  newCatalog,
+  product,
+  rejectsOf,
+  startImport,
+  taskOf,
+  upload,
+} from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const ROWS = 12_000
+
+const row = (i: number) => `P${i},Name ${i},Maker ${i % 7},M-${i},Nord,${i % 90}`
+const HEADER = 'id,name,manufacturer,mpn,vendor,price'
+/** One row in a hundred is wrong. */
+const FILE = [
+  HEADER,
+  ...Array.from({ length: ROWS }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
+].join('\n')
+const WHOLE = {
+  processed: ROWS,
+  created: ROWS - ROWS / 100,
+  updated: 0,
+  unchanged: 0,
+  rejected: ROWS / 100,
+}
+
+let folder: string
+let service: TestService
+let organization: TestOrganization
+let call: Call
+const services: TestService[] = []
+
+async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+  const started = await startService({ folder, ...options })
+  services.push(started)
+  return started
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+  service = await start()
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+afterAll(async () => {
+  await Promise.all(services.map((one) => one.stop()))
+})
+
+const underWay = (id: string, by = call) =>
+  vi.waitFor(
+    async () => {
+      const task = await taskOf(by, id)
+      if (task.processed === 0) throw new Error(`${task.status}: ${task.message}`)
+      return task
+    },
+    { timeout: 20_000, interval: 10 },
+  )
+
+const countIn = async (by: Call, catalog = 'c') =>
+  (await expectOk(by(`POST /api/search/count?catalog=${catalog}`, { body: {} }))).body.count
+
+const contextOf = (id: string): Context => ({
+  ...service.services,
+  requestId: 'r',
+  signal: AbortSignal.timeout(10_000),
+  caller: {
+    username: 'editor',
+    role: 'editor',
+    parentRole: null,
+    keyId: 'k',
+    keyType: 'full',
+    origins: null,
+    boundTo: id,
+  },
+  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null },
+})
+
+/** The same organization by another instance. */
+const through = async (other: TestService, by: TestOrganization) =>
+  caller(other, { key: await by.key('administrator'), organization: by.id })
+
+describe('an interrupted import', () => {
+  test('goes on where it was when the service starts again', async () => {
+    const id = await startImport(call, FILE, { targetCatalog: 'c' })
+    const before = await underWay(id)
+    await service.stop()
+    const stopped = await taskOf(call, id)
+    expect(stopped.status).toBe('running')
+    expect(stopped.processed).toBeGreaterThanOrEqual(before.processed)
+    expect(stopped.processed).toBeLessThan(ROWS)
+    const next = await start()
+    const after = await through(next, organization)
+    const task = await ended(after, id, 60_000)
+    expect(task.status).toBe('completed')
+    expect(counts(task)).toEqual(WHOLE)
+    expect(await countIn(after)).toBe(WHOLE.created)
+    const lines = (await rejectsOf(after, task)).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(1 + WHOLE.rejected)
+    expect(new Set(lines).size).toBe(lines.length)
+  })
+
+  test('is taken over from an instance that is gone, and counts nothing twice', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    const gone = await start({ node: proxy.node, tasks: { leaseMs: 2_000 } })
+    const theirs = await through(gone, organization)
+    const id = await startImport(theirs, FILE, { targetCatalog: 'c' })
+    await underWay(id, theirs)
+    proxy.set('refuse')
+    const next = await start({ tasks: { leaseMs: 2_000 } })
+    const after = await through(next, organization)
+    const task = await ended(after, id, 60_000)
+    expect(task.status).toBe('completed')
+    expect(counts(task)).toEqual(WHOLE)
+    expect(await countIn(after)).toBe(WHOLE.created)
+    proxy.set('none')
+    await gone.stop()
+    expect(await taskOf(after, id)).toEqual(task)
+    await proxy.close()
+  })
+})
+
+describe('an import that is told to stop', () => {
+  test('is cancelled within two seconds and reports what it has done', async () => {
+    const id = await startImport(call, FILE, { targetCatalog: 'c' })
+    await underWay(id)
+    const asked = performance.now()
+    await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
+    const task = await ended(call, id)
+    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(task.status).toBe('cancelled')
+    expect(task.message).toMatch(/^Cancelled\. [\d,]+ rows: /)
+    expect(task.processed).toBeGreaterThan(0)
+    expect(task.processed).toBeLessThan(ROWS)
+    await vi.waitFor(async () => expect(await countIn(call)).toBe(task.created), {
+      timeout: 5_000,
+    })
+  })
+
+  test('is cancelled when its catalog is deleted, which stays empty', async () => {
+    const id = await startImport(call, FILE, { targetCatalog: 'c' })
+    await underWay(id)
+    await expectOk(call('DELETE /api/Catalog/c'))
+    const task = await ended(call, id)
+    expect(task.status).toBe('cancelled')
+    expect(task.message).toContain('The catalog was deleted.')
+    expect((await call('GET /api/Catalog/c/products/P1')).status).toBe(404)
+  })
+})
+
+describe('what others do meanwhile', () => {
+  test('what people added to a product is kept', async () => {
+    await importFile(call, `${HEADER}\n${row(1)}\n${row(2)}`)
+    const scope = { owner: organization.id, name: 'c', checkRealtime: false }
+    const annotations = { [organization.id]: { ...noAnnotations, favorite: true, tags: ['seen'] } }
+    await changeProduct(contextOf(organization.id), scope, 'P1', (document) => ({
+      ...document,
+      annotations,
+    }))
+    await expectOk(call('PUT /api/Catalog/c/products/P1', { body: { segment: 'Own' } }))
+    const task = await importFile(call, `${HEADER}\n${row(1).replace('Name 1', 'New name')}\n`)
+    expect(counts(task)).toMatchObject({ updated: 1 })
+    expect(await product(call, 'P1')).toMatchObject({
+      name: 'New name',
+      segment: 'Own',
+      favorite: { company: true, user: false },
+      tags: ['seen'],
+    })
+  })
+
+  test('changes by the interface and by an import at the same time are all kept', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `P${i}`)
+    await importFile(call, ['id,name', ...ids.map((id) => `${id},old`)].join('\n'))
+    const rows = ids.map((id) => `${id},new,blue`)
+    const running = startImport(call, ['id,name,facet:Color', ...rows].join('\n'), {
+      targetCatalog: 'c',
+    })
+    const edits = ids
+      .slice(0, 60)
+      .map((id) => expectOk(call(`PUT /api/Catalog/c/products/${id}`, { body: { segment: 'S' } })))
+    await Promise.all(edits)
+    const task = await ended(call, await running)
+    expect(counts(task)).toMatchObject({ updated: 200, rejected: 0 })
+    for (const id of ids.slice(0, 60)) {
+      expect(await product(call, id)).toMatchObject({
+        name: 'new',
+        segment: 'S',
+        facets: { Color: 'blue' },
+        version: '3',
+      })
+    }
+  })
+
+  test('two imports of the same file at once create each product once', async () => {
+    const file = [HEADER, ...Array.from({ length: 1_500 }, (_, i) => row(i))].join('\n')
+    const ids = await Promise.all([1, 2].map(() => startImport(call, file, { targetCatalog: 'c' })))
+    const tasks = await Promise.all(ids.map((id) => ended(call, id)))
+    const created = tasks.map((task) => task.created).reduce((a, b) => a + b)
+    const unchanged = tasks.map((task) => task.unchanged).reduce((a, b) => a + b)
+    expect([created, unchanged]).toEqual([1_500, 1_500])
+    expect(await countIn(call)).toBe(1_500)
+  })
+})
+
+describe('while Elasticsearch is in trouble', () => {
+  const faults = ['busy', 'down', 'refuse', 'dropAnswer'] as const
+
+  test.each(faults)('%s: an import waits, goes on by itself and loses nothing', async (fault) => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    const troubled = await start({ node: proxy.node })
+    const theirs = await through(troubled, organization)
+    const fileUrl = await upload(theirs, FILE)
+    let faulty = 0
+    proxy.set(fault, (line) => {
+      if (!line.startsWith('POST /_bulk')) return false
+      return ++faulty % 3 === 0 && faulty < 30
+    })
+    const body = { fileUrl, targetCatalog: 'c' }
+    const queued = await expectOk(theirs('POST /api/extensions/import/import', { body }))
+    const task = await ended(theirs, queued.body.taskId, 60_000)
+    expect(faulty).toBeGreaterThan(10)
+    expect(task.status).toBe('completed')
+    expect(counts(task)).toEqual(WHOLE)
+    await proxy.close()
+  })
+})
