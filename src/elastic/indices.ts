@@ -56,6 +56,7 @@ async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promi
       name,
       index_patterns: [`${name}-*`],
       priority: 200,
+      _meta: { prefix: elastic.settings.prefix },
       template: {
         settings: settingsOf(elastic, definition),
         mappings: definition.mappings,

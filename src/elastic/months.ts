@@ -6,12 +6,15 @@ import { monthlyKind } from './monthly.ts'
  * would make searches of its kind fail until its shards have started.
  */
 export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> {
-  const { client, indexName } = elastic
+  const { client, indexName, settings } = elastic
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
   const { index_templates: templates } = await call(() =>
-    client.indices.getIndexTemplate({ name: indexName('*') }),
+    client.indices.getIndexTemplate({ name: indexName('*') }, { ignore: [404] }),
   )
-  const kinds = templates.map(({ name }) => name.slice(indexName('').length))
+  // Another service's prefix may begin with ours.
+  const kinds = templates
+    .filter(({ index_template: { _meta } }) => _meta?.prefix === settings.prefix)
+    .map(({ name }) => name.slice(indexName('').length))
   const wanted = kinds
     .flatMap((kind) => [monthlyKind(kind, now), monthlyKind(kind, next)])
     .map(indexName)

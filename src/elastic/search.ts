@@ -60,10 +60,10 @@ export async function search<T>(
   return answer
 }
 
-const STARTS = 5
+const STARTS = 15
 const START_MS = 80
 
-/** An index that was created just now has no shard to ask yet, for some tens of milliseconds. */
+/** An index that was created just now has no shard to ask yet, for up to a second. */
 async function whileShardsStart<T>(signal: AbortSignal | undefined, run: () => Promise<T>) {
   for (let left = STARTS; ; left--) {
     try {
