@@ -8,6 +8,7 @@ import { listTasks, tasksOf } from '../tasks/store.ts'
 import { isFinished, type Task } from '../tasks/task.ts'
 import { demoKey } from './key.ts'
 import { asAdministrator, DEMO, markLoaded, openDemo, SHOPPER } from './organization.ts'
+import { patiently } from './patience.ts'
 import { demoPicture, keepPictures } from './pictures.ts'
 import { demoProducts } from './products.ts'
 
@@ -31,18 +32,20 @@ export async function loadDemo(
   { say, keyFile }: DemoOptions,
 ): Promise<{ key: string } | undefined> {
   try {
-    const loaded = await openDemo(services)
+    const loaded = await patiently(() => openDemo(services))
     if (loaded === undefined) {
       say(`demo: there is an organization ${DEMO} that is not the demo's; left as it is`)
       return undefined
     }
     await keepPictures(services)
     await bringUpToDate(services, loaded, say)
-    const key = await demoKey(asAdministrator(services), { keyFile, username: SHOPPER })
+    const key = await patiently(() =>
+      demoKey(asAdministrator(services), { keyFile, username: SHOPPER }),
+    )
     return key === undefined ? undefined : { key }
   } catch (error) {
-    services.log.warn({ err: error }, 'demo not loaded')
-    say(`demo: not loaded: ${error instanceof Failure ? error.message : String(error)}`)
+    if (!(error instanceof Failure)) services.log.error({ err: error }, 'demo not loaded')
+    say(`demo: not loaded: ${error instanceof Failure ? error.message : 'see the log'}`)
     return undefined
   }
 }
@@ -59,7 +62,7 @@ async function bringUpToDate(services: Services, loaded: string, say: DemoOption
     say(`demo: ${status}: ${message}`)
     return
   }
-  await markLoaded(services, edition)
+  await patiently(() => markLoaded(services, edition))
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const done = moved ? 'pictures moved' : `${counts.created} synthetic products in catalog ${DEMO}`
   say(`demo: ${done}, in ${seconds} s`)
@@ -70,14 +73,20 @@ interface Load {
   readonly onlyPictures: boolean
 }
 
-/** Imports the demo as anybody would, or goes on with what an earlier start began. */
+const fileName = ({ edition }: Load): string => `demo ${edition}.jsonl`
+
+/** Imports the demo, or goes on with what an earlier start began. */
 async function imported(services: Services, load: Load): Promise<Task> {
-  const name = `demo ${load.edition}.jsonl`
-  const earlier = await unfinished(services)
+  const earlier = await patiently(() => unfinished(services))
   const finished = earlier && (await ended(services, earlier))
-  if (finished?.source === name && finished.status === 'completed') return finished
+  if (finished?.source === fileName(load) && finished.status === 'completed') return finished
+  return ended(services, await patiently(() => begin(services, load)))
+}
+
+/** Uploads and imports as anybody would. */
+async function begin(services: Services, load: Load): Promise<Task> {
   const { id } = await keepFile(asAdministrator(services), {
-    name,
+    name: fileName(load),
     type: 'application/jsonl',
     body: lines(services, load),
   })
@@ -87,7 +96,7 @@ async function imported(services: Services, load: Load): Promise<Task> {
     targetCatalog: DEMO,
     createProducts: !load.onlyPictures,
   })
-  return ended(services, await startImport(asAdministrator(services), request))
+  return startImport(asAdministrator(services), request)
 }
 
 /** An import of a demo that this instance's task runner will go on with. */
@@ -112,7 +121,7 @@ async function* lines(services: Services, { onlyPictures }: Load): AsyncGenerato
 async function ended(services: Services, begun: Task): Promise<Task> {
   const tasks = tasksOf(services, DEMO)
   for (;;) {
-    const task = (await tasks.get(begun.id))?.source ?? begun
+    const task = (await patiently(() => tasks.get(begun.id)))?.source ?? begun
     if (isFinished(task)) {
       await removeFile(asAdministrator(services), (task.input as { file: { id: string } }).file.id)
       return task
