@@ -20,6 +20,9 @@ export interface Elastic {
   indexName(kind: string): string
 }
 
+/** For what is done to indices, not documents: nobody waits, and the whole cluster has to agree. */
+export const ADMIN = { requestTimeout: 30_000 } as const
+
 export function createElastic(settings: ElasticSettings): Elastic {
   const options: ClientOptions = {
     node: settings.node,

@@ -1,7 +1,13 @@
 import { StartupFailure, Unavailable } from '../errors.ts'
 import { type BulkItem, bulk } from './bulk.ts'
-import { call, type Elastic } from './client.ts'
-import { createIndex, currentIndex, type IndexDefinition, versionedName } from './indices.ts'
+import { ADMIN, call, type Elastic } from './client.ts'
+import {
+  createIndex,
+  currentIndex,
+  type IndexDefinition,
+  refuseNewer,
+  versionedName,
+} from './indices.ts'
 
 const PAGE = 500
 const PAGE_MS = 60_000
@@ -18,6 +24,7 @@ export interface Migration {
 /**
  * Copies an index to the version of its definition and moves the alias; undefined when it is
  * there already. Writes to the old index are blocked meanwhile, so none is lost. Repeatable.
+ * Throws StartupFailure for an index of a newer version.
  */
 export async function migrateIndex(
   elastic: Elastic,
@@ -28,22 +35,35 @@ export async function migrateIndex(
   const from = await currentIndex(elastic, alias)
   const to = versionedName(elastic, definition)
   if (from === undefined || from === to) return undefined
+  refuseNewer(from, definition)
   const { indices } = elastic.client
-  await call(() => indices.putSettings({ index: from, settings: { 'index.blocks.write': true } }))
-  await call(() => indices.delete({ index: to, ignore_unavailable: true }))
-  await createIndex(elastic, definition, { alias: false })
-  const documents = await copy(elastic, { from, to, rewrite })
-  await call(() => indices.refresh({ index: to }, { requestTimeout: PAGE_MS }))
-  const { count } = await call(() => elastic.client.count({ index: to }))
-  if (count !== documents) {
-    throw new StartupFailure(`Only ${count} of ${documents} documents reached ${to}: run it again.`)
+  const blockWrites = (blocked: boolean) =>
+    call(() =>
+      indices.putSettings({ index: from, settings: { 'index.blocks.write': blocked } }, ADMIN),
+    )
+  await blockWrites(true)
+  try {
+    await call(() => indices.delete({ index: to, ignore_unavailable: true }, ADMIN))
+    await createIndex(elastic, definition, { alias: false })
+    const documents = await copy(elastic, { from, to, rewrite })
+    await checkComplete(elastic, to, documents)
+    const actions = [{ remove: { index: from, alias } }, { add: { index: to, alias } }]
+    await call(() => indices.updateAliases({ actions }, ADMIN))
+    return { from, to, documents }
+  } catch (error) {
+    // The older version can go on.
+    await blockWrites(false).catch(() => undefined)
+    throw error
   }
-  await call(() =>
-    indices.updateAliases({
-      actions: [{ remove: { index: from, alias } }, { add: { index: to, alias } }],
-    }),
+}
+
+async function checkComplete({ client }: Elastic, index: string, documents: number) {
+  await call(() => client.indices.refresh({ index }, { requestTimeout: PAGE_MS }))
+  const { count } = await call(() => client.count({ index }, ADMIN))
+  if (count === documents) return
+  throw new StartupFailure(
+    `Only ${count} of ${documents} documents reached ${index}: run it again.`,
   )
-  return { from, to, documents }
 }
 
 async function copy(
@@ -52,7 +72,7 @@ async function copy(
 ): Promise<number> {
   const { client } = elastic
   await call(() => client.indices.refresh({ index: from }, { requestTimeout: PAGE_MS }))
-  const pit = await call(() => client.openPointInTime({ index: from, keep_alive: '5m' }))
+  const pit = await call(() => client.openPointInTime({ index: from, keep_alive: '5m' }, ADMIN))
   let id = pit.id
   let after: unknown[] | undefined
   let copied = 0
@@ -87,6 +107,6 @@ async function copy(
     copied += hits.length
     after = hits.at(-1)!.sort as unknown[]
   }
-  await call(() => client.closePointInTime({ id }))
+  await call(() => client.closePointInTime({ id }, ADMIN))
   return copied
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
-import { call, type Elastic, reasonOf, statusOf } from './client.ts'
+import { ADMIN, call, type Elastic, reasonOf, statusOf } from './client.ts'
 import { additions } from './mapping-changes.ts'
 import { prepareMonths } from './months.ts'
 
@@ -52,17 +52,20 @@ const settingsOf = ({ settings: own }: Elastic, definition: IndexDefinition) => 
 async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promise<void> {
   const name = elastic.indexName(definition.kind)
   await call(() =>
-    elastic.client.indices.putIndexTemplate({
-      name,
-      index_patterns: [`${name}-*`],
-      priority: 200,
-      _meta: { prefix: elastic.settings.prefix },
-      template: {
-        settings: settingsOf(elastic, definition),
-        mappings: definition.mappings,
-        aliases: { [name]: {} },
+    elastic.client.indices.putIndexTemplate(
+      {
+        name,
+        index_patterns: [`${name}-*`],
+        priority: 200,
+        _meta: { prefix: elastic.settings.prefix },
+        template: {
+          settings: settingsOf(elastic, definition),
+          mappings: definition.mappings,
+          aliases: { [name]: {} },
+        },
       },
-    }),
+      ADMIN,
+    ),
   )
 }
 
@@ -70,21 +73,28 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
   const alias = elastic.indexName(definition.kind)
   const found = await currentIndex(elastic, alias)
   if (found === undefined) return createIndex(elastic, definition)
+  refuseNewer(found, definition)
   const wanted = versionedName(elastic, definition)
   if (found !== wanted) {
     throw new StartupFailure(
-      Number(found.split('-v').at(-1)) > definition.version
-        ? `The index ${found} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`
-        : `The index ${found} is of an older version: run "npm run migrate", which copies it to ${wanted}.`,
+      `The index ${found} is of an older version: run "npm run migrate", which copies it to ${wanted}.`,
     )
   }
   await addFields(elastic, found, definition)
 }
 
+/** Throws StartupFailure for an index that a newer version of Aisle made. */
+export function refuseNewer(index: string, { version }: IndexDefinition): void {
+  if (Number(index.split('-v').at(-1)) <= version) return
+  throw new StartupFailure(
+    `The index ${index} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`,
+  )
+}
+
 /** The index behind an alias, or undefined when there is none yet. */
 export async function currentIndex(elastic: Elastic, alias: string): Promise<string | undefined> {
   try {
-    const answer = await elastic.client.indices.getAlias({ name: alias })
+    const answer = await elastic.client.indices.getAlias({ name: alias }, ADMIN)
     return Object.keys(answer)[0]
   } catch (error) {
     if (statusOf(error) === 404) return undefined
@@ -106,7 +116,7 @@ export async function createIndex(
         mappings: definition.mappings,
         ...(alias ? { aliases: { [elastic.indexName(definition.kind)]: {} } } : {}),
       },
-      { requestTimeout: 30_000 },
+      ADMIN,
     )
   } catch (error) {
     if (reasonOf(error) !== 'resource_already_exists_exception') {
@@ -116,7 +126,7 @@ export async function createIndex(
 }
 
 async function addFields(elastic: Elastic, index: string, definition: IndexDefinition) {
-  const answer = await call(() => elastic.client.indices.getMapping({ index }))
+  const answer = await call(() => elastic.client.indices.getMapping({ index }, ADMIN))
   const stored = answer[index]?.mappings ?? {}
   const { added, changed } = additions(stored, definition.mappings)
   const needsRewrite = added.filter((path) => path.startsWith('search.'))
@@ -128,10 +138,13 @@ async function addFields(elastic: Elastic, index: string, definition: IndexDefin
   }
   if (added.length > 0) {
     await call(() =>
-      elastic.client.indices.putMapping({
-        index,
-        properties: definition.mappings.properties ?? {},
-      }),
+      elastic.client.indices.putMapping(
+        {
+          index,
+          properties: definition.mappings.properties ?? {},
+        },
+        ADMIN,
+      ),
     )
   }
 }

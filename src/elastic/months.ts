@@ -1,4 +1,4 @@
-import { call, type Elastic, reasonOf } from './client.ts'
+import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
 import { monthlyKind } from './monthly.ts'
 
 /**
@@ -9,7 +9,7 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
   const { client, indexName, settings } = elastic
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
   const { index_templates: templates } = await call(() =>
-    client.indices.getIndexTemplate({ name: indexName('*') }, { ignore: [404] }),
+    client.indices.getIndexTemplate({ name: indexName('*') }, { ...ADMIN, ignore: [404] }),
   )
   // Another service's prefix may begin with ours.
   const kinds = templates
@@ -20,7 +20,7 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
     .map(indexName)
   if (wanted.length === 0) return
   const found = await call(() =>
-    client.indices.getAlias({ index: wanted, ignore_unavailable: true }),
+    client.indices.getAlias({ index: wanted, ignore_unavailable: true }, ADMIN),
   )
   const missing = wanted.filter((index) => !(index in found))
   await Promise.all(missing.map((index) => create(elastic, index)))
@@ -28,7 +28,7 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
 
 async function create({ client }: Elastic, index: string): Promise<void> {
   try {
-    await client.indices.create({ index }, { requestTimeout: 30_000 })
+    await client.indices.create({ index }, ADMIN)
   } catch (error) {
     // Another instance, or a write of this moment, was faster.
     if (reasonOf(error) !== 'resource_already_exists_exception') {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createElastic } from '../../src/elastic/client.ts'
-import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { listen } from '../../src/http/server.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -17,13 +17,17 @@ export interface Standalone extends Omit<Service, 'fetch'> {
   fetch(request: Request): Promise<Response>
 }
 
-/**
- * A service with indices of its own that listens on a free port; its tasks run. `folder` gives
- * two services the same files.
- */
+export interface StandaloneOptions {
+  /** Gives two services the same files. */
+  readonly folder?: string
+  /** The indices of another version than this one's. */
+  readonly definitions?: readonly IndexDefinition[]
+}
+
+/** A service with indices of its own that listens on a free port; its tasks run. */
 export async function startStandalone(
   name: string,
-  { folder }: { folder?: string } = {},
+  { folder, definitions }: StandaloneOptions = {},
 ): Promise<Standalone> {
   const elastic = createElastic({
     node: inject('elasticsearch').node,
@@ -31,7 +35,7 @@ export async function startStandalone(
     shards: 1,
     replicas: 0,
   })
-  await prepareIndices(elastic, await readDefinitions('index-mappings'))
+  await prepareIndices(elastic, definitions ?? (await readDefinitions('index-mappings')))
   const server = await listen({ port: 0, host: '127.0.0.1', fetch: () => new Response(null) })
   const address = `http://127.0.0.1:${server.port}`
   const service = createService({

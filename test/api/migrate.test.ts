@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { StartupFailure } from '../../src/errors.ts'
+import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+const NAME = 'migrate'
+const PRODUCTS = 30
+const { node } = inject('elasticsearch')
+const prefix = `${inject('indexPrefix')}-${NAME}`
+
+let current: IndexDefinition[]
+let service: Standalone
+let organization: TestOrganization
+/** Names of the index of products, before and after. */
+let from: string
+let to: string
+
+/** The definitions with the one of products changed. */
+const withProducts = (change: (products: IndexDefinition) => IndexDefinition) =>
+  current.map((definition) => (definition.kind === 'products' ? change(definition) : definition))
+
+/** As an older version had them: without what quicksearch needs. */
+const older = () =>
+  withProducts((products) => {
+    const mappings = structuredClone(products.mappings)
+    const { search } = mappings.properties as { search: { properties: object; dynamic?: false } }
+    search.properties = { ...search.properties, quick: undefined }
+    search.dynamic = false
+    return { ...products, version: products.version - 1, mappings }
+  })
+
+async function migrate() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-migrate-'))
+  const environment = { ELASTICSEARCH_URL: node, INDEX_PREFIX: prefix, DATA_DIR: dataDir }
+  return promisify(execFile)(process.execPath, ['src/migrate.ts'], {
+    env: { ...process.env, ...environment },
+    timeout: 60_000,
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  )
+}
+
+const elastic = () => service.services.elastic
+const behindAlias = async () =>
+  Object.keys(await elastic().client.indices.getAlias({ name: `${prefix}-products` }))
+const quick = async () =>
+  (await expectOk(organization.call('GET /api/search/quicksearch?catalog=c&search=bren'))).body
+    .manufacturers
+
+beforeAll(async () => {
+  current = await readDefinitions('index-mappings')
+  const { version } = current.find(({ kind }) => kind === 'products')!
+  from = `${prefix}-products-v${version - 1}`
+  to = `${prefix}-products-v${version}`
+  service = await startStandalone(NAME, { definitions: older() })
+  organization = await newOrganization(service)
+  const { call } = organization
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  for (let n = 0; n < PRODUCTS; n++) {
+    const body = { id: `p${n}`, name: `Drill ${n}`, manufacturer: 'Brennick', msrp: n }
+    await expectOk(call('POST /api/Catalog/c/products', { body }))
+  }
+  await elastic().client.indices.refresh({ index: `${prefix}-*` })
+})
+
+afterAll(() => service?.stop())
+
+describe('an index of another version', () => {
+  test('that is older is refused at start, with what to do', async () => {
+    await expect(prepareIndices(elastic(), current)).rejects.toThrow(
+      `The index ${from} is of an older version: run "npm run migrate", which copies it to ${to}.`,
+    )
+  })
+
+  test('is copied by npm run migrate, and everything is found afterwards', async () => {
+    expect(await quick()).toEqual([])
+    const before = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
+
+    const { code, stdout } = await migrate()
+    expect(stdout).toContain(`${from} -> ${to}: ${PRODUCTS} documents`)
+    expect(stdout).toContain('every index is of the current version')
+    expect(code).toBe(0)
+
+    expect(await behindAlias()).toEqual([to])
+    await prepareIndices(elastic(), current)
+    const found = await expectOk(
+      organization.call('POST /api/search?catalog=c', {
+        body: { keywords: 'drill', highPrice: 9 },
+      }),
+    )
+    expect(found.body.total).toBe(10)
+    expect(await quick()).toEqual(['Brennick'])
+    const after = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
+    expect(after.body).toEqual(before.body)
+    await expectOk(organization.call('PUT /api/Catalog/c/products/p7', { body: { name: 'New' } }))
+  })
+
+  test('is copied once', async () => {
+    const { code, stdout } = await migrate()
+    expect([code, stdout.includes('->')]).toEqual([0, false])
+  })
+
+  test('that is newer is refused at start', async () => {
+    const olderRelease = withProducts((products) => ({
+      ...products,
+      version: products.version - 1,
+    }))
+    await expect(prepareIndices(elastic(), olderRelease)).rejects.toThrow(
+      `The index ${to} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`,
+    )
+  })
+
+  test('that is newer is never copied back', async () => {
+    const alias = `${prefix}-tasks`
+    const [now] = Object.keys(await elastic().client.indices.getAlias({ name: alias }))
+    const newer = `${alias}-v99`
+    await elastic().client.indices.create({ index: newer })
+    const swap = (from: string, to: string) =>
+      elastic().client.indices.updateAliases({
+        actions: [{ remove: { index: from, alias } }, { add: { index: to, alias } }],
+      })
+    await swap(now!, newer)
+    const { code, stderr } = await migrate()
+    expect(stderr).toBe(
+      `migrate: The index ${newer} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.\n`,
+    )
+    expect(code).toBe(1)
+    expect(Object.keys(await elastic().client.indices.getAlias({ name: alias }))).toEqual([newer])
+    await swap(newer, now!)
+  })
+})
+
+describe('a mapping of the same version', () => {
+  const mapped = (field: string, mapping: object, within: 'search' | 'top') =>
+    withProducts((products) => {
+      const mappings = structuredClone(products.mappings)
+      const top = mappings.properties as Record<string, { properties: Record<string, object> }>
+      const target = within === 'top' ? (top as Record<string, object>) : top.search!.properties
+      target[field] = mapping
+      return { ...products, mappings }
+    })
+
+  test.each([
+    ['a changed field', 'manufacturer', { type: 'text' }],
+    ['a new search field, which stored products lack', 'brandNew', { type: 'keyword' }],
+  ])('with %s is refused at start', async (_what, field, mapping) => {
+    const started = prepareIndices(elastic(), mapped(field, mapping, 'search'))
+    await expect(started).rejects.toThrow(StartupFailure)
+    await expect(started).rejects.toThrow(
+      `The mapping of ${to} differs at search.${field}: raise its version in index-mappings and run "npm run migrate".`,
+    )
+  })
+
+  test('with another new field is extended', async () => {
+    await prepareIndices(elastic(), mapped('extra', { type: 'keyword' }, 'top'))
+    const { client } = elastic()
+    const { [to]: found } = await client.indices.getMapping({ index: to })
+    expect(found!.mappings.properties).toMatchObject({ extra: { type: 'keyword' } })
+  })
+})
