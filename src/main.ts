@@ -24,7 +24,11 @@ const say = (line: string) => process.stdout.write(`aisle: ${line}\n`)
 /** What is running so far, ended in reverse order whatever the start reached. */
 const cleanups: (() => Promise<unknown>)[] = []
 
-async function stop(status: number): Promise<never> {
+let stopping = false
+
+async function stop(status: number): Promise<void> {
+  if (stopping) return
+  stopping = true
   setTimeout(() => process.exit(status || 1), STOP_MS).unref()
   for (const cleanup of cleanups.reverse()) await cleanup().catch(() => undefined)
   process.exit(status)
@@ -127,20 +131,21 @@ async function main(): Promise<void> {
   const instance = await connect(config)
   const service = await assemble(config, instance, server)
   server.answerWith(service.fetch)
+  // Requests under way are answered before what they need goes.
+  cleanups.push(() => server.close())
   await introduce(config, service, instance.kind === 'embedded')
 }
 
-let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (stopping) process.exit(1)
-    stopping = true
     say('stopping')
     void stop(0)
   })
 }
 
 main().catch((error: unknown) => {
+  if (stopping) return
   if (error instanceof StartupFailure) process.stderr.write(`aisle: ${error.message}\n`)
   else process.stderr.write(`aisle: could not start: ${String(error)}\n`)
   void stop(1)

@@ -7,6 +7,9 @@ import { StartupFailure } from '../errors.ts'
 const HEADERS_MS = 10_000
 const CONNECTIONS = 4_096
 const HEADER_BYTES = 16 * 1024
+/** Milliseconds that requests under way have to end once the service stops. */
+const DRAIN_MS = 4_000
+const IDLE_CHECK_MS = 50
 
 export type Fetch = (request: Request) => Response | Promise<Response>
 
@@ -14,7 +17,7 @@ export interface HttpServer {
   readonly port: number
   /** Replaces what answers; requests under way keep theirs. */
   answerWith(fetch: Fetch): void
-  /** Takes no more connections and resolves when the open requests are answered. */
+  /** Takes no more connections and resolves when the open requests are answered or cut off. */
   close(): Promise<void>
 }
 
@@ -36,17 +39,27 @@ export async function listen(options: {
     answerWith(fetch) {
       answer = fetch
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-      }),
+    close: () => drain(server),
   }
+}
+
+// Connections that clients keep alive would hold up the end after their last answer.
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(late)
+      resolve()
+    })
+  })
 }
 
 function started(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    // For good: when a connection cannot be taken later on, that must not end the service.
+    server.on('error', (error: NodeJS.ErrnoException) => {
       const why: Record<string, string> = {
         EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another one.`,
         EACCES: `Port ${port} needs more rights: set PORT to one above 1023.`,

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+
+const KEY = 'operator-key-of-these-tests-with-32-characters'
+/** What the whole stop may take. */
+const STOP_MS = 15_000
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'aisle-start-'))
+})
+
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+
+/** The service as `npm start` runs it. */
+function start(settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      ELASTICSEARCH_URL: inject('elasticsearch').node,
+      INDEX_PREFIX: `${inject('indexPrefix')}-start`,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ...settings,
+    },
+  })
+  running.add(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  const exited = once(child, 'close').then(([status]) => ({ status, stdout, stderr }))
+  const printed = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(stdout)?.[1]
+      if (found !== undefined) return found
+      const ended = await Promise.race([once(child.stdout, 'data').then(() => null), exited])
+      if (ended) throw new Error(`ended with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+    }
+  }
+  return { child, exited, printed, listening: () => printed(/^aisle: listening at (\S+)\n/m) }
+}
+
+describe('npm start', () => {
+  test('prints an operator key once, and a curl line that works', async () => {
+    const first = start()
+    const key = await first.printed(/^aisle: operator key, shown this once: (\S+)\n/m)
+    const address = await first.listening()
+    const answer = await fetch(`${address}/api/organizations`, {
+      headers: { 'x-api-version': '6.0', 'x-api-key': key },
+    })
+    expect(answer.status).toBe(200)
+    const curl = await first.printed(/^aisle: try: curl (\S+)\n/m)
+    expect(await (await fetch(curl)).text()).toMatch(/^elasticsearch: ok/)
+    first.child.kill('SIGTERM')
+    expect((await first.exited).status).toBe(0)
+
+    const second = start()
+    await second.listening()
+    second.child.kill('SIGINT')
+    const { status, stdout, stderr } = await second.exited
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).not.toContain('operator key')
+  })
+
+  test.each([
+    ['a setting is wrong', { PORT: 'http' }, /^aisle: PORT: .+\n$/],
+    ['the key is too short', { BOOTSTRAP_API_KEY: 'short' }, /^aisle: BOOTSTRAP_API_KEY: .+\n$/],
+    [
+      'Elasticsearch does not answer',
+      { ELASTICSEARCH_URL: 'http://127.0.0.1:9' },
+      /^aisle: ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9 does not answer .+\n$/,
+    ],
+    ['the data folder cannot be made', { DATA_DIR: '/proc/aisle' }, /^aisle: DATA_DIR .+\n$/],
+  ])('says in one sentence that %s', async (_what, settings, sentence) => {
+    const { status, stderr } = await start(settings).exited
+    expect(stderr).toMatch(sentence)
+    expect(status).toBe(1)
+  })
+
+  test('says in one sentence that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { status, stderr } = await start({ PORT: String(port) }).exited
+    other.close()
+    expect(stderr).toBe(
+      `aisle: Port ${port} is taken: stop what listens there, or set PORT to another one.\n`,
+    )
+    expect(status).toBe(1)
+  })
+})
+
+describe('a stop', () => {
+  test('answers the requests under way, takes no others and leaves nothing behind', async () => {
+    const service = start({ BOOTSTRAP_API_KEY: KEY })
+    const address = await service.listening()
+    const headers = { 'x-api-version': '6.0', 'x-api-key': KEY }
+    const organization = await fetch(`${address}/api/organizations`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'stopping', name: 'Stopping' }),
+    })
+    expect(organization.status).toBe(200)
+
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const file = writable.getWriter()
+    const upload = fetch(`${address}/api/files`, {
+      method: 'POST',
+      headers: { ...headers, 'x-organization': 'stopping' },
+      body: readable,
+      duplex: 'half',
+    } as RequestInit)
+    await file.write(Buffer.from('the first half, '))
+    // A silent keep-alive connection must not hold up the end.
+    const silent = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+    await once(silent, 'connect')
+
+    const asked = performance.now()
+    service.child.kill('SIGTERM')
+    await service.printed(/^(aisle: stopping)\n/m)
+    await expect.poll(() => fetch(`${address}/api/status`).catch(() => 'refused')).toBe('refused')
+    await file.write(Buffer.from('the second'))
+    await file.close()
+    expect((await upload).status).toBe(200)
+    const { status, stderr } = await service.exited
+    expect([status, stderr]).toEqual([0, ''])
+    expect(performance.now() - asked).toBeLessThan(STOP_MS)
+    silent.destroy()
+
+    const next = start({ BOOTSTRAP_API_KEY: KEY })
+    await next.listening()
+  })
+
+  test('does not wait for ever for a request that does not end', async () => {
+    const service = start({ BOOTSTRAP_API_KEY: KEY })
+    const address = await service.listening()
+    const stuck = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+    await once(stuck, 'connect')
+    stuck.write('POST /api/files HTTP/1.1\r\nhost: x\r\nx-api-version: 6.0\r\n')
+    stuck.write(`x-api-key: ${KEY}\r\nx-organization: stopping\r\ncontent-length: 9\r\n\r\nhalf`)
+    const asked = performance.now()
+    service.child.kill('SIGTERM')
+    expect((await service.exited).status).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(STOP_MS)
+  })
+})
