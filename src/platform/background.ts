@@ -1,4 +1,4 @@
-import type { Log } from './log.ts'
+import { type Log, warnOf } from './log.ts'
 
 /** Work that goes on after the answer: it never slows or fails one, and is awaited at stop. */
 export interface Background {
@@ -17,7 +17,7 @@ export function createBackground(log: Log, limit = 1_000): Background {
         return
       }
       const job = work()
-        .catch((error: unknown) => log.warn({ name, err: error }, 'background work failed'))
+        .catch((error: unknown) => warnOf(log, name, error))
         .finally(() => running.delete(job))
       running.add(job)
     },

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { Unavailable } from '../errors.ts'
 
 export type Log = Logger
 
@@ -11,4 +12,10 @@ export function createLog(level: string): Log {
     },
     pino.destination(2),
   )
+}
+
+/** Tells of work that failed and will be tried again; an outage in one line, a surprise with its stack. */
+export function warnOf(log: Log, name: string, error: unknown): void {
+  if (error instanceof Unavailable) log.warn({ name }, error.message)
+  else log.warn({ name, err: error }, 'work failed')
 }

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts'
+import { type Log, warnOf } from './log.ts'
 
 /** Runs `work` every `ms`, never twice at once; failures are logged and tried again next time. */
 export function periodically(log: Log, name: string, ms: number, work: () => Promise<unknown>) {
@@ -6,7 +6,7 @@ export function periodically(log: Log, name: string, ms: number, work: () => Pro
   const timer = setInterval(() => {
     running ??= work()
       .then(() => undefined)
-      .catch((error: unknown) => log.warn({ name, err: error }, 'periodic work failed'))
+      .catch((error: unknown) => warnOf(log, name, error))
       .finally(() => {
         running = undefined
       })
