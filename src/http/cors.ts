@@ -1,21 +1,31 @@
-import type { Caller, Operation } from '../operation.ts'
+import type { Caller } from '../operation.ts'
+import type { Route } from './routes.ts'
 
 /** A browser's question before a call with a search key; it carries no key yet. */
-export function preflightHeaders(
-  origin: string,
-  allowed: readonly string[],
-): Record<string, string> {
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': allowed.join(', '),
-    'access-control-allow-headers':
-      'authorization, content-type, x-api-key, x-api-version, x-organization, x-suborganization',
-    'access-control-max-age': '600',
-    vary: 'origin',
-  }
-}
+export const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method')
 
-export const mayPreflight = (operation: Operation): boolean => operation.keys.includes('search')
+/** Allows what a search key may call at these routes; undefined when that is nothing. */
+export function preflightAnswer(
+  { headers }: Request,
+  routes: readonly Route[],
+): Response | undefined {
+  const methods = routes
+    .filter(({ operation }) => operation.keys.includes('search'))
+    .map(({ method }) => method)
+  if (methods.length === 0) return undefined
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': headers.get('origin')!,
+      'access-control-allow-methods': [...new Set(methods)].sort().join(', '),
+      'access-control-allow-headers':
+        'authorization, content-type, x-api-key, x-api-version, x-organization, x-suborganization',
+      'access-control-max-age': '600',
+      vary: 'origin',
+    },
+  })
+}
 
 /** Only search keys are for browsers, and only from the origins that the key names. */
 export function corsHeaders(caller: Caller | undefined, origin: string | undefined) {

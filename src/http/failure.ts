@@ -6,7 +6,10 @@ import {
   TooManyRequests,
   Unavailable,
 } from '../errors.ts'
+import type { Operation, Revision } from '../operation.ts'
+import type { Log } from '../platform/log.ts'
 import type { ActionResponse } from '../shapes.ts'
+import { answerHeaders, mediaType } from './revision.ts'
 
 const STATUS: Record<FailureCode, ContentfulStatusCode> = {
   invalid: 400,
@@ -40,6 +43,32 @@ export function failureAnswer(error: unknown, style: 'action' | 'text'): Failure
     headers: headersOf(error),
     body: style === 'text' && status === 404 ? message : action,
   }
+}
+
+export interface FailureContext {
+  readonly log: Log
+  readonly revision: Revision | undefined
+  readonly requestId: string
+  /** The operation that failed, where one was found. */
+  readonly operation?: Pick<Operation, 'name' | 'failure'>
+}
+
+/** The whole answer to a failure; one that is not the caller's is logged. */
+export function failureResponse(
+  error: unknown,
+  { log, revision, requestId, operation }: FailureContext,
+): Response {
+  const { status, body, headers } = failureAnswer(error, operation?.failure ?? 'action')
+  if (status >= 500)
+    log.error({ err: error, requestId, operation: operation?.name }, 'request failed')
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': mediaType(revision),
+      ...answerHeaders(revision, requestId),
+      ...headers,
+    },
+  })
 }
 
 function headersOf(error: unknown): Record<string, string> {

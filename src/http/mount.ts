@@ -8,8 +8,8 @@ import { checkText } from '../platform/hostile.ts'
 import { jsonBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders } from './cors.ts'
-import { failureAnswer } from './failure.ts'
-import { mediaType, revisionHeaders } from './revision.ts'
+import { failureResponse } from './failure.ts'
+import { answerHeaders, mediaType } from './revision.ts'
 import type { Route } from './routes.ts'
 
 export interface MountOptions {
@@ -44,13 +44,13 @@ declare module 'hono' {
 
 /** Settles who calls before the body is looked at, and turns every failure into an answer. */
 function answering(route: Route, { services, authenticate }: MountOptions): MiddlewareHandler {
-  const { operation, revision } = route
+  const { operation } = route
+  const revision = revisionOfRoute(route)
   return async (c, next) => {
     const started = performance.now()
     const signal = AbortSignal.timeout(limits.requestMs)
     const requestId = crypto.randomUUID()
     const call: PublicContext = { ...services, requestId, signal }
-    const headers = revisionHeaders(revision === 'any' ? undefined : revision)
     c.set('cors', {})
     try {
       if (operation.access === 'public') c.set('call', call as never)
@@ -66,33 +66,22 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       await next()
       if (c.error) throw c.error
     } catch (thrown) {
-      const error =
-        signal.aborted && isAbort(thrown) ? new Unavailable('It took too long.') : thrown
-      const answer = failureAnswer(error, operation.failure)
-      if (answer.status >= 500) {
-        services.log.error({ err: error, requestId, operation: operation.name }, 'request failed')
-      }
-      c.res = new Response(JSON.stringify(answer.body), {
-        status: answer.status,
-        headers: {
-          'content-type': mediaType(revision === 'any' ? undefined : revision),
-          ...answer.headers,
-        },
-      })
+      const error = isAbort(thrown) ? new Unavailable('It took too long.') : thrown
+      c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
     }
-    for (const [name, value] of Object.entries({ ...headers, ...c.get('cors') })) {
-      c.header(name, value)
-    }
-    c.header('x-request-id', requestId)
-    c.header('x-content-type-options', 'nosniff')
+    const headers = { ...answerHeaders(revision, requestId), ...c.get('cors') }
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
   }
 }
 
+const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)
+
+/** A deadline passed: the request's own, or that of another one which it waited for. */
 const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 
 async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions) {
-  const { binding, operation, revision } = route
+  const { binding, operation } = route
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
   const ifMatch = c.req.header('if-match')
   const contentType = c.req.header('content-type')
@@ -112,7 +101,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
   return c.body(JSON.stringify(body), 200, {
-    'content-type': mediaType(revision === 'any' ? undefined : revision),
+    'content-type': mediaType(revisionOfRoute(route)),
   })
 }
 

@@ -38,11 +38,16 @@ export function revisionOf(headers: Headers): Revision {
   return first
 }
 
-/** Headers that every versioned answer carries. */
-export function revisionHeaders(revision: Revision | undefined): Record<string, string> {
+/** Headers that every answer carries; x-api-version where a revision was settled. */
+export function answerHeaders(
+  revision: Revision | undefined,
+  requestId: string,
+): Record<string, string> {
   return {
     'api-supported-versions': supported,
     ...(revision ? { 'x-api-version': revision } : {}),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
   }
 }
 
@@ -59,6 +64,10 @@ export function prefixed(request: Request, versionless: (path: string) => boolea
     ? `/${first}${path}`
     : `/unversioned${path}`
 }
+
+/** The revision in a path that `prefixed` made; undefined where none was settled. */
+export const revisionOfPath = (path: string): Revision | undefined =>
+  REVISIONS.find((revision) => path.startsWith(`/${revision}/`))
 
 /** The path of a request's address, still encoded. */
 export function pathOf(url: string): string {

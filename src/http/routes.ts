@@ -1,4 +1,10 @@
-import type { Binding, Method, Operation, Revision } from '../operation.ts'
+import {
+  type Binding,
+  type Method,
+  type Operation,
+  REVISIONS,
+  type Revision,
+} from '../operation.ts'
 
 /** One mounted route: an operation under one revision. */
 export interface Route {
@@ -49,3 +55,9 @@ export function matcher(routes: readonly Route[]): (path: string) => Route[] {
   }))
   return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route)
 }
+
+/** A bare path as the routes of every revision have it, and as it is without one. */
+export const withRevisions = (path: string): string[] => [
+  path,
+  ...REVISIONS.map((revision) => `/${revision}${path}`),
+]

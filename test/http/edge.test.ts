@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app.ts'
 import { limits } from '../../src/limits.ts'
@@ -39,6 +39,15 @@ const broken = operation({
     throw new Error('secret detail at /home/x.ts:1 index aisle-products')
   },
 })
+const late = operation({
+  name: 'Late',
+  summary: 'Fails as what a passed deadline ends does.',
+  access: 'public',
+  bindings: { '6.0': route('GET', '/api/late', { answer: Body }) },
+  handle: () => {
+    throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  },
+})
 const open = operation({
   name: 'Open',
   summary: 'Versionless.',
@@ -47,9 +56,10 @@ const open = operation({
   handle: () => 'open',
 })
 
+const log = createLog('silent')
 const app = createApp({
-  services: { log: createLog('silent') } as Services,
-  operations: [echo, broken, open],
+  services: { log } as Services,
+  operations: [echo, broken, late, open],
   authenticate: () => Promise.reject(new Error('not asked')),
   checkAnswers: true,
 })
@@ -130,9 +140,21 @@ describe('the edge', () => {
     expect((await post({ text })).body).toEqual({ text })
   })
 
-  test('shows nothing of what went wrong inside', async () => {
+  test('shows nothing of what went wrong inside, and logs it once', async () => {
+    const logged = vi.spyOn(log, 'error')
     const answer = await call('GET /api/broken')
     expect(answer.status).toBe(500)
     expect(JSON.stringify(answer.body)).not.toMatch(/secret|\.ts|aisle-/)
+    expect(logged).toHaveBeenCalledTimes(1)
+    expect(logged.mock.calls[0]![0]).toMatchObject({
+      operation: 'Broken',
+      requestId: answer.headers.get('x-request-id'),
+    })
+  })
+
+  test('answers a deadline that passed with 503, whoever set it', async () => {
+    const answer = await call('GET /api/late')
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('2')
   })
 })

@@ -40,7 +40,7 @@ export function caller(service: Pick<TestService, 'fetch'>, defaults: CallParts 
     })
     const answer = await service.fetch(request)
     const text = await answer.text()
-    const json = /^application\/json/.test(answer.headers.get('content-type') ?? '')
+    const json = text !== '' && /^application\/json/.test(answer.headers.get('content-type') ?? '')
     return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers }
   }
 }

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono'
+import { MethodNotAllowed, NotFound } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { isPreflight, preflightAnswer } from './cors.ts'
+import { failureResponse } from './failure.ts'
+import { pathOf, revisionOf, revisionOfPath } from './revision.ts'
+import { matcher, type Route, withRevisions } from './routes.ts'
+
+/** Answers what no operation does: preflights, other methods (405 with Allow), other paths (404). */
+export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Services, 'log'>) {
+  const match = matcher(routes)
+
+  app.notFound((c) => {
+    const request = c.req.raw
+    if (isPreflight(request)) {
+      // A browser does not say yet which revision it will ask for.
+      const answer = preflightAnswer(request, withRevisions(pathOf(request.url)).flatMap(match))
+      if (answer) return answer
+    }
+    const methods = new Set(match(c.req.path).flatMap(({ method }) => allowedBy(method)))
+    if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
+    if (c.req.path.startsWith('/unversioned/api/')) revisionOf(request.headers)
+    throw new NotFound('Path')
+  })
+
+  app.onError((error, c) => {
+    // An operation's failure is answered and logged where the operation is mounted.
+    if (c.get('cors')) return c.body(null, 500)
+    const revision = revisionOfPath(c.req.path)
+    return failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
+  })
+}
+
+const allowedBy = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])

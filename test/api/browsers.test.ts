@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const SHOP = 'https://shop.example'
+const OTHER = 'https://other.example'
+
+let service: TestService
+let organization: string
+let listed: string
+let open: string
+let full: string
+
+beforeAll(async () => {
+  service = await startService()
+  const { id, call, key } = await newOrganization(service)
+  organization = id
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'p', name: 'One' } }))
+  const operator = caller(service, { key: OPERATOR_KEY, organization })
+  const body = { keyType: 'search', username: 'viewer', origins: [SHOP] }
+  listed = (await expectOk(operator('POST /api/KeyAuth/keys', { body }))).body.key
+  open = await key('viewer', 'search')
+  full = await key('viewer')
+})
+
+const corsOf = ({ headers }: Answer) =>
+  [...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary')
+
+describe('a page', () => {
+  const line = 'POST /api/search?catalog=c'
+  const from = (key: string, origin: string, body: unknown = {}) =>
+    caller(service)(line, { key, body, headers: { origin } })
+
+  test('may read answers to a search key from the origins of the key only', async () => {
+    const allowed = await expectOk(from(listed, SHOP))
+    expect(corsOf(allowed)).toEqual([
+      ['access-control-allow-origin', SHOP],
+      ['access-control-expose-headers', expect.stringContaining('retry-after')],
+      ['vary', 'origin'],
+    ])
+    expect(corsOf(await from(listed, OTHER))).toEqual([['vary', 'origin']])
+    expect(corsOf(await expectOk(caller(service)(line, { key: listed, body: {} })))).toEqual([])
+  })
+
+  test('may read them from anywhere when the key names no origins', async () => {
+    for (const origin of [SHOP, OTHER]) {
+      expect((await from(open, origin)).headers.get('access-control-allow-origin')).toBe(origin)
+    }
+  })
+
+  test('may read why it was refused', async () => {
+    const refused = await from(open, SHOP, { page: -1 })
+    expect(refused.status).toBe(400)
+    expect(refused.headers.get('access-control-allow-origin')).toBe(SHOP)
+  })
+
+  test('may read nothing with another key', async () => {
+    expect(corsOf(await expectOk(from(full, SHOP)))).toEqual([])
+  })
+})
+
+describe('a preflight', () => {
+  const preflight = (path: string, origin: string | null = SHOP) =>
+    caller(service)(`OPTIONS ${path}`, {
+      version: null,
+      headers: { ...(origin ? { origin } : {}), 'access-control-request-method': 'POST' },
+    })
+
+  test.each([
+    ['/api/search', 'POST'],
+    ['/api/search/metadata', 'GET'],
+    ['/api/Catalog/c/products/p', 'GET'],
+    ['/api/Catalog/c/p', 'GET'],
+    ['/api/Catalog/c/retrieveProducts', 'GET, POST'],
+  ])('for %s allows what a search key may do, in either revision', async (path, methods) => {
+    const answer = await preflight(path)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP)
+    expect(answer.headers.get('access-control-allow-methods')).toBe(methods)
+    const headers = answer.headers.get('access-control-allow-headers')!.split(', ')
+    expect(headers).toEqual(expect.arrayContaining(['authorization', 'x-api-key', 'x-api-version']))
+  })
+
+  test.each(['/api/organizations/current', '/api/search/history', '/api/files', '/api/nothing'])(
+    'for %s allows nothing',
+    async (path) => {
+      const answer = await preflight(path)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(corsOf(answer)).toEqual([])
+    },
+  )
+})
+
+describe('another method', () => {
+  test('OPTIONS without an origin is refused with what is allowed', async () => {
+    const answer = await caller(service)('OPTIONS /api/Catalog/c/products/p')
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT')
+  })
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const parts = { key: full, organization }
+    const got = await expectOk(caller(service)('GET /api/Catalog/c/products/p', parts))
+    const head = await caller(service)('HEAD /api/Catalog/c/products/p', parts)
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      200,
+      got.headers.get('content-type'),
+    ])
+    const missing = await caller(service)('HEAD /api/Catalog/c/products/none', parts)
+    expect([missing.status, missing.body]).toEqual([404, ''])
+  })
+})
+
+test('every answer names the revisions, that of the request and the request', async () => {
+  for (const [line, status] of [
+    ['GET /api/Catalog', 200],
+    ['GET /api/nothing', 404],
+    ['PATCH /api/Catalog', 405],
+  ] as const) {
+    const { headers, ...answer } = await caller(service)(line, { key: full })
+    expect(answer.status).toBe(status)
+    expect(headers.get('api-supported-versions')).toBe('1.0, 6.0')
+    expect(headers.get('x-api-version')).toBe('6.0')
+    expect(headers.get('content-type')).toBe('application/json; x-api-version=6.0')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})
