@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { TooLarge, Unavailable } from '../errors.ts'
@@ -14,6 +14,7 @@ export function createDirectoryStore(folder: string): FileStore {
     if (!NAME.test(name)) throw new Error('A file name of the store has letters, digits, - and _.')
     return join(folder, name)
   }
+  const parts = join(folder, '.parts')
   let id: Promise<string> | undefined
   return {
     id() {
@@ -22,8 +23,8 @@ export function createDirectoryStore(folder: string): FileStore {
     },
     async write(name, body, limit) {
       const path = pathOf(name)
-      const part = `${path}.${randomUUID()}.part`
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const part = join(parts, `${name}.${randomUUID()}`)
+      await mkdir(parts, { recursive: true, mode: 0o700 })
       try {
         const bytes = await writeAll(part, body, limit)
         await rename(part, path)
@@ -39,7 +40,14 @@ export function createDirectoryStore(folder: string): FileStore {
       if (!found) return undefined
       return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>
     },
-    remove: (name) => rm(pathOf(name), { force: true }),
+    async remove(name) {
+      await rm(pathOf(name), { force: true })
+      // What a process that died had begun to write.
+      const begun = ((await readdir(parts).catch(missing)) ?? []).filter((part) =>
+        part.startsWith(`${name}.`),
+      )
+      for (const part of begun) await rm(join(parts, part), { force: true })
+    },
   }
 }
 

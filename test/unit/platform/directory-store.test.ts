@@ -1,0 +1,36 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
+
+async function* text(...parts: string[]) {
+  for (const part of parts) yield Buffer.from(part)
+}
+
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+test('what a killed process had begun to write goes when the file is removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-store-'))
+  await createDirectoryStore(folder).write('kept', text('a', 'b'), 10)
+  const begun = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  async function* unfinished() {
+    yield Buffer.from('half')
+    begun.resolve()
+    await end.promise
+  }
+  const writing = createDirectoryStore(folder).write('lost', unfinished(), 10)
+  await begun.promise
+  expect(await filesIn(folder)).toHaveLength(2)
+
+  await createDirectoryStore(folder).remove('lost')
+  expect(await filesIn(folder)).toEqual(['kept'])
+  end.reject(new Error('the sender went away'))
+  await expect(writing).rejects.toThrow('the sender went away')
+  await createDirectoryStore(folder).remove('never-was')
+  expect(await filesIn(folder)).toEqual(['kept'])
+})
