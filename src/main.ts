@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { type Config, readConfig } from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
+import { checkClusterSettings } from './elastic/cluster-settings.ts'
 import { checkAnalysis } from './elastic/engine-analysis.ts'
 import { prepareIndices, readDefinitions } from './elastic/indices.ts'
 import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
@@ -75,6 +76,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     shards: config.INDEX_SHARDS,
     replicas: config.INDEX_REPLICAS,
   })
+  await checkClusterSettings(elastic.client)
   const definitions = await readDefinitions(INDEX_MAPPINGS)
   await checkAnalysis(
     elastic.client,

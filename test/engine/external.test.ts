@@ -3,7 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from '@elastic/elasticsearch'
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { checkClusterSettings } from '../../src/elastic/cluster-settings.ts'
 import { checkAnalysis } from '../../src/elastic/engine-analysis.ts'
 import { type ElasticsearchSettings, provideElasticsearch } from '../../src/elastic/provider.ts'
 import { testClient } from './analyze.ts'
@@ -88,6 +90,28 @@ describe('an external Elasticsearch', () => {
       `${empty}, which holds no certificate`,
     )
     await rm(folder, { recursive: true })
+  })
+})
+
+describe('settings of the cluster', () => {
+  const check = async (settings: object) => {
+    const client = new Client({ node: await serve(elasticsearch(200, settings)) })
+    await checkClusterSettings(client).finally(() => client.close())
+  }
+  const expensive = (allow_expensive_queries: string) => ({ search: { allow_expensive_queries } })
+
+  test('that forbid the queries of searches are refused', async () => {
+    const settings = { persistent: expensive('false'), defaults: expensive('true') }
+    await expect(check(settings)).rejects.toThrow(
+      'Elasticsearch forbids queries that searches need: set its search.allow_expensive_queries to true.',
+    )
+  })
+
+  test('that allow them now are taken, whatever lies below', async () => {
+    await check({ transient: expensive('true'), persistent: expensive('false') })
+    await check({})
+    const client = testClient()
+    await checkClusterSettings(client).finally(() => client.close())
   })
 })
 

@@ -1,0 +1,22 @@
+import type { Client } from '@elastic/elasticsearch'
+import { StartupFailure } from '../errors.ts'
+import { ADMIN, call } from './client.ts'
+
+type Settings = { readonly search?: { readonly allow_expensive_queries?: string } }
+
+/** Refuses a cluster that forbids the queries that searches are made of, with what to do. */
+export async function checkClusterSettings(client: Client): Promise<void> {
+  const answer = await call(() =>
+    client.cluster.getSettings(
+      { include_defaults: true, filter_path: '*.search.allow_expensive_queries' },
+      ADMIN,
+    ),
+  )
+  const [setting] = [answer.transient, answer.persistent, answer.defaults].flatMap(
+    (settings) => (settings as Settings | undefined)?.search?.allow_expensive_queries ?? [],
+  )
+  if (setting !== 'false') return
+  throw new StartupFailure(
+    'Elasticsearch forbids queries that searches need: set its search.allow_expensive_queries to true.',
+  )
+}
