@@ -27,6 +27,9 @@ const MOST_RUNS = 16
 /** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
 const PART_LENGTH = 3
 
+/** Longer words are compared as they are: the cost of misspellings grows with the length. */
+const FUZZY_LONGEST = 32
+
 /** Ranks a match: an exact part number stands above everything that words can add up to. */
 const WEIGHTS = {
   name: 3,
@@ -115,7 +118,7 @@ const textClauses = ({ text }: Word): Query[] => [
 
 /** Misspelt words; never a word with a digit, since its neighbours are other products. */
 function fuzzyClauses({ text, form }: Word): Query[] {
-  if (hasDigit(form)) return []
+  if (hasDigit(form) || [...text].length > FUZZY_LONGEST) return []
   const fuzziness = { fuzziness: 'AUTO:4,8', prefix_length: 1, max_expansions: 10 }
   return [
     match('search.name', text, WEIGHTS.name * WEIGHTS.fuzzy, fuzziness),

@@ -119,6 +119,13 @@ describe('the query of fewer words', () => {
     expect(JSON.stringify(relaxedQuery(wordsOf('tonner')))).toContain('"fuzziness":"AUTO:4,8"')
   })
 
+  test('nor a word longer than any, which would keep Elasticsearch busy for seconds', () => {
+    const fuzzy = (word: string) =>
+      JSON.stringify(relaxedQuery(wordsOf(word))).includes('fuzziness')
+    expect(fuzzy('検'.repeat(32))).toBe(true)
+    expect(fuzzy('検'.repeat(33))).toBe(false)
+  })
+
   test('names each word by its place', () => {
     const { bool } = relaxedQuery(wordsOf('black toner')) as {
       bool: { should: { bool: { _name: string } }[]; minimum_should_match: number }
