@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
 import { fold } from '../text.ts'
 
-/** Letters of the Latin blocks by the ASCII letter that they fold to, both cases: `e` → `eEéÉ…`. */
-const VARIANTS = new Map<string, string>()
-for (let code = 0x41; code < 0x250; code++) {
+/** Latin, Greek and Cyrillic letters by what they fold to, both cases: `e` → `eEéÉ…`. */
+const VARIANTS = new Map<string, string>([[' ', ' \t\n\r\u00a0']])
+for (let code = 0x41; code < 0x530; code++) {
   const letter = String.fromCharCode(code)
   const folded = fold(letter)
-  if (/^[a-z]$/.test(folded)) VARIANTS.set(folded, (VARIANTS.get(folded) ?? '') + letter)
+  if (/^\p{L}$/u.test(folded)) VARIANTS.set(folded, (VARIANTS.get(folded) ?? '') + letter)
 }
 
 /** The text itself in Elasticsearch's regular expressions: every mark escaped, letters never. */

@@ -24,6 +24,14 @@ describe('patterns of terms', () => {
     for (const letter of 'eEéÉèÈêÊëË') expect(pattern).toContain(letter)
   })
 
+  test('text inside in other scripts, and whatever its spaces are', () => {
+    expect(insidePattern('', 'Όχι')).toMatch(
+      /^\.\*\[[^\]]*Ό[^\]]*\]\[[^\]]*Χ[^\]]*\]\[[^\]]*Ι[^\]]*\]\.\*$/,
+    )
+    expect(insidePattern('', 'Ж')).toContain('Жж')
+    expect(insidePattern('', '製 品')).toBe('.*製[ \t\n\r\u00a0]品.*')
+  })
+
   test('no text makes a pattern longer than Elasticsearch takes', () => {
     expect(insidePattern('\\'.repeat(200), 'ﷺo'.repeat(50)).length).toBeLessThan(10_000)
   })
