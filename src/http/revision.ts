@@ -6,17 +6,18 @@ const supported = REVISIONS.join(', ')
 const isRevision = (text: string): text is Revision =>
   (REVISIONS as readonly string[]).includes(text)
 
-/** The x-api-version parameter of a media type, as in `application/json; x-api-version=6.0`. */
-function parameter(mediaType: string | null): string | undefined {
-  return mediaType?.match(/;\s*x-api-version\s*=\s*"?([^";,\s]+)"?/i)?.[1]
+/** The x-api-version parameters of media types, as in `application/json; x-api-version=6.0`. */
+function parameters(mediaTypes: string | null): (string | undefined)[] {
+  const found = mediaTypes?.matchAll(/;\s*x-api-version\s*=\s*"?([^";,\s]+)"?/gi) ?? []
+  return [...found].map(([, version]) => version)
 }
 
 /** The revisions that a request names; none, or more than one, is the caller's mistake. */
 function named(headers: Headers): string[] {
   const texts = [
     headers.get('x-api-version')?.trim(),
-    parameter(headers.get('content-type')),
-    parameter(headers.get('accept')),
+    ...parameters(headers.get('content-type')),
+    ...parameters(headers.get('accept')),
   ]
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 }
