@@ -5,6 +5,7 @@ import { checkValue } from '../platform/hostile.ts'
 
 /** Milliseconds in which a JSON body must have arrived; what came by then is then not valid JSON. */
 const BODY_MS = 10_000
+const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
@@ -54,6 +55,9 @@ export function jsonBody(optional: boolean): MiddlewareHandler {
     const type = c.req.header('content-type')
     if (bytes.length > 0 && !JSON_TYPE.test(type ?? '')) {
       throw new UnsupportedMediaType('Send the body as application/json.')
+    }
+    if (!PLAIN.test(c.req.header('content-encoding') ?? '')) {
+      throw new UnsupportedMediaType('Send the body without Content-Encoding.')
     }
     if (bytes.length === 0 && !optional) throw new Invalid('body: required')
     const value = bytes.length === 0 ? {} : parse(bytes)

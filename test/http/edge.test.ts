@@ -135,6 +135,13 @@ describe('the edge', () => {
     expect((await post({ text: 'a'.repeat(limits.bodyBytes) })).status).toBe(413)
   })
 
+  test('refuses packed bodies instead of reading them as text', async () => {
+    const packed = await post('{"text":"a"}', { 'content-encoding': 'gzip' })
+    expect(packed.status).toBe(415)
+    expect(packed.body.message).toContain('Content-Encoding')
+    expect((await post('{"text":"a"}', { 'content-encoding': 'identity' })).status).toBe(200)
+  })
+
   test('takes text of every script as it is', async () => {
     const text = 'א‮ñ🙂\t\n'
     expect((await post({ text })).body).toEqual({ text })
