@@ -51,6 +51,7 @@ const settingsOf = ({ settings: own }: Elastic, definition: IndexDefinition) => 
 
 async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promise<void> {
   const name = elastic.indexName(definition.kind)
+  await extend(elastic, name, definition)
   await call(() =>
     elastic.client.indices.putIndexTemplate(
       {
@@ -80,7 +81,7 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
       `The index ${found} is of an older version: run "npm run migrate", which copies it to ${wanted}.`,
     )
   }
-  await addFields(elastic, found, definition)
+  await extend(elastic, found, definition)
 }
 
 /** Throws StartupFailure for an index that a newer version of Aisle made. */
@@ -125,26 +126,36 @@ export async function createIndex(
   }
 }
 
-async function addFields(elastic: Elastic, index: string, definition: IndexDefinition) {
-  const answer = await call(() => elastic.client.indices.getMapping({ index }, ADMIN))
-  const stored = answer[index]?.mappings ?? {}
+/** Adds new fields to the indices behind a name; throws StartupFailure for any other difference. */
+async function extend(elastic: Elastic, name: string, definition: IndexDefinition): Promise<void> {
+  const found = await call(() =>
+    elastic.client.indices.getMapping({ index: name, ignore_unavailable: true }, ADMIN),
+  )
+  for (const [index, { mappings }] of Object.entries(found)) {
+    await addFields(elastic, { index, stored: mappings, definition })
+  }
+}
+
+async function addFields(
+  elastic: Elastic,
+  {
+    index,
+    stored,
+    definition,
+  }: { index: string; stored: estypes.MappingTypeMapping; definition: IndexDefinition },
+): Promise<void> {
   const { added, changed } = additions(stored, definition.mappings)
   const needsRewrite = added.filter((path) => path.startsWith('search.'))
   const refused = [...changed, ...needsRewrite]
   if (refused.length > 0) {
+    const remedy = definition.monthly
+      ? 'monthly indices keep their fields, so add one of another name'
+      : 'raise its version in index-mappings and run "npm run migrate"'
     throw new StartupFailure(
-      `The mapping of ${index} differs at ${refused.slice(0, 5).join(', ')}: raise its version in index-mappings and run "npm run migrate".`,
+      `The mapping of ${index} differs at ${refused.slice(0, 5).join(', ')}: ${remedy}.`,
     )
   }
-  if (added.length > 0) {
-    await call(() =>
-      elastic.client.indices.putMapping(
-        {
-          index,
-          properties: definition.mappings.properties ?? {},
-        },
-        ADMIN,
-      ),
-    )
-  }
+  if (added.length === 0) return
+  const { properties = {} } = definition.mappings
+  await call(() => elastic.client.indices.putMapping({ index, properties }, ADMIN))
 }

@@ -169,3 +169,28 @@ describe('a mapping of the same version', () => {
     expect(found!.mappings.properties).toMatchObject({ extra: { type: 'keyword' } })
   })
 })
+
+describe('a monthly index', () => {
+  const mapped = (field: string, mapping: object) =>
+    current.map((definition) => {
+      if (definition.kind !== 'history') return definition
+      const mappings = structuredClone(definition.mappings)
+      ;(mappings.properties as Record<string, object>)[field] = mapping
+      return { ...definition, mappings }
+    })
+
+  test('gets a new field too, where it is there already', async () => {
+    await prepareIndices(elastic(), mapped('device', { type: 'keyword' }))
+    const now = await elastic().client.indices.getMapping({ index: `${prefix}-history` })
+    expect(Object.keys(now)).toHaveLength(2)
+    for (const { mappings } of Object.values(now)) {
+      expect(mappings.properties).toMatchObject({ device: { type: 'keyword' } })
+    }
+  })
+
+  test('of which a field would change is refused at start', async () => {
+    await expect(prepareIndices(elastic(), mapped('username', { type: 'text' }))).rejects.toThrow(
+      /^The mapping of \S+-history-\d{4}\.\d\d differs at username: monthly indices keep their fields, so add one of another name\.$/,
+    )
+  })
+})
