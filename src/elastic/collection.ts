@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, statusOf } from './client.ts'
 import {
   type CallOptions,
@@ -93,12 +93,12 @@ export function collection<T extends object>(
     id: string,
     source: T,
     condition: Partial<estypes.IndexRequest>,
-    { signal, refresh }: WriteOptions,
+    { refresh, ...options }: WriteOptions,
   ): Promise<Stored<T>> {
     const answer = await call(() =>
       elastic.client.index(
         { ...at(id), document: scoped(source), ...condition, ...(refresh ? { refresh } : {}) },
-        { ...(signal ? { signal } : {}) },
+        transportOptions(options),
       ),
     )
     return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term! }
@@ -107,11 +107,11 @@ export function collection<T extends object>(
   return {
     place,
     documentId,
-    async get(id, { source, signal } = {}) {
+    async get(id, { source, ...options } = {}) {
       try {
         const answer = await elastic.client.get<T>(
           { ...at(id), ...(source ? { _source_includes: [...source] } : {}) },
-          { ...(signal ? { signal } : {}) },
+          transportOptions(options),
         )
         return stored(answer)
       } catch (error) {
@@ -131,7 +131,10 @@ export function collection<T extends object>(
           transportOptions(options),
         ),
       )
-      return answer.docs.map((doc) => ('found' in doc && doc.found ? stored(doc) : undefined))
+      return answer.docs.map((doc) => {
+        if ('error' in doc) throw new Unavailable('A document could not be read now.')
+        return doc.found ? stored(doc) : undefined
+      })
     },
     async create(id, source, options = {}) {
       try {
@@ -151,7 +154,7 @@ export function collection<T extends object>(
     async put(id, source, options = {}) {
       await write(id, source, {}, options)
     },
-    async remove(id, { signal, refresh, at: version } = {}) {
+    async remove(id, { refresh, at: version, ...options } = {}) {
       try {
         await elastic.client.delete(
           {
@@ -159,7 +162,7 @@ export function collection<T extends object>(
             ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
             ...(refresh ? { refresh } : {}),
           },
-          { ...(signal ? { signal } : {}) },
+          transportOptions(options),
         )
         return true
       } catch (error) {
