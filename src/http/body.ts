@@ -19,6 +19,9 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
       if (size > limit) throw new TooLarge(`The body is larger than ${limit} bytes.`)
       chunks.push(part.value)
     }
+  } catch (error) {
+    // A sender that goes away is no fault of the service, and reads no answer.
+    throw error instanceof TooLarge ? error : new Invalid('body: cut off')
   } finally {
     clearTimeout(late)
   }

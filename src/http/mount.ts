@@ -152,5 +152,6 @@ export function describe(error: z.core.$ZodError, root: string): string {
           : String(part),
     '',
   )
-  return `${path || root || 'request'}: ${issue.message.replace(/^Invalid input: /, '')}`
+  const reason = issue.message.endsWith('received undefined') ? 'required' : issue.message
+  return `${path || root || 'request'}: ${reason.replace(/^Invalid input: /, '')}`
 }

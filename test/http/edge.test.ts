@@ -127,6 +127,17 @@ describe('the edge', () => {
     expect((await post({ text: 'a', list: [{ n: 1 }, { n: 'b' }] })).body.message).toContain(
       'list[1].n: ',
     )
+    expect((await post({ list: [] })).body.message).toBe('text: required')
+  })
+
+  test('takes a body that is cut off as the mistake of its sender', async () => {
+    const logged = vi.spyOn(log, 'error')
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) })
+    const headers = { 'content-type': 'application/json', 'x-api-version': '6.0' }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    expect((await app.request('/api/new/1', init)).status).toBe(400)
+    expect(logged).not.toHaveBeenCalled()
+    logged.mockRestore()
   })
 
   test('refuses other content types and bodies above the limit', async () => {
