@@ -15,8 +15,12 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 }
 
+// Most text is ASCII, and an import folds a lot of it.
+const PLAIN = /^[\x20-\x7e]*$/
+
 /** Lower case without accents, spaces folded: how people compare names. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim()
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -28,11 +32,13 @@ export function fold(text: string): string {
 
 /** Letters and digits only: how part numbers are compared. */
 export const normalisePartNumber = (text: string): string =>
-  fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  PLAIN.test(text)
+    ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
+    : fold(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** A part number as it is indexed: normalised, and also without leading zeros. */
 export function partNumberForms(text: string): string[] {
   const form = normalisePartNumber(text)
-  const bare = form.replace(/^0+(?=.)/, '')
+  const bare = form.startsWith('0') ? form.replace(/^0+(?=.)/, '') : form
   return form === '' ? [] : form === bare ? [form] : [form, bare]
 }

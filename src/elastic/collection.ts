@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, statusOf } from './client.ts'
@@ -52,12 +52,9 @@ export interface Collection<T extends object> {
 
 /** base64url(SHA-256) over the length-prefixed parts: no two lists of parts share an id. */
 export function hashedId(parts: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) {
-    const bytes = Buffer.from(part, 'utf8')
-    hash.update(`${bytes.length}:`).update(bytes)
-  }
-  return hash.digest('base64url')
+  let text = ''
+  for (const part of parts) text += `${Buffer.byteLength(part)}:${part}`
+  return hash('sha256', text, 'base64url')
 }
 
 export interface CollectionSettings {

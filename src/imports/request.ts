@@ -33,9 +33,7 @@ const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }
 /** One sign that divides cells. Throws Invalid. */
 function signOf(text: string, place: string): string {
   const sign = SPELLED[text.toLowerCase()] ?? text
-  if ([...sign].length !== 1 || /[\r\n\ufffd]/.test(sign)) {
-    throw new Invalid(`${place}: one character`)
-  }
+  if (!/^[\t\x20-\x7e]$/.test(sign)) throw new Invalid(`${place}: one ASCII character`)
   return sign
 }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { cellsIn } from './reading/cells.ts'
 import { csvRows } from './reading/csv.ts'
-import { cellsIn } from './reading/csv-parser.ts'
 import { Damaged } from './reading/damaged.ts'
 import { detectDelimiter } from './reading/delimiter.ts'
 import { toUtf8 } from './reading/encoding.ts'
@@ -90,7 +90,7 @@ async function openCells(text: AsyncIterable<Buffer>, settings: CellSettings): P
   const { delimiter, quote, header, vendor } = settings
   const dialect = { delimiter, quote }
   const batches = inBatches(csvRows(text, dialect), BATCH)
-  const cellsOf = ({ cells, bytes }: RawRow) => cells ?? cellsIn(bytes, dialect)
+  const cellsOf = ({ cells, bytes }: RawRow) => cells ?? cellsIn(bytes.toString('utf8'), dialect)
   const first = (await batches.next()).value ?? []
   if (first[0]?.problem) throw new Invalid(`Line ${first[0].line}: ${first[0].problem}.`)
   const top = first[0] ? cellsOf(first[0]) : []

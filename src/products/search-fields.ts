@@ -1,4 +1,4 @@
-import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
+import { fold, normalisePartNumber, partNumberForms, SEPARATOR, token } from '../text.ts'
 import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
 
 /** Everything of a product that is queried, sorted or counted: the field `search`. Pure. */
@@ -20,9 +20,9 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
     path: pathOf(product),
     unspsc: product.unspsc ?? undefined,
     ...offerFields(product),
-    facets: Object.entries(product.facets).map(([name, value]) => token(name, value)),
+    facets: tokensOf(product.facets),
     facetNames: Object.keys(product.facets),
-    attributes: Object.entries(product.attributes).map(([name, value]) => token(name, value)),
+    attributes: tokensOf(product.attributes),
     numbers: Object.entries(product.filters).map(([name, value]) => ({ name, value })),
     ...annotationFields(annotations),
   }
@@ -30,7 +30,10 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
 
 export type SearchFields = ReturnType<typeof searchFields>
 
-const unique = (values: readonly string[]): string[] => [...new Set(values)]
+const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)])
+
+const tokensOf = (named: Readonly<Record<string, string>>): string[] =>
+  Object.entries(named).map(([name, value]) => `${name}${SEPARATOR}${value}`)
 
 const present = (values: readonly (string | null)[]): string[] =>
   values.filter((value) => value !== null)
@@ -49,11 +52,12 @@ const partNumbersOf = (product: Product): string[] => [
 ]
 
 const AFFIRMATIVE = new Set(['yes', 'y', 'true'])
+const affirms = (value: string): boolean => value.length < 5 && AFFIRMATIVE.has(value.toLowerCase())
 
 /** All words but name and description. A name is a word of its own where the value only affirms it. */
 function wordsOf(product: Product): string[] {
   const values = [...Object.entries(product.attributes), ...Object.entries(product.facets)].map(
-    ([name, value]) => (AFFIRMATIVE.has(value.toLowerCase()) ? name : value),
+    ([name, value]) => (affirms(value) ? name : value),
   )
   return unique([
     ...present([
@@ -116,10 +120,19 @@ function offerFields(product: Product) {
 const costs = (offers: readonly Offer[]): number[] =>
   offers.flatMap(({ cost }) => (cost === null ? [] : [cost]))
 
+const NOTHING_ADDED = {
+  favorites: [] as string[],
+  tags: [] as string[],
+  userTags: [] as string[],
+  fields: [] as string[],
+}
+
 /** Tokens that begin with the organization, so that nobody finds by what others added. */
 function annotationFields(annotations: Readonly<Record<string, Annotations>>) {
+  const organizations = Object.entries(annotations)
+  if (organizations.length === 0) return NOTHING_ADDED
   const of = (list: (annotation: Annotations) => readonly (readonly string[])[]) =>
-    Object.entries(annotations).flatMap(([organization, annotation]) =>
+    organizations.flatMap(([organization, annotation]) =>
       list(annotation).map((parts) => token(organization, ...parts)),
     )
   return {

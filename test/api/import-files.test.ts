@@ -177,7 +177,7 @@ describe('every row is imported or listed with its line and the reason', () => {
   test('a quote that is not closed', async () => {
     expect(await rejected('id,name\n1,a\n2,"b\n3,c\n4,"d"\n')).toEqual([
       'line,reason,id,name',
-      '3,a quote is opened and not closed,"2,""b"',
+      '3,a quote is opened and not closed,2,"""b"',
     ])
     expect((await product(call, '3')).name).toBe('c')
     expect((await product(call, '4')).name).toBe('d')
@@ -190,7 +190,7 @@ describe('every row is imported or listed with its line and the reason', () => {
       Buffer.from('"\n3,c\n'),
     ])
     const [, row] = await rejected(huge)
-    expect(row).toMatch(/^3,"a row of more than 1048576 bytes, or an open quote","2,""xxx/)
+    expect(row).toMatch(/^3,"a row of more than 1048576 bytes, or an open quote",2,"""xxx/)
     expect(row!.length).toBeLessThan(2_000)
     expect((await product(call, '3')).name).toBe('c')
   })

@@ -333,7 +333,7 @@ describe('a request for an import', () => {
     ['no identity', { mappings: [{ column: 0, field: 'name' }] }, 'no column names the product'],
     ['a negative column', { mappings: [{ column: -1, field: 'id' }] }, 'mappings[0].column'],
     ['neither header nor mappings', { header: false }, 'mappings: required for a file without'],
-    ['a delimiter of two characters', { delimiter: ';;' }, 'delimiter: one character'],
+    ['a delimiter of two characters', { delimiter: ';;' }, 'delimiter: one ASCII character'],
     ['one sign for two things', { delimiter: '|', quoteChar: '|' }, 'quoteChar: the delimiter'],
     [
       'mappings for jsonl',

@@ -1,8 +1,9 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createCsvParser, type Dialect, runsOn } from './csv-parser.ts'
-import { countLines, leadingLineEnds, lineEnd } from './lines.ts'
+import { cellsIn, type Dialect } from './cells.ts'
+import { countLines, lineEnd } from './lines.ts'
 import { beginning, type RawRow } from './raw-row.ts'
+import { createRecordFinder } from './records.ts'
 
 const BROKEN_ROWS = 100
 const NOTHING = Buffer.alloc(0)
@@ -18,100 +19,76 @@ export async function* csvRows(
   dialect: Dialect,
 ): AsyncGenerator<readonly RawRow[]> {
   const reader = createReader(dialect)
-  for await (const chunk of chunks) {
-    await reader.write(chunk)
-    yield reader.take()
-  }
-  await reader.end()
-  yield reader.take()
+  for await (const chunk of chunks) yield reader.read(chunk, false)
+  yield reader.read(NOTHING, true)
 }
 
 function createReader(dialect: Dialect) {
-  let parser = createCsvParser(dialect)
-  /** Input since the last complete record, where it begins in the parser's input, and its line. */
+  /** Bytes that no complete record has yet, and the line where they begin. */
   let open: Buffer = NOTHING
-  let openAt = 0
   let line = 1
   /** Inside a line that is too large: everything up to its end is passed over. */
   let skipping = false
   let brokenLine: number | undefined
   let broken = 0
   let width: number | undefined
-  let rows: RawRow[] = []
 
-  /** Adds what the parser has read; false at a record that runs on. */
-  function addRecords(): boolean {
-    for (const { cells, end } of parser.take()) {
-      const bytes = open.subarray(0, end - openAt)
-      if (runsOn(cells, bytes, dialect)) return false
-      const blank = leadingLineEnds(bytes)
-      const begins = line + countLines(bytes.subarray(0, blank))
-      line = begins + countLines(bytes.subarray(blank))
-      open = open.subarray(end - openAt)
-      openAt = end
-      if (cells.every((cell) => cell.trim() === '')) continue
-      width ??= cells.length
-      const problem = problemOf(cells, width, brokenLine)
-      const row = { line: begins, cells, bytes: bytes.subarray(blank) }
-      rows.push(problem === undefined ? row : { ...row, problem })
-    }
-    return true
+  function rowOf(bytes: Buffer): RawRow | undefined {
+    const cells = cellsIn(bytes.toString('utf8'), dialect)
+    if (cells.every((cell) => cell.trim() === '')) return undefined
+    width ??= cells.length
+    const problem = problemOf(cells, width, brokenLine)
+    return problem === undefined ? { line, bytes, cells } : { line, bytes, cells, problem }
   }
 
-  /** Reports the open record and answers what follows its first line. */
-  function passOver(problem: string): Buffer {
-    const blank = leadingLineEnds(open)
-    line += countLines(open.subarray(0, blank))
-    const record = open.subarray(blank)
+  function brokenRow(record: Buffer, problem: string): RawRow {
     if (width === undefined) throw new Invalid(`Line ${line}, the first row: ${problem}.`)
     if (++broken > BROKEN_ROWS) {
       throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
     }
-    rows.push({ line, bytes: beginning(record), problem })
     brokenLine = line
-    parser = createCsvParser(dialect)
-    open = NOTHING
-    openAt = 0
-    return afterLine(record)
+    return { line, bytes: beginning(record), problem }
   }
 
+  /** What follows the first line of these bytes; with none following, its rest is skipped. */
   function afterLine(bytes: Buffer): Buffer {
     const end = lineEnd(bytes)
     skipping = end === -1
-    if (skipping) return NOTHING
-    line++
-    return bytes.subarray(end)
+    if (!skipping) line++
+    return skipping ? NOTHING : bytes.subarray(end)
   }
 
-  async function write(chunk: Buffer): Promise<void> {
-    let input = skipping ? afterLine(chunk) : chunk
-    while (input.length > 0) {
-      open = open.length === 0 ? input : Buffer.concat([open, input])
-      const error = await parser.write(input)
-      if (!addRecords()) input = passOver(OPEN_QUOTE)
-      else if (error) input = passOver(TOO_LARGE)
-      else return
+  function readRecords(bytes: Buffer, last: boolean, rows: RawRow[]): Buffer {
+    const finder = createRecordFinder(bytes, last, dialect)
+    let at = 0
+    while (at < bytes.length) {
+      const boundary = finder.end(at)
+      if (boundary === 'incomplete' || boundary === 'open') {
+        const rest = bytes.subarray(at)
+        if (boundary === 'incomplete' && !tooLarge(rest)) return rest
+        rows.push(brokenRow(rest, boundary === 'open' ? OPEN_QUOTE : TOO_LARGE))
+        return readRecords(afterLine(rest), last, rows)
+      }
+      const record = bytes.subarray(at, boundary.end)
+      const row = tooLarge(record) ? brokenRow(record, TOO_LARGE) : rowOf(record)
+      if (row) rows.push(row)
+      line += boundary.hasLines ? countLines(bytes.subarray(at, boundary.next)) : 1
+      at = boundary.next
     }
+    return NOTHING
   }
 
   return {
-    write,
-    async end() {
-      for (;;) {
-        const error = await parser.end()
-        if (addRecords() && !error) return
-        const rest = passOver(OPEN_QUOTE)
-        skipping = false
-        await write(rest)
-      }
-    },
-    take(): readonly RawRow[] {
-      const taken = rows
-      rows = []
-      return taken
+    read(chunk: Buffer, last: boolean): readonly RawRow[] {
+      const rows: RawRow[] = []
+      const fresh = skipping ? afterLine(chunk) : chunk
+      open = readRecords(open.length === 0 ? fresh : Buffer.concat([open, fresh]), last, rows)
+      return rows
     },
   }
 }
+
+const tooLarge = (record: Buffer): boolean => record.length > limits.importRowBytes
 
 /** Missing cells are empty; additional ones with something in them are refused. */
 function problemOf(

@@ -5,6 +5,8 @@ export type Decimal = '.' | ','
 const CURRENCY = /^(?:\p{Sc}|[A-Z]{3}\b|[A-Z]{2}\$)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/gu
 const SPACES = /[\s\u00a0\u202f'’]/g
 const PLAIN = /^\d*$/
+/** What every way of writing numbers reads the same: most of them. */
+const SIMPLE = /^\d{1,15}(?:\.\d{1,2})?$/
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?e[+-]?\d{1,3}$/i
 
 /** Digits in groups of three, as thousands are written. */
@@ -51,6 +53,7 @@ function bare(text: string): { sign: string; digits: string } {
  * decides where a number could be read both ways, as 1,234. Undefined for what is no number.
  */
 export function parseNumber(text: string, decimal: Decimal): number | undefined {
+  if (SIMPLE.test(text)) return Number(text)
   const { sign, digits } = bare(text)
   const plain = SCIENTIFIC.test(digits)
     ? digits.replace(',', '.')

@@ -1,7 +1,8 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cellsIn } from '../../../src/imports/reading/cells.ts'
 import { csvRows } from '../../../src/imports/reading/csv.ts'
-import { cellsIn } from '../../../src/imports/reading/csv-parser.ts'
 import { detectDelimiter } from '../../../src/imports/reading/delimiter.ts'
 import { inBatches, type RawRow } from '../../../src/imports/reading/raw-row.ts'
 import { limits } from '../../../src/limits.ts'
@@ -21,7 +22,7 @@ async function read(text: string | Buffer, size?: number, by = dialect): Promise
   return rows
 }
 
-const cellsOf = ({ cells, bytes }: RawRow) => cells ?? cellsIn(bytes, dialect)
+const cellsOf = ({ cells, bytes }: RawRow) => cells ?? cellsIn(bytes.toString(), dialect)
 
 const brief = (rows: readonly RawRow[]) =>
   rows.map((row) =>
@@ -79,7 +80,7 @@ describe('rows of a quoted file', () => {
         expect(got).toEqual(await read(text))
         const wanted = rows.filter((cells) => cells.some((part) => part.trim() !== ''))
         expect(got.map(cellsOf)).toEqual(wanted)
-        expect(got.map(({ bytes }) => cellsIn(bytes, dialect))).toEqual(wanted)
+        expect(got.map(({ bytes }) => cellsIn(bytes.toString(), dialect))).toEqual(wanted)
       }),
       { numRuns: 60 },
     )
@@ -92,7 +93,7 @@ describe('a broken row', () => {
       expect(brief(await read('a,b\n1,2\n3,"oops\n5,6\n7,8\n', size))).toEqual([
         [1, ['a', 'b']],
         [2, ['1', '2']],
-        [3, ['3,"oops'], 'a quote is opened and not closed'],
+        [3, ['3', '"oops'], 'a quote is opened and not closed'],
         [4, ['5', '6']],
         [5, ['7', '8']],
       ])
@@ -103,7 +104,7 @@ describe('a broken row', () => {
     for (const size of [1, 6, 1000]) {
       expect(brief(await read('a,b\n1,"x\n2,"y"\n"""q""\nz",4\n', size))).toEqual([
         [1, ['a', 'b']],
-        [2, ['1,"x'], 'a quote is opened and not closed'],
+        [2, ['1', '"x'], 'a quote is opened and not closed'],
         [3, ['2', 'y']],
         [4, ['"q"\nz', '4']],
       ])
@@ -145,6 +146,56 @@ describe('a broken row', () => {
 
   test('that is the first one is said to be', async () => {
     await expect(read('"a,b\n1,2\n')).rejects.toThrow('Line 1, the first row: a quote is opened')
+  })
+})
+
+describe('well quoted records', () => {
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'ü', '€', ',', '"', '\n', '\r', ' '),
+    maxLength: 8,
+  })
+
+  test('are read as csv-parse reads them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.integer({ min: 1, max: 40 }),
+        async (table, end, size) => {
+          const quoted = (text: string) =>
+            /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+          const text = table.map((cells) => cells.map(quoted).join(',')).join(end)
+          const wanted: string[][] = parse(text, {
+            record_delimiter: ['\r\n', '\n', '\r'],
+            relax_column_count: true,
+          })
+          const rows = await read(text, size)
+          const filled = wanted.filter((cells) => cells.some((part) => part.trim() !== ''))
+          expect(rows.map(cellsOf)).toEqual(filled)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are never read into a failure, whatever the text', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', 'é'), maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 20 }), async (rest, size) => {
+        const whole = await read(`h,i,j\n${rest}`)
+        expect(await read(`h,i,j\n${rest}`, size)).toEqual(whole)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('may have any delimiter and quote', async () => {
+    const by = { delimiter: '|', quote: "'" }
+    const rows = await read("a|b\n'x|''y\nz'|2\n", 1, by)
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ["x|'y\nz", '2'],
+    ])
   })
 })
 
