@@ -46,3 +46,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   return Object.freeze({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
 }
+
+/** Where Elasticsearch is or may be made, as the providers of one take it. */
+export const elasticsearchOf = (config: Config) => ({
+  url: config.ELASTICSEARCH_URL,
+  apiKey: config.ELASTICSEARCH_API_KEY,
+  username: config.ELASTICSEARCH_USERNAME,
+  password: config.ELASTICSEARCH_PASSWORD,
+  caFile: config.ELASTICSEARCH_CA,
+  image: config.ELASTICSEARCH_IMAGE,
+  dataDir: config.DATA_DIR,
+})
+
+/** What the indices are called and how they are spread. */
+export const indicesOf = (config: Config) => ({
+  prefix: config.INDEX_PREFIX,
+  shards: config.INDEX_SHARDS,
+  replicas: config.INDEX_REPLICAS,
+})

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { type Config, readConfig } from './config.ts'
+import { type Config, elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
 import { checkClusterSettings } from './elastic/cluster-settings.ts'
@@ -49,18 +49,10 @@ const starting = new Hono()
   )
 
 async function connect(config: Config): Promise<ElasticsearchInstance> {
-  const instance = await provideElasticsearch(
-    {
-      url: config.ELASTICSEARCH_URL,
-      apiKey: config.ELASTICSEARCH_API_KEY,
-      username: config.ELASTICSEARCH_USERNAME,
-      password: config.ELASTICSEARCH_PASSWORD,
-      caFile: config.ELASTICSEARCH_CA,
-      image: config.ELASTICSEARCH_IMAGE,
-      dataDir: config.DATA_DIR,
-    },
-    { say, order: ['external', 'embedded', 'docker'] },
-  )
+  const instance = await provideElasticsearch(elasticsearchOf(config), {
+    say,
+    order: ['external', 'embedded', 'docker'],
+  })
   cleanups.push(() => instance.stop())
   instance.exited.then((sentence) => {
     say(sentence)
@@ -70,12 +62,7 @@ async function connect(config: Config): Promise<ElasticsearchInstance> {
 }
 
 async function assemble(config: Config, instance: ElasticsearchInstance, server: HttpServer) {
-  const elastic = createElastic({
-    ...instance,
-    prefix: config.INDEX_PREFIX,
-    shards: config.INDEX_SHARDS,
-    replicas: config.INDEX_REPLICAS,
-  })
+  const elastic = createElastic({ ...instance, ...indicesOf(config) })
   await checkClusterSettings(elastic.client)
   const definitions = await readDefinitions(INDEX_MAPPINGS)
   await checkAnalysis(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readConfig } from './config.ts'
+import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { createElastic } from './elastic/client.ts'
 import { migrateIndex, type Rewrite } from './elastic/copy.ts'
 import { readDefinitions } from './elastic/indices.ts'
@@ -22,25 +22,12 @@ const rewrites: Record<string, Rewrite> = {
 async function migrate(): Promise<void> {
   const config = readConfig(process.env)
   const folder = await openDataFolder(config.DATA_DIR)
-  const instance = await provideElasticsearch(
-    {
-      url: config.ELASTICSEARCH_URL,
-      apiKey: config.ELASTICSEARCH_API_KEY,
-      username: config.ELASTICSEARCH_USERNAME,
-      password: config.ELASTICSEARCH_PASSWORD,
-      caFile: config.ELASTICSEARCH_CA,
-      image: config.ELASTICSEARCH_IMAGE,
-      dataDir: config.DATA_DIR,
-    },
-    { say, order: ['external', 'embedded', 'docker'] },
-  )
+  const instance = await provideElasticsearch(elasticsearchOf(config), {
+    say,
+    order: ['external', 'embedded', 'docker'],
+  })
   try {
-    const elastic = createElastic({
-      ...instance,
-      prefix: config.INDEX_PREFIX,
-      shards: config.INDEX_SHARDS,
-      replicas: config.INDEX_REPLICAS,
-    })
+    const elastic = createElastic({ ...instance, ...indicesOf(config) })
     const definitions = await readDefinitions(join(import.meta.dirname, '..', 'index-mappings'))
     for (const definition of definitions.filter(({ monthly }) => !monthly)) {
       const done = await migrateIndex(elastic, definition, rewrites[definition.kind])

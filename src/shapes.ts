@@ -24,11 +24,10 @@ export const PathText = z
 export const Id = PathText.max(limits.idLength)
 export const Name = PathText.max(limits.nameLength)
 
-/** A catalog's name: it travels in paths, so it has no slash. */
-export const CatalogName = PathText.max(limits.catalogNameLength).regex(
-  /^[^/]*$/,
-  'must not contain /',
-)
+/** A catalog's name: one line that travels in paths, so it has no slash. */
+export const CatalogName = PathText.max(limits.catalogNameLength)
+  .regex(/^[^/]*$/, 'must not contain /')
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
 /** Absent, null and empty mean the same: nothing said. */
 export const OptionalText = (max: number) =>
@@ -37,6 +36,21 @@ export const OptionalText = (max: number) =>
     .max(max)
     .nullish()
     .transform((text) => text?.trim() || null)
+
+/** A text that a change leaves when absent and clears when null or empty. */
+export const PatchText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((text) => (text === undefined ? undefined : text?.trim() || null))
+
+/** true or false in a query; absent and empty mean `absent`. */
+export const QueryFlag = (absent: boolean) =>
+  z
+    .enum(['true', 'false', ''])
+    .optional()
+    .transform((text) => (text ? text === 'true' : absent))
 
 /** Paging of lists: pageSize absent, null or 0 means the default. */
 export const Paging = z.object({

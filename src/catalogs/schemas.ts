@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName } from '../shapes.ts'
+import { CatalogName, PatchText } from '../shapes.ts'
 
 /** Catalog (interface: Catalog). */
 export const Catalog = z.object({
@@ -18,11 +18,7 @@ const trimmed = (text: string) => text === text.trim()
 /** Body of Create and Update Catalog. Of an update: absent stays, a null description clears. */
 export const CatalogBody = z.object({
   name: CatalogName.refine(trimmed, 'must not begin or end with a space'),
-  description: z
-    .string()
-    .max(limits.valueLength)
-    .nullish()
-    .transform((text) => (text === undefined ? undefined : text?.trim() || null)),
+  description: PatchText(limits.valueLength),
   active: z.boolean().nullish(),
   checkRealtime: z.boolean().nullish(),
 })

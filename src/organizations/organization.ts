@@ -44,9 +44,10 @@ export interface Family {
   readonly parent: Organization | null
 }
 
-const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
+/** No `*` and no `.`, which in a source filter reach other organizations' annotations. */
+export const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 
-export const isOrganizationId = (text: string): boolean => ID.test(text)
+export const isOrganizationId = (text: string): boolean => ORGANIZATION_ID.test(text)
 
 export const memberOf = (organization: Organization | null, username: string): Member | undefined =>
   organization?.users.find((user) => user.username === username)

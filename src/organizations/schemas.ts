@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
-import { CatalogName } from '../shapes.ts'
-import { MEMBER_ROLES } from './organization.ts'
-
-/** A text that an update may leave (absent) or clear (null or empty). */
-const Patch = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((text) => (text === undefined ? undefined : text?.trim() || null))
+import { CatalogName, PatchText } from '../shapes.ts'
+import { MEMBER_ROLES, ORGANIZATION_ID } from './organization.ts'
 
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
 
@@ -32,8 +24,8 @@ export const SaveUserRequest = z.object({
   role: z
     .union([MemberRoleText, z.literal('')], `must be one of ${MEMBER_ROLES.join(', ')}`)
     .nullish(),
-  firstName: Patch(limits.nameLength),
-  lastName: Patch(limits.nameLength),
+  firstName: PatchText(limits.nameLength),
+  lastName: PatchText(limits.nameLength),
   sendNotification: z.boolean().nullish(),
 })
 export type SaveUserRequest = z.output<typeof SaveUserRequest>
@@ -41,10 +33,10 @@ export type SaveUserRequest = z.output<typeof SaveUserRequest>
 const Configuration = z
   .object({
     name: z.string().trim().min(1).max(limits.nameLength),
-    description: Patch(limits.valueLength),
-    defaultValue: Patch(limits.valueLength),
+    description: PatchText(limits.valueLength),
+    defaultValue: PatchText(limits.valueLength),
     protected: z.boolean().nullish(),
-    dataType: Patch(limits.nameLength),
+    dataType: PatchText(limits.nameLength),
   })
   .refine(({ protected: hidden, defaultValue }) => !(hidden && defaultValue), {
     path: ['defaultValue'],
@@ -67,7 +59,7 @@ export const OrganizationUpdate = z.object({
     .union([CatalogName, z.literal('')])
     .nullish()
     .transform((name) => (name === undefined ? undefined : name || null)),
-  logo: Patch(limits.valueLength),
+  logo: PatchText(limits.valueLength),
   configurations: Configurations,
   userLimit: Allowance,
   catalogLimit: Allowance,
@@ -81,7 +73,7 @@ export type OrganizationUpdate = z.output<typeof OrganizationUpdate>
 const OrganizationIdText = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9-]{0,63}$/,
+    ORGANIZATION_ID,
     'must have 1 to 64 lower-case letters, digits and hyphens and not begin with a hyphen',
   )
 
@@ -94,8 +86,8 @@ export const NewOrganization = OrganizationUpdate.extend({
       z.object({
         username: Username,
         role: MemberRoleText,
-        firstName: Patch(limits.nameLength),
-        lastName: Patch(limits.nameLength),
+        firstName: PatchText(limits.nameLength),
+        lastName: PatchText(limits.nameLength),
       }),
     )
     .max(limits.idsPerRequest)

@@ -5,7 +5,6 @@ import { type Context, operation, type RequestFacts, route } from '../operation.
 import { ActionResponse, done } from '../shapes.ts'
 import { Product10, Product40 } from './answers.ts'
 import { getProductLogs } from './log-operations.ts'
-
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missing } from './plan.ts'
 import { toProduct10, toProduct40 } from './revisions.ts'

@@ -1,26 +1,10 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Id } from '../shapes.ts'
+import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
 import type { Offer } from './product.ts'
 
-/** Of a change: absent stays, null and '' clear. */
-const Text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((text) => (text === undefined ? undefined : text?.trim() || null))
-
-const name = Text(limits.nameLength)
-const value = Text(limits.valueLength)
-
-/** A text inside a list entry, where absent clears as well. */
-const Inner = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((text) => text?.trim() || null)
+const name = PatchText(limits.nameLength)
+const value = PatchText(limits.valueLength)
 
 const List = <T extends z.ZodType>(entry: T, max: number) =>
   z
@@ -63,10 +47,10 @@ const Vendor = z
     cost: amount,
     onHand: z.number().nullish(),
     inStock: z.boolean().nullish(),
-    vendorPartNumber: Inner(limits.nameLength),
+    vendorPartNumber: OptionalText(limits.nameLength),
     vendorName: required(limits.nameLength),
-    status: Inner(limits.nameLength),
-    name: Inner(limits.productNameLength),
+    status: OptionalText(limits.nameLength),
+    name: OptionalText(limits.productNameLength),
   })
   .transform(
     ({ cost = null, onHand = null, inStock, ...texts }): Offer => ({
@@ -92,10 +76,10 @@ const Vendors = List(Vendor, limits.productOffers).superRefine((offers, ctx) => 
 })
 
 const Image = z.object({
-  id: Inner(limits.idLength),
+  id: OptionalText(limits.idLength),
   url: required(limits.valueLength),
-  name: Inner(limits.productNameLength),
-  type: Inner(limits.nameLength),
+  name: OptionalText(limits.productNameLength),
+  type: OptionalText(limits.nameLength),
   isCustom: z.boolean().nullish(),
 })
 
@@ -105,7 +89,7 @@ const Images = List(Image, limits.productListEntries).transform((images) =>
 )
 
 const Link = z.object({
-  type: Inner(limits.nameLength).transform((text) => text ?? ''),
+  type: OptionalText(limits.nameLength).transform((text) => text ?? ''),
   value: required(limits.valueLength),
   recommended: z
     .boolean()
@@ -130,7 +114,7 @@ export const ProductBody = z.object({
   description: value,
   manufacturer: name,
   manufacturerPartNumber: name,
-  name: Text(limits.productNameLength),
+  name: PatchText(limits.productNameLength),
   image: value,
   unspsc: name,
   segment: name,
@@ -169,9 +153,4 @@ export const ProductPath10 = z
   .object({ name: CatalogName, id: Id })
   .transform(({ name, id }) => ({ catalog: name, id }))
 
-export const VendorDetails = z.object({
-  includeVendorDetails: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((text) => text === 'true'),
-})
+export const VendorDetails = z.object({ includeVendorDetails: QueryFlag(true) })

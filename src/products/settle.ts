@@ -46,8 +46,8 @@ export async function flushPending(services: Services): Promise<void> {
     const { hits } = (await search<Left>(services.elastic, PLACE, leftBehind(before, after))).hits
     // Together, since each of them waits for the log to be searchable.
     const results = await Promise.allSettled(hits.map((hit) => settleLeft(services, hit._source!)))
-    const failed = results.find(({ status }) => status === 'rejected')
-    if (failed) services.log.warn({ failed }, 'a change-log entry is still left')
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) services.log.warn({ err: failed.reason }, 'a change-log entry is still left')
     after = hits.at(-1)?.sort
     if (hits.length < PAGE) return
   }

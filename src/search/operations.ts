@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import { viewerOf } from '../products/view.ts'
-import { CatalogName, Paging } from '../shapes.ts'
+import { CatalogName, Paging, QueryFlag } from '../shapes.ts'
 import {
   CountResponse,
   Metadata,
@@ -105,7 +105,7 @@ export const count = operation({
   },
 })
 
-const MetadataQuery = Catalog.extend({ counts: z.enum(['true', 'false']).default('false') })
+const MetadataQuery = Catalog.extend({ counts: QueryFlag(false) })
 
 const metadataRoute = route('GET', '/api/search/metadata', {
   query: MetadataQuery,
@@ -119,9 +119,7 @@ export const metadata = operation({
   keys: KEYS,
   bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
-    inCatalog(ctx, catalog, (searched) =>
-      runMetadata(searched, { ...everything, counts: counts === 'true' }),
-    ),
+    inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
 })
 
 const QuickQuery = Catalog.extend({

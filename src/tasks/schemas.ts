@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileUrl } from '../files/store.ts'
 import type { Services } from '../operation.ts'
+import { QueryFlag } from '../shapes.ts'
 import { isFinished, type Task } from './task.ts'
 
 /** Task (interface: Other shapes), with the counts of an import as additions. */
@@ -27,13 +28,10 @@ export type TaskShape = z.infer<typeof TaskShape>
 
 export const TaskList = z.object({ items: z.array(TaskShape) })
 
-const Flag = (absent: boolean) =>
-  z
-    .enum(['true', 'false', ''])
-    .optional()
-    .transform((text) => (text ? text === 'true' : absent))
-
-export const TasksQuery = z.object({ includeDismissed: Flag(false), fetchUpdates: Flag(true) })
+export const TasksQuery = z.object({
+  includeDismissed: QueryFlag(false),
+  fetchUpdates: QueryFlag(true),
+})
 
 export const TaskUpdateBody = z.object({
   reviewed: z.boolean().nullish(),
