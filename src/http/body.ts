@@ -3,7 +3,7 @@ import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkValue } from '../platform/hostile.ts'
 
-/** Milliseconds in which a JSON body must have arrived; what came by then is then not valid JSON. */
+/** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
 const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
@@ -12,7 +12,11 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
-  const late = setTimeout(() => reader.cancel(), BODY_MS)
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = true
+    reader.cancel().catch(() => undefined)
+  }, BODY_MS)
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength
@@ -25,6 +29,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
   } finally {
     clearTimeout(late)
   }
+  if (isLate) throw new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
   return Buffer.concat(chunks)
 }
 
