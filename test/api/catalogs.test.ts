@@ -78,6 +78,7 @@ describe('catalogs', () => {
     ['a space at the end', 'a '],
     ['101 characters', 'x'.repeat(101)],
     ['a control character', 'a\u0000b'],
+    ['a tab', 'a\tb'],
     ['a number', 7],
   ])('a name of %s is 400', async (_what, name) => {
     const answer = await create(name)
