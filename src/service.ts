@@ -49,6 +49,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** Assembles a service; nothing runs before `start`. */
 export function createService({
   checkAnswers = false,
   tasks = {},

@@ -54,14 +54,17 @@ export async function listCatalogs(
   return documents.map(toCatalog)
 }
 
-export const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
+const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
   name,
   description,
   active,
   checkRealtime,
 })
 
-// A child's catalogs carry its parent's scope: the owner is the tenant filter here.
+/**
+ * The documents of an organization's own catalogs, without those being deleted, by name. A child's
+ * catalogs carry its parent's scope: the owner is the tenant filter here.
+ */
 export async function ownDocuments(services: Services, owner: string, options: CallOptions) {
   const answer = await search<CatalogDocument>(
     services.elastic,

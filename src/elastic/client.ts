@@ -23,6 +23,7 @@ export interface Elastic {
 /** For what is done to indices, not documents: nobody waits, and the whole cluster has to agree. */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
+/** Connects lazily, without retries: every call has one deadline of its own. */
 export function createElastic(settings: ElasticSettings): Elastic {
   const options: ClientOptions = {
     node: settings.node,

@@ -26,14 +26,14 @@ const STATUS: Record<FailureCode, ContentfulStatusCode> = {
   unavailable: 503,
 }
 
-export interface FailureAnswer {
+interface FailureAnswer {
   readonly status: ContentfulStatusCode
   readonly headers: Record<string, string>
   readonly body: ActionResponse | string
 }
 
 /** The status, headers and body of a failure. What we did not foresee is 500 without a detail. */
-export function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer {
+function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer {
   const known = error instanceof Failure
   const status = known ? STATUS[error.code] : 500
   const message = known ? error.message : 'Something went wrong here. It has been logged.'
@@ -45,7 +45,7 @@ export function failureAnswer(error: unknown, style: 'action' | 'text'): Failure
   }
 }
 
-export interface FailureContext {
+interface FailureContext {
   readonly log: Log
   readonly revision: Revision | undefined
   readonly requestId: string

@@ -38,6 +38,7 @@ const ownedBy = ({ organization, username }: KeyOwner): Clause[] => [
 
 const newestFirst = [{ created: 'desc' as const }, { id: 'asc' as const }]
 
+/** The newest keys first, disabled and expired ones included. */
 export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key[]> {
   const answer = await keys(ctx).search(
     { query: all(ownedBy(owner))!, size: limits.listedKeys, sort: newestFirst },
@@ -46,6 +47,7 @@ export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key
   return answer.hits.hits.map((hit) => hit._source!)
 }
 
+/** How many keys of an owner are neither disabled nor expired. */
 export async function countLiveKeys(ctx: CallerContext, owner: KeyOwner): Promise<number> {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
   const query = all([...ownedBy(owner), term('enabled', true), expired])

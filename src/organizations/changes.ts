@@ -9,6 +9,7 @@ export const idFromName = (name: string): string =>
     .slice(0, 48)
     .replace(/^-+|-+$/g, '')
 
+/** A member with a membership of their own: keys of an earlier one stay dead. */
 export function newMember(username: string, role: MemberRole): Member {
   const membership = crypto.randomUUID()
   return { username, role, firstName: null, lastName: null, membership }

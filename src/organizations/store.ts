@@ -105,6 +105,7 @@ async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal)
   return answer.hits.hits.map((hit) => hit._source!.id)
 }
 
+/** The sub-organizations of an organization, in order of id. */
 export async function childrenOf(ctx: CallerContext, id: string): Promise<Organization[]> {
   const answer = await organizationsOf(ctx).search(
     { query: term('parent', id), size: limits.childOrganizations, sort: [{ id: 'asc' }] },

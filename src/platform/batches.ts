@@ -7,6 +7,7 @@ export interface Batches<T> {
   add(key: string, item: T, work: (items: readonly T[]) => Promise<void>): void
 }
 
+/** Batches by key, in this process only. */
 export function createBatches<T>(): Batches<T> {
   const waiting = new Map<string, T[]>()
 

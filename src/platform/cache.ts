@@ -15,6 +15,7 @@ interface Entry {
   readonly until: number
 }
 
+/** An empty cache, for one instance of the service. */
 export function createHitCache(clock: Clock): HitCache {
   const entries = new Map<string, Entry>()
   return {

@@ -6,6 +6,7 @@ export interface InFlight {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
+/** `limit`: how much each owner may have under way. `what` is named when it is too much. */
 export function createInFlight(limit: number, what = 'searches'): InFlight {
   const counts = new Map<string, number>()
   return {

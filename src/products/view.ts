@@ -107,7 +107,7 @@ const imagesOf = (product: Product, annotations: Annotations) => [
 const tagsOf = ({ userTags }: Annotations, username: string): readonly string[] =>
   Object.hasOwn(userTags, username) ? userTags[username]! : []
 
-export const isSameLink = (a: ProductLink, b: ProductLink): boolean =>
+const isSameLink = (a: ProductLink, b: ProductLink): boolean =>
   a.type === b.type && a.value === b.value
 
 function linksOf({ links }: Product, annotations: Annotations): readonly ProductLink[] {

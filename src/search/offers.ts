@@ -11,6 +11,7 @@ export interface OfferConditions {
   readonly inStock: boolean
 }
 
+/** The conditions of a search that one offer has to meet. */
 export function offerConditions({ wanted, price, inStock }: Criteria): OfferConditions {
   const vendors = wanted.filter(({ type }) => type === 'vendor').map(({ values }) => values)
   return { vendors, price, inStock }
