@@ -78,18 +78,20 @@ function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
   }
   queue.items.push(item)
   queue.bytes += item.document?.length ?? 0
-  if (!queue.writing) background.run('search history', () => drain(elastic, queue))
+  if (!queue.writing) background.run('search history', () => drain({ elastic, log }, queue))
 }
 
 /** Writes what waits until nothing does. A write that fails loses its entries, never a search. */
-async function drain(elastic: Elastic, queue: Queue): Promise<void> {
+async function drain({ elastic, log }: Pick<Context, 'elastic' | 'log'>, queue: Queue) {
   queue.writing = true
   try {
     while (queue.items.length > 0) {
       if (queue.items.length < limits.historyBatch) await setTimeout(GATHER_MS)
       const batch = queue.items.splice(0, limits.historyBatch)
       queue.bytes -= batch.reduce((sum, { document }) => sum + (document?.length ?? 0), 0)
-      await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
+      const results = await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
+      const failed = results.find(({ error }) => error)
+      if (failed) log.warn({ failed }, 'search history: an entry was refused')
     }
   } finally {
     queue.writing = false
