@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bodyChunks } from '../../src/files/body.ts'
 import { attachment } from '../../src/files/operations.ts'
@@ -46,6 +47,16 @@ describe('files', () => {
     expect(answer.status).toBe(200)
     const read = await organization.call(`GET ${pathOf(answer.body.url)}`, { version: '1.0' })
     expect(read.body).toBe('x')
+  })
+
+  test('HEAD answers its size and leaves no file open', async () => {
+    const url = await upload('x'.repeat(500_000))
+    const before = (await readdir('/proc/self/fd')).length
+    for (let i = 0; i < 50; i++) {
+      const answer = await organization.call(`HEAD ${pathOf(url)}`)
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '500000'])
+    }
+    await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBeLessThan(before + 25)
   })
 
   test('a foreign file and a missing one answer the same', async () => {
