@@ -33,11 +33,16 @@ export const TasksQuery = z.object({
   fetchUpdates: QueryFlag(true),
 })
 
-export const TaskUpdateBody = z.object({
-  reviewed: z.boolean().nullish(),
-  dismissed: z.boolean().nullish(),
-  cancelled: z.boolean().nullish(),
-})
+export const TaskUpdateBody = z
+  .object({
+    reviewed: z.boolean().nullish(),
+    dismissed: z.boolean().nullish(),
+    cancelled: z.boolean().nullish(),
+  })
+  .refine(
+    (update) => Object.values(update).some((value) => value !== null && value !== undefined),
+    'name at least one of reviewed, dismissed and cancelled',
+  )
 
 export const toTaskShape = (services: Services, task: Task): TaskShape => ({
   id: task.id,

@@ -292,6 +292,12 @@ describe('who sees which task', () => {
     expect(await taskOf(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
   })
 
+  test('an update that says nothing it knows is refused, not answered as done', async () => {
+    const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain('name at least one of reviewed, dismissed and cancelled')
+  })
+
   test('a foreign task and a missing one answer the same', async () => {
     const { id } = await queue(newKind())
     const other = await newOrganization(service)
