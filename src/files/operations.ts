@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -61,7 +60,7 @@ async function download(ctx: Context, id: string): Promise<Bytes> {
   return {
     type,
     length: bytes,
-    body: Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>,
+    body,
     headers: {
       'content-disposition': attachment(name),
       'content-security-policy': "default-src 'none'; sandbox",

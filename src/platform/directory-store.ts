@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { TooLarge, Unavailable } from '../errors.ts'
 import type { FileStore } from './files.ts'
 
+const CHUNK = 64 * 1024
 const NAME = /^[A-Za-z0-9_-]{1,128}$/
 
 /** Keeps files in one folder of this machine, each under its own name, readable by us only. */
@@ -38,7 +48,7 @@ export function createDirectoryStore(folder: string): FileStore {
       const path = pathOf(name)
       const found = await stat(path).catch(missing)
       if (!found) return undefined
-      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>
+      return bytesOf(path, start)
     },
     async remove(name) {
       await rm(pathOf(name), { force: true })
@@ -49,6 +59,35 @@ export function createDirectoryStore(folder: string): FileStore {
       for (const part of begun) await rm(join(parts, part), { force: true })
     },
   }
+}
+
+/**
+ * Opens the file when it is first asked for bytes, and closes it when it was read or its reader
+ * goes away. Node's own Readable.toWeb ends the process when that happens in the middle of a read.
+ */
+function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
+  let file: FileHandle | undefined
+  let at = start
+  let over = false
+  const close = async () => {
+    over = true
+    await file?.close()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        file ??= await open(path)
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(CHUNK), 0, CHUNK, at)
+        at += bytesRead
+        if (over) return
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
+        await close()
+        controller.close()
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** The text of the file `.id`, made by whoever comes first and whole from the start. */

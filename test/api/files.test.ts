@@ -122,6 +122,24 @@ describe('files', () => {
     expect(await files.write('just-right', chunks(), 40)).toEqual({ bytes: 40 })
   })
 
+  test('readers that go away in the middle leave the service as it is', async () => {
+    const { files } = service.services
+    async function* megabytes() {
+      for (let i = 0; i < 4; i++) yield Buffer.alloc(1024 * 1024, i)
+    }
+    await files.write('large', megabytes(), 1e9)
+    const readers = Array.from({ length: 50 }, async (_, i) => {
+      const reader = (await files.read('large'))!.getReader()
+      const reads = Array.from({ length: i % 4 }, () => reader.read())
+      await reader.cancel()
+      await Promise.all(reads)
+    })
+    await Promise.all(readers)
+    let bytes = 0
+    for await (const chunk of (await files.read('large', 100))!) bytes += chunk.byteLength
+    expect(bytes).toBe(4 * 1024 * 1024 - 100)
+  })
+
   test('a sender that goes silent is given up', async () => {
     const silent = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array([1])),

@@ -183,6 +183,16 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '4')).name).toBe('d')
   })
 
+  test('the inside of a huge cell', async () => {
+    const cell = `"${'line one\nline two\n'.repeat(70_000)}"`
+    const task = await importFile(call, `id,name\n1,${cell}\n5,six\n`)
+    expect(counts(task)).toMatchObject({ created: 1, updated: 0 })
+    expect((await product(call, '5')).name).toBe('six')
+    const [, first, second] = (await rejectsOf(call, task)).split('\r\n')
+    expect(first).toMatch(/^2,"a row of more than/)
+    expect(second).toBe('3,"1 cells instead of 2, after the broken row in line 2",line two')
+  })
+
   test('a field of 50 MB', async () => {
     const huge = Buffer.concat([
       Buffer.from('id,name\n1,a\n2,"'),

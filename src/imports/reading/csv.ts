@@ -24,6 +24,7 @@ export async function* csvRows(
 }
 
 function createReader(dialect: Dialect) {
+  const isBlank = blankOf(dialect)
   /** Bytes that no complete record has yet, and the line where they begin. */
   let open: Buffer = NOTHING
   let line = 1
@@ -31,18 +32,17 @@ function createReader(dialect: Dialect) {
   let skipping = false
   let brokenLine: number | undefined
   let broken = 0
-  let width: number | undefined
+  /** The first row is there. */
+  let begun = false
 
   function rowOf(bytes: Buffer): RawRow | undefined {
-    const cells = cellsIn(bytes.toString('utf8'), dialect)
-    if (cells.every((cell) => cell.trim() === '')) return undefined
-    width ??= cells.length
-    const problem = problemOf(cells, width, brokenLine)
-    return problem === undefined ? { line, bytes, cells } : { line, bytes, cells, problem }
+    if (isBlank(bytes)) return undefined
+    begun = true
+    return brokenLine === undefined ? { line, bytes } : { line, bytes, after: brokenLine }
   }
 
   function brokenRow(record: Buffer, problem: string): RawRow {
-    if (width === undefined) throw new Invalid(`Line ${line}, the first row: ${problem}.`)
+    if (!begun) throw new Invalid(`Line ${line}, the first row: ${problem}.`)
     if (++broken > BROKEN_ROWS) {
       throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
     }
@@ -90,19 +90,10 @@ function createReader(dialect: Dialect) {
 
 const tooLarge = (record: Buffer): boolean => record.length > limits.importRowBytes
 
-/** Missing cells are empty; additional ones with something in them are refused. */
-function problemOf(
-  cells: readonly string[],
-  width: number,
-  brokenLine: number | undefined,
-): string | undefined {
-  if (cells.length > limits.importColumns) return `more than ${limits.importColumns} cells`
-  if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
-    return `${cells.length} cells, the first row has ${width}`
-  }
-  // What follows a broken row may be the inside of a cell: only whole rows are believed.
-  if (brokenLine !== undefined && cells.length !== width) {
-    return `${cells.length} cells instead of ${width}, after the broken row in line ${brokenLine}`
-  }
-  return undefined
+/** Only empty cells. The first other byte decides for nearly every row. */
+const blankOf = (dialect: Dialect) => {
+  const blank = new Set(Buffer.from(` \t\r\n${dialect.delimiter}${dialect.quote}`))
+  return (bytes: Buffer): boolean =>
+    bytes.every((byte) => blank.has(byte)) &&
+    cellsIn(bytes.toString('utf8'), dialect).every((cell) => cell.trim() === '')
 }

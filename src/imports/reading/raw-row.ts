@@ -7,9 +7,9 @@ export interface RowBytes {
 
 /** A row as a reader found it; with `problem` it could not be read. */
 export interface RawRow extends RowBytes {
-  /** Of a quoted file. */
-  readonly cells?: readonly string[]
   readonly problem?: string
+  /** Line of a broken row before it: this one may be the inside of that one's cell. */
+  readonly after?: number
 }
 
 const SHOWN = 1_000
