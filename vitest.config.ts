@@ -7,6 +7,8 @@ export default defineConfig({
     reporters: ['default', './test/support/tally.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Elasticsearch takes the other core.
+    maxWorkers: 1,
+    expect: { poll: { timeout: 10_000 } },
   },
 })

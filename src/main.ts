@@ -96,6 +96,9 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
       ? await loadDemo(services, { say, keyFile: join(config.DATA_DIR, 'demo-key') })
       : undefined
   say(`listening at ${services.publicUrl}`)
+  if (['0.0.0.0', '::'].includes(config.HOST) && config.PUBLIC_URL === undefined) {
+    say('set PUBLIC_URL to the address that callers use: it begins every address in an answer')
+  }
   if (!demo) {
     say(`try: curl ${services.publicUrl}/api/status/connections`)
     return

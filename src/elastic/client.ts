@@ -53,6 +53,8 @@ export function reasonOf(error: unknown): string | undefined {
     : undefined
 }
 
+export const MISSING_INDEX = 'index_not_found_exception'
+
 /** Turns what the client throws into one of our errors; the only place that knows how. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
@@ -67,7 +69,8 @@ export function translate(error: unknown): unknown {
   if (status === 400 && error.message.includes('maxClauseCount')) {
     return new Invalid('The search has too many words or criteria at once.')
   }
-  if (status === undefined || status === 429 || status >= 500) {
+  const missing = reasonOf(error) === MISSING_INDEX
+  if (status === undefined || status === 429 || status >= 500 || missing) {
     return new Unavailable('The search engine does not answer now. Try again shortly.', {
       cause: error,
     })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
-import { call, type Elastic, statusOf } from './client.ts'
+import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
 import {
   type CallOptions,
   count,
@@ -64,17 +64,20 @@ export interface CollectionSettings {
   readonly scope: readonly string[]
   /** The whole scope lives in one shard. */
   readonly routed?: boolean
+  /** A log by month: before its first index it holds nothing. Of others a missing index is an outage. */
+  readonly monthly?: boolean
 }
 
 /** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
 export function collection<T extends object>(
   elastic: Elastic,
-  { kind, scope, routed = false }: CollectionSettings,
+  { kind, scope, routed = false, monthly = false }: CollectionSettings,
 ): Collection<T> {
   const scopeText = scope.length === 0 ? null : scope.join('/')
   const place: Place = {
     kind,
     scope: scopeText,
+    monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
   }
   const index = elastic.indexName(kind)
@@ -84,6 +87,8 @@ export function collection<T extends object>(
     id: documentId(id),
     ...(place.routing === undefined ? {} : { routing: place.routing }),
   })
+  const isAbsent = (error: unknown) =>
+    statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
 
   async function write(
@@ -112,7 +117,7 @@ export function collection<T extends object>(
         )
         return stored(answer)
       } catch (error) {
-        if (statusOf(error) === 404) return undefined
+        if (isAbsent(error)) return undefined
         return call(() => Promise.reject(error))
       }
     },
@@ -163,7 +168,7 @@ export function collection<T extends object>(
         )
         return true
       } catch (error) {
-        if (statusOf(error) === 404) return false
+        if (isAbsent(error)) return false
         return call(() => Promise.reject(error))
       }
     },

@@ -14,6 +14,8 @@ export interface Place {
   readonly kind: string
   /** Every hit has exactly this scope; null only for indices that hold no tenant's data. */
   readonly scope: string | null
+  /** A log by month: before its first index it is empty. */
+  readonly monthly?: boolean
   /** One shard holds the whole scope when set. */
   readonly routing?: string
 }
@@ -50,7 +52,7 @@ export async function search<T>(
         index: elastic.indexName(place.kind),
         query: within(place.scope, body.query),
         allow_partial_search_results: false,
-        ignore_unavailable: true,
+        ignore_unavailable: place.monthly ?? false,
         ...(place.routing === undefined ? {} : { routing: place.routing }),
       },
       transportOptions(options),
@@ -89,7 +91,7 @@ export async function count(
       {
         index: elastic.indexName(place.kind),
         query: within(place.scope, query),
-        ignore_unavailable: true,
+        ignore_unavailable: place.monthly ?? false,
         ...(place.routing === undefined ? {} : { routing: place.routing }),
       },
       transportOptions(options),

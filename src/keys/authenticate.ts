@@ -55,7 +55,9 @@ async function impliedOrganization(
       : onlyOf(await membershipsOf(ctx, key.username, ctx.signal))
   if (only) return only
   if (!needed) return null
-  throw new Invalid('x-organization: required, since this key reaches several organizations')
+  throw new Invalid(
+    'x-organization: required, since this key does not reach exactly one organization',
+  )
 }
 
 const onlyOf = (ids: readonly string[]) => (ids.length === 1 ? ids[0] : undefined)

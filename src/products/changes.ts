@@ -11,6 +11,7 @@ const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collect
   collection<ChangeEntry>(elastic, {
     kind: monthlyKind('changes', timeOfUuid(entryId)),
     scope: [owner],
+    monthly: true,
   })
 
 export interface StoreOptions {
@@ -72,7 +73,11 @@ export async function readLog(
   const first = waiting.slice(from, from + pageSize)
   const size = pageSize - first.length
   if (size === 0) return first
-  const answer = await collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner] }).search(
+  const answer = await collection<ChangeEntry>(elastic, {
+    kind: 'changes',
+    scope: [owner],
+    monthly: true,
+  }).search(
     {
       query: {
         bool: {

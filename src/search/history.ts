@@ -7,6 +7,7 @@ import { monthlyKind } from '../elastic/monthly.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { warnOf } from '../platform/log.ts'
 import type { SearchHistoryItem } from './answers.ts'
 import type { SearchRequest } from './request.ts'
 
@@ -41,6 +42,7 @@ export function remember(ctx: Context, catalog: string, request: SearchRequest):
   const month = collection(ctx.elastic, {
     kind: monthlyKind('history', now),
     scope: [ctx.organization.id],
+    monthly: true,
   })
   const entry: HistoryEntry & { scope: string } = {
     scope: month.place.scope!,
@@ -89,12 +91,20 @@ async function drain({ elastic, log }: Pick<Context, 'elastic' | 'log'>, queue: 
       if (queue.items.length < limits.historyBatch) await setTimeout(GATHER_MS)
       const batch = queue.items.splice(0, limits.historyBatch)
       queue.bytes -= batch.reduce((sum, { document }) => sum + (document?.length ?? 0), 0)
-      const results = await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
-      const failed = results.find(({ error }) => error)
-      if (failed) log.warn({ failed }, 'search history: an entry was refused')
+      await store({ elastic, log }, batch)
     }
   } finally {
     queue.writing = false
+  }
+}
+
+async function store({ elastic, log }: Pick<Context, 'elastic' | 'log'>, batch: BulkItem[]) {
+  try {
+    const results = await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
+    const failed = results.find(({ error }) => error)
+    if (failed) log.warn({ failed }, 'search history: an entry was refused')
+  } catch (error) {
+    warnOf(log, 'search history', error)
   }
 }
 
@@ -112,6 +122,7 @@ export async function readHistory(ctx: Context, { page, pageSize }: HistoryPage)
   const history: Collection<HistoryEntry> = collection(ctx.elastic, {
     kind: 'history',
     scope: [ctx.organization.id],
+    monthly: true,
   })
   const answer = await history.search(
     {

@@ -14,9 +14,9 @@ export interface DueTask {
 const LOOKED_AT = 50
 
 /**
- * Tasks of these kinds that are queued or whose lease ran out, oldest first, of all organizations:
- * whose turn it is can only be seen across them. It answers ids; each task is then opened in its
- * own organization.
+ * The oldest task of each organization that is queued or whose lease ran out: whose turn it is can
+ * only be seen across organizations, and one with many tasks shall not hold up the others. It
+ * answers ids; each task is then opened in its own organization.
  */
 export async function dueTasks(services: Services, kinds: readonly string[]): Promise<DueTask[]> {
   const everyone = collection<Task & { scope: string }>(services.elastic, {
@@ -28,6 +28,7 @@ export async function dueTasks(services: Services, kinds: readonly string[]): Pr
     size: LOOKED_AT,
     track_total_hits: false,
     _source: ['id', 'scope'],
+    collapse: { field: 'scope' },
     sort: [{ createDate: 'asc' }, { id: 'asc' }],
     query: {
       bool: {

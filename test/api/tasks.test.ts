@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NotFound, Unavailable } from '../../src/errors.ts'
 import type { Context } from '../../src/operation.ts'
+import { dueTasks } from '../../src/tasks/claim.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
@@ -290,6 +291,18 @@ describe('who sees which task', () => {
     expect(await ids()).toEqual([young.id])
     expect(await ids('?includeDismissed=true')).toEqual([young.id, old.id])
     expect(await taskOf(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
+  })
+
+  test('many tasks of one organization do not hold up those of another', async () => {
+    const kind = `many-${crypto.randomUUID()}`
+    const other = await newOrganization(service)
+    const given = { kind, source: 's', sourceType: 't', target: null, input: {} }
+    const crowd = contextOf(organization.id)
+    await Promise.all(Array.from({ length: 60 }, () => queueTask(crowd, given)))
+    const last = await queueTask(contextOf(other.id), given)
+    const due = await dueTasks(service.services, [kind])
+    expect(due.map(({ organization: id }) => id)).toEqual([organization.id, other.id])
+    expect(due[1]!.id).toBe(last.id)
   })
 
   test('an update that says nothing it knows is refused, not answered as done', async () => {
