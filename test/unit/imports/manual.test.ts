@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ALIASES, PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/imports/rows/fields.ts'
+import { ImportRequest } from '../../../src/imports/schemas.ts'
+
+const manual = readFileSync('docs/imports.md', 'utf8')
+const rows = manual.split('\n').filter((line) => line.startsWith('| `'))
+const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
+
+test('docs/imports.md lists every field of a row and every heading that is known', () => {
+  const listed = new Map(
+    rows.map((line) => {
+      const [, names, headings] = line.split(/(?<!\\)\|/)
+      return [codes(names!)[0]!, codes(headings!)]
+    }),
+  )
+  const folded = (text: string) => text.replace(/[^a-zA-Z]/g, '').toLowerCase()
+  for (const field of [
+    ...Object.keys(PRODUCT_FIELDS),
+    ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
+  ]) {
+    const headings = (listed.get(field) ?? []).map(folded)
+    const known = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === field)
+    expect(headings, field).toEqual(expect.arrayContaining(known))
+  }
+})
+
+test('docs/imports.md lists every field of the request', () => {
+  const listed = rows.flatMap((line) => codes(line.split('|')[1]!))
+  const known = Object.keys(ImportRequest.shape).filter(
+    (name) => name !== 'callbackUrl' && name !== 'extensionId',
+  )
+  expect(listed).toEqual(expect.arrayContaining(known))
+})
