@@ -142,30 +142,42 @@ describe('an interrupted import', () => {
 })
 
 describe('an import that is told to stop', () => {
-  test('is cancelled within two seconds and reports what it has done', async () => {
-    const id = await startImport(call, FILE, { targetCatalog: 'c' })
-    await underWay(id)
+  /** Runs `stop` while an import has stored some of its rows and waits to store the others. */
+  async function stopped(stop: (by: Call, id: string) => Promise<unknown>) {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    const by = await through(await start({ node: proxy.node }), organization)
+    let left = 3
+    proxy.set('busy', (line) => line.startsWith('POST /_bulk') && --left < 0)
+    const id = await startImport(by, FILE, { targetCatalog: 'c' })
+    await underWay(id, by)
+    await stop(by, id)
+    proxy.set('none')
     const asked = performance.now()
-    await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
-    const task = await ended(call, id)
+    const task = await ended(by, id)
     expect(performance.now() - asked).toBeLessThan(2_000)
     expect(task.status).toBe('cancelled')
+    return { task, by, close: () => proxy.close() }
+  }
+
+  test('is cancelled within two seconds and reports what it has done', async () => {
+    const { task, by, close } = await stopped((caller, id) =>
+      expectOk(caller(`PUT /api/tasks/${id}`, { body: { cancelled: true } })),
+    )
     expect(task.message).toMatch(/^Cancelled\. [\d,]+ rows: /)
     expect(task.processed).toBeGreaterThan(0)
     expect(task.processed).toBeLessThan(ROWS)
-    await vi.waitFor(async () => expect(await countIn(call)).toBe(task.created), {
+    await vi.waitFor(async () => expect(await countIn(by)).toBe(task.created), {
       timeout: 5_000,
     })
+    await close()
   })
 
   test('is cancelled when its catalog is deleted, which stays empty', async () => {
-    const id = await startImport(call, FILE, { targetCatalog: 'c' })
-    await underWay(id)
-    await expectOk(call('DELETE /api/Catalog/c'))
-    const task = await ended(call, id)
-    expect(task.status).toBe('cancelled')
+    const { task, by, close } = await stopped((caller) => expectOk(caller('DELETE /api/Catalog/c')))
     expect(task.message).toContain('The catalog was deleted.')
-    expect((await call('GET /api/Catalog/c/products/P1')).status).toBe(404)
+    expect((await by('GET /api/Catalog/c/products/P1')).status).toBe(404)
+    await close()
   })
 })
 
