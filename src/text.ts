@@ -1,7 +1,8 @@
 /** Joins the parts of an index token; refused in every text that a caller sends. */
 export const SEPARATOR = '\u001f'
 
-export const token = (...parts: readonly string[]): string => parts.join(SEPARATOR)
+export const token = (...parts: readonly string[]): string =>
+  parts.reduce((text, part) => `${text}${SEPARATOR}${part}`)
 
 const LETTERS: Record<string, string> = {
   ß: 'ss',

@@ -11,7 +11,7 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
     name: product.name ?? undefined,
     description: product.description ?? undefined,
     text: wordsOf(product),
-    partNumbers: unique(partNumbersOf(product).flatMap(partNumberForms)),
+    partNumbers: partNumbersOf(product),
     quick: quickTokens(product),
     manufacturer: product.manufacturer ?? undefined,
     segment: product.segment ?? undefined,
@@ -23,7 +23,7 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
     facets: tokensOf(product.facets),
     facetNames: Object.keys(product.facets),
     attributes: tokensOf(product.attributes),
-    numbers: Object.entries(product.filters).map(([name, value]) => ({ name, value })),
+    numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
     ...annotationFields(annotations),
   }
 }
@@ -33,10 +33,7 @@ export type SearchFields = ReturnType<typeof searchFields>
 const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)])
 
 const tokensOf = (named: Readonly<Record<string, string>>): string[] =>
-  Object.entries(named).map(([name, value]) => `${name}${SEPARATOR}${value}`)
-
-const present = (values: readonly (string | null)[]): string[] =>
-  values.filter((value) => value !== null)
+  Object.keys(named).map((name) => `${name}${SEPARATOR}${named[name]}`)
 
 /** The text without segment, category and subCategory is no path. */
 function pathOf({ segment, category, subCategory }: Product): string | undefined {
@@ -44,32 +41,37 @@ function pathOf({ segment, category, subCategory }: Product): string | undefined
   return token(segment ?? '', category ?? '', subCategory ?? '')
 }
 
-const partNumbersOf = (product: Product): string[] => [
-  product.id,
-  ...present([product.manufacturerPartNumber]),
-  ...present(product.vendors.map((offer) => offer.vendorPartNumber)),
-  ...product.upcs,
-]
+function partNumbersOf(product: Product): string[] {
+  const forms = new Set<string>()
+  const add = (number: string | null) => {
+    if (number !== null) for (const form of partNumberForms(number)) forms.add(form)
+  }
+  add(product.id)
+  add(product.manufacturerPartNumber)
+  for (const offer of product.vendors) add(offer.vendorPartNumber)
+  for (const upc of product.upcs) add(upc)
+  return [...forms]
+}
 
 const AFFIRMATIVE = new Set(['yes', 'y', 'true'])
 const affirms = (value: string): boolean => value.length < 5 && AFFIRMATIVE.has(value.toLowerCase())
 
 /** All words but name and description. A name is a word of its own where the value only affirms it. */
 function wordsOf(product: Product): string[] {
-  const values = [...Object.entries(product.attributes), ...Object.entries(product.facets)].map(
-    ([name, value]) => (affirms(value) ? name : value),
-  )
-  return unique([
-    ...present([
-      product.manufacturer,
-      product.manufacturerPartNumber,
-      product.segment,
-      product.category,
-      product.subCategory,
-    ]),
-    ...present(product.vendors.map((offer) => offer.name)),
-    ...values,
-  ])
+  const words = new Set<string>()
+  const add = (text: string | null) => {
+    if (text !== null) words.add(text)
+  }
+  add(product.manufacturer)
+  add(product.manufacturerPartNumber)
+  add(product.segment)
+  add(product.category)
+  add(product.subCategory)
+  for (const offer of product.vendors) add(offer.name)
+  for (const named of [product.attributes, product.facets]) {
+    for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
+  }
+  return [...words]
 }
 
 /** What quicksearch completes: kind, folded text, text as it is shown. */
@@ -78,16 +80,16 @@ export type QuickKind = 'm' | 'c' | 'p'
 export const quickPrefix = (kind: QuickKind, folded: string): string => token(kind, folded)
 
 function quickTokens(product: Product): string[] {
-  const quick = (kind: QuickKind, folded: string, shown: string) => token(kind, folded, shown)
-  return unique([
-    ...present([product.manufacturer]).map((text) => quick('m', fold(text), text)),
-    ...present([product.segment, product.category, product.subCategory]).map((text) =>
-      quick('c', fold(text), text),
-    ),
-    ...present([product.manufacturerPartNumber]).map((text) =>
-      quick('p', normalisePartNumber(text), text),
-    ),
-  ])
+  const tokens = new Set<string>()
+  const add = (kind: QuickKind, text: string | null, form: (text: string) => string) => {
+    if (text !== null) tokens.add(token(kind, form(text), text))
+  }
+  add('m', product.manufacturer, fold)
+  add('c', product.segment, fold)
+  add('c', product.category, fold)
+  add('c', product.subCategory, fold)
+  add('p', product.manufacturerPartNumber, normalisePartNumber)
+  return [...tokens]
 }
 
 /** An offer as it is searched. A product without offers is searched by its msrp, from no vendor. */
