@@ -4,7 +4,7 @@ import { BATCH, type ImportRows, type OpenedRows } from './import-rows.ts'
 import { Damaged } from './reading/damaged.ts'
 import { toUtf8 } from './reading/encoding.ts'
 import { jsonlRows } from './reading/jsonl.ts'
-import { inBatches } from './reading/raw-row.ts'
+import { inBatches, type RawRow } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import type { Source } from './reading/unpack.ts'
 import { BadRow } from './rows/csv-row.ts'
@@ -18,10 +18,12 @@ export async function openRows(
   settings: ImportSettings,
 ): Promise<ImportRows> {
   let position = 0
+  let end: Buffer = Buffer.alloc(0)
   async function* counted(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of source.open()) {
         position += chunk.length
+        if (chunk.length > 0) end = chunk.subarray(-2)
         yield chunk
       }
     } catch (error) {
@@ -32,10 +34,12 @@ export async function openRows(
   const text = toUtf8(counted(), survey.encoding)
   const opened =
     settings.fileType === 'jsonl' ? openLines(text) : await openCells(text, survey, settings)
-  const read = survey.encoding === 'utf-8-damaged' ? refusing(opened.read) : opened.read
   return {
     ...opened,
-    read,
+    batches: survey.damaged
+      ? doubtingTheLast(opened.batches, () => !/[\r\n]\0?$/.test(end.toString('latin1')))
+      : opened.batches,
+    read: refusing(opened.read, survey.encoding),
     position: () => position,
     notes: [...encodingNotes(survey), ...opened.notes],
   }
@@ -55,10 +59,31 @@ function encodingNotes({ encoding }: Survey): string[] {
   return ['Read as utf-8, though some bytes of it are not.']
 }
 
+/** Where an archive breaks off inside a row, that row is not what its author wrote. */
+async function* doubtingTheLast(
+  batches: AsyncIterable<readonly RawRow[]>,
+  isCut: () => boolean,
+): AsyncGenerator<readonly RawRow[]> {
+  let held: readonly RawRow[] = []
+  for await (const batch of batches) {
+    if (held.length > 0) yield held
+    held = batch
+  }
+  const last = held.at(-1)
+  if (last && isCut())
+    yield [...held.slice(0, -1), { ...last, problem: 'the file breaks off here' }]
+  else if (last) yield held
+}
+
+const REPLACED = Buffer.from('\ufffd')
+
 /** In a damaged file only the rows that are damaged are refused. */
-const refusing =
-  (read: ImportRows['read']): ImportRows['read'] =>
-  (row) => {
-    if (!isUtf8(row.bytes)) throw new BadRow('not valid UTF-8')
+function refusing(read: ImportRows['read'], encoding: Survey['encoding']): ImportRows['read'] {
+  if (encoding === 'utf-8' || encoding === 'windows-1252') return read
+  const name = encoding === 'utf-8-damaged' ? 'UTF-8' : 'UTF-16'
+  return (row) => {
+    const damaged = encoding === 'utf-8-damaged' ? !isUtf8(row.bytes) : row.bytes.includes(REPLACED)
+    if (damaged) throw new BadRow(`not valid ${name}`)
     return read(row)
   }
+}

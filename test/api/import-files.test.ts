@@ -154,6 +154,29 @@ describe('a file that cannot be read fails with the reason', () => {
     expect(task.created).toBeLessThan(5_000)
     expect((await product(call, 'P7')).name).toBe(`Name ${Math.sin(7)}`)
   })
+
+  test('of a row in which an archive breaks off nothing is imported', async () => {
+    const lines = Array.from({ length: 400 }, (_, i) => `P${i},${1000 + Math.sin(i)}`)
+    const packed = gzipSync(['id,msrp', ...lines].join('\n'))
+    for (const cut of [304, 303, 302, 301]) {
+      const task = await importFile(call, packed.subarray(0, packed.length - cut))
+      const last = task.created + task.unchanged
+      expect(task).toMatchObject({ status: 'failed', rejected: 1 })
+      expect(await rejectsOf(call, task)).toContain(`${last + 2},the file breaks off here`)
+      expect((await product(call, `P${last - 1}`)).msrp).toBe(1000 + Math.sin(last - 1))
+      expect((await call(`GET /api/Catalog/c/products/P${last}`)).status).toBe(404)
+    }
+  })
+
+  test('a dangling byte of UTF-16 is no character', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('\ufeffid,name\nA,One\nB,T', 'utf16le'),
+      Buffer.from([65]),
+    ])
+    const task = await importFile(call, bytes)
+    expect(counts(task)).toMatchObject({ created: 1, rejected: 1 })
+    expect(await rejectsOf(call, task)).toContain('3,not valid UTF-16')
+  })
 })
 
 describe('every row is imported or listed with its line and the reason', () => {

@@ -196,6 +196,13 @@ describe('a row is a product and a vendor', () => {
     )
   })
 
+  test('that also fits a product of this very import is rejected all the same', async () => {
+    await importFile(call, 'id,upc\nY,111\n')
+    const task = await importFile(call, 'id,upc,name\nX,111,\nW,,\n,111,Which\n')
+    expect(counts(task)).toMatchObject({ created: 2, updated: 0, rejected: 1 })
+    expect(await rejectsOf(call, task)).toContain('4,"fits several products: ')
+  })
+
   test('remembers what the same import created, whichever key a later row has', async () => {
     const task = await importFile(
       call,

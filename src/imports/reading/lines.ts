@@ -23,10 +23,3 @@ export function lineEnd(bytes: Buffer): number {
   if (cr + 1 === bytes.length) return -1
   return bytes[cr + 1] === LF ? cr + 2 : cr + 1
 }
-
-/** How many bytes of line ends come first. */
-export function leadingLineEnds(bytes: Buffer): number {
-  let at = 0
-  while (bytes[at] === LF || bytes[at] === CR) at++
-  return at
-}

@@ -45,6 +45,8 @@ interface Keyed {
 export function createResolver(options: ResolverOptions): Resolver {
   const { ctx, scope, isCancelled, drained } = options
   const known = new Map<string, Set<string>>()
+  /** Keys that the index was asked for; what this import remembers of a key is not all there is. */
+  const searched = new Set<string>()
   let naming = options.naming
   let searching = !options.empty || naming === 'mixed'
 
@@ -59,6 +61,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     await drained()
     await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
     known.clear()
+    searched.clear()
   }
 
   const remember = (keys: readonly RowKey[], id: string) => {
@@ -73,8 +76,9 @@ export function createResolver(options: ResolverOptions): Resolver {
     const wanted = rows
       .filter(({ row }) => row.id === null)
       .flatMap(({ leading }) => leading)
-      .filter(({ text }) => !known.has(text))
+      .filter(({ text }) => !searched.has(text))
     const found = await patiently(isCancelled, () => findByKeys(ctx, scope, wanted))
+    for (const { text } of wanted) searched.add(text)
     for (const { keys, id } of found) remember(keys, id)
   }
 
@@ -105,7 +109,7 @@ export function createResolver(options: ResolverOptions): Resolver {
         return this.resolve(batch)
       }
       if (!searching) return rows.map(idOf)
-      if (known.size > REMEMBERED) await showInIndex()
+      if (known.size + searched.size > REMEMBERED) await showInIndex()
       await search(rows)
       return rows.map((keyed) => {
         const id = idOf(keyed)
