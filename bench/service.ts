@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import packageFile from '../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '..')
+/** As `npm start` says it: the same file with the same options of Node. */
+const [, ...START] = packageFile.scripts.start.split(' ')
 const START_MS = 120_000
 const RETRY_MS = 5
 
@@ -51,7 +54,7 @@ export async function startService(
   ready?: (origin: string) => Promise<boolean>,
 ): Promise<RunningService> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, ...START], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
