@@ -11,10 +11,10 @@ export interface Exchange {
 export interface Recorder {
   /** The address to give to the service instead of Elasticsearch's. */
   readonly node: string
-  /** Gets each exchange from now on, when its answer is there. */
+  /** Hands on each exchange from now on, when its answer is there; ends what was recorded before. */
   record(keep: (exchange: Exchange) => void): void
-  /** The most `_bulk` requests that were under way at once since `record`. */
-  bulksAtOnce(): number
+  /** Ends recording; answers the most `_bulk` requests that were under way at once. */
+  stop(): number
   close(): Promise<void>
 }
 
@@ -62,7 +62,10 @@ export async function startRecorder(target: { node: string; ca?: string }): Prom
       keep = next
       most = 0
     },
-    bulksAtOnce: () => most,
+    stop() {
+      keep = () => {}
+      return most
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -30,7 +30,7 @@ export async function recordRequests(
       if (isReadOf(index, exchange.wire)) exchanges.push(exchange)
     })
     const reply = await organization.target.send(request)
-    recorder.record(() => {})
+    recorder.stop()
     const answer = jsonOf(reply, `${request.method} ${request.path} ${request.body ?? ''}`)
     await pause(AFTERWARDS_MS)
     return { request, answer, exchanges }

@@ -62,9 +62,8 @@ async function recordImport(session: Session, file: string) {
     const url = await organization.upload(file)
     recorder.record(({ wire }) => collected.keep(wire))
     await organization.import(url)
-    recorder.record(() => {})
-    const bulksAtOnce = recorder.bulksAtOnce()
-    return { writes: await collected.done(), bulksAtOnce: Math.max(1, bulksAtOnce) }
+    const bulksAtOnce = Math.max(1, recorder.stop())
+    return { writes: await collected.done(), bulksAtOnce }
   } finally {
     await organization.close()
     await service.stop()
@@ -74,7 +73,13 @@ async function recordImport(session: Session, file: string) {
 
 async function rawStream(session: Session, writes: Writes, connections: number): Promise<number> {
   await session.drop('raw')
-  await prepareIndices(session.elastic('raw'), await readDefinitions('index-mappings'))
+  const elastic = session.elastic('raw')
+  await prepareIndices(elastic, await readDefinitions('index-mappings'))
+  await elastic.client.cluster.health({
+    index: elastic.indexName('*'),
+    wait_for_status: 'yellow',
+    wait_for_no_initializing_shards: true,
+  })
   const target = connect(session.node, { connections, ...(session.ca && { ca: session.ca }) })
   try {
     return await replayWrites(target, writes, connections)
