@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { fileUrl } from '../files/store.ts'
 import type { Services } from '../operation.ts'
 import { QueryFlag } from '../shapes.ts'
-import { isFinished, type Task } from './task.ts'
+import type { ListedTask } from './store.ts'
+import { isFinished } from './task.ts'
 
 /** Task (interface: Other shapes), with the counts of an import as additions. */
 export const TaskShape = z.object({
@@ -44,7 +45,7 @@ export const TaskUpdateBody = z
     'name at least one of reviewed, dismissed and cancelled',
   )
 
-export const toTaskShape = (services: Services, task: Task): TaskShape => ({
+export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
   id: task.id,
   status: task.status,
   message: task.message,

@@ -55,14 +55,31 @@ export interface TaskListing {
   readonly fetchUpdates: boolean
 }
 
+/** What a list shows of a task. A checkpoint may be large. */
+const LISTED = [
+  'id',
+  'status',
+  'message',
+  'source',
+  'sourceType',
+  'createDate',
+  'reviewed',
+  'dismissed',
+  'percentCompleted',
+  'counts',
+  'rejectsFile',
+] as const
+export type ListedTask = Pick<Task, (typeof LISTED)[number]>
+
 /** The newest tasks of the organization. */
-export async function listTasks(ctx: Context, listing: TaskListing): Promise<Task[]> {
+export async function listTasks(ctx: Context, listing: TaskListing): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
   const answer = await tasks.search(
     {
       size: limits.listedTasks,
       track_total_hits: false,
+      _source: [...LISTED],
       sort: [{ createDate: 'desc' }, { id: 'asc' }],
       query: {
         bool: {
@@ -77,7 +94,7 @@ export async function listTasks(ctx: Context, listing: TaskListing): Promise<Tas
   if (!listing.fetchUpdates) return found
   const current = await tasks.getMany(
     found.map(({ id }) => id),
-    { signal },
+    { signal, source: LISTED },
   )
   return current
     .flatMap((stored) => (stored ? [stored.source] : []))

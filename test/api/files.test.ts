@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
 import { bodyChunks } from '../../src/files/body.ts'
 import { attachment } from '../../src/files/operations.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
@@ -120,6 +121,21 @@ describe('files', () => {
     await expect(files.write('too-large', chunks(), 39)).rejects.toThrow('larger than 39 bytes')
     expect(await files.read('too-large')).toBeUndefined()
     expect(await files.write('just-right', chunks(), 40)).toEqual({ bytes: 40 })
+  })
+
+  test('past the quota of the organization an upload is refused, and leaves nothing', async () => {
+    const own = await newOrganization(service)
+    const files = collection(service.services.elastic, { kind: 'files', scope: [own.id] })
+    const expires = new Date(Date.now() + 60_000).toISOString()
+    const held = { id: 'held', name: 'x', type: 'x', complete: true, created: expires, expires }
+    await files.put('held', { ...held, bytes: limits.fileQuotaBytes - 3 }, { refresh: true })
+    const send = (body: string) => own.call('POST /api/files', { body, headers: text })
+    const refused = await send('four')
+    expect(refused.status).toBe(413)
+    expect(refused.body.message).toContain('The organization keeps at most')
+    expect(await files.count()).toBe(1)
+    expect((await send('abc')).status).toBe(200)
+    expect((await send('d')).status).toBe(413)
   })
 
   test('readers that go away in the middle leave the service as it is', async () => {
