@@ -29,6 +29,8 @@ export function createElastic(settings: ElasticSettings): Elastic {
     node: settings.node,
     maxRetries: 0,
     sniffOnStart: false,
+    // Callers' names such as __proto__ are refused before they are stored; the check costs a parse.
+    disablePrototypePoisoningProtection: true,
     Transport: DeadlineTransport,
   }
   if (settings.auth) options.auth = settings.auth

@@ -101,23 +101,31 @@ const WELL_SHOWN = 10
 
 /** The most covered names with their values, out of one list of tokens of all names. */
 function openFacets(rest: Node | undefined, selected: readonly Group[]) {
-  const byName = new Map<string, Map<string, number>>()
+  const shown = new Map<string, { covered: number; sum: number; values: Map<string, number> }>()
+  for (const { key, doc_count } of bucketsOf(child(rest, 'facetNames'))) {
+    if (selected.includes(`facet:${key}`)) continue
+    shown.set(key, { covered: doc_count, sum: 0, values: new Map() })
+  }
   for (const { key, doc_count } of bucketsOf(child(rest, 'facets'))) {
     const at = key.indexOf(SEPARATOR)
-    const name = key.slice(0, at)
-    const values = byName.get(name) ?? new Map<string, number>()
-    byName.set(name, values.set(key.slice(at + 1), doc_count))
+    const facet = shown.get(key.slice(0, at))
+    if (!facet) continue
+    facet.sum += doc_count
+    if (facet.values.size < limits.facetValues) facet.values.set(key.slice(at + 1), doc_count)
   }
-  const facets: [string, Counts][] = []
-  const incomplete: string[] = []
-  for (const { key: name, doc_count } of bucketsOf(child(rest, 'facetNames'))) {
-    if (selected.includes(`facet:${name}`)) continue
-    const values = [...(byName.get(name) ?? new Map<string, number>())]
-    const shown = values.reduce((sum, [, count]) => sum + count, 0)
-    if (values.length < WELL_SHOWN && shown < doc_count) incomplete.push(name)
-    facets.push([name, new Map(values.slice(0, limits.facetValues))])
+  const isIncomplete = ({
+    covered,
+    sum,
+    values,
+  }: {
+    covered: number
+    sum: number
+    values: Counts
+  }) => values.size < WELL_SHOWN && sum < covered
+  return {
+    facets: [...shown].map(([name, { values }]): [string, Counts] => [name, values]),
+    incomplete: [...shown].filter(([, facet]) => isIncomplete(facet)).map(([name]) => name),
   }
-  return { facets, incomplete }
 }
 
 /** The answer to `facetValuesAggregations`: better values for the names that were asked again. */
