@@ -4,7 +4,7 @@ import { BATCH, type OpenedRows } from './import-rows.ts'
 import { cellsIn } from './reading/cells.ts'
 import { csvRows } from './reading/csv.ts'
 import { detectDelimiter } from './reading/delimiter.ts'
-import { inBatches, type RawRow, type RowBytes } from './reading/raw-row.ts'
+import { inBatches, type RawRow, type RowText } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import { checkIdentity } from './request.ts'
 import { detectDecimal } from './rows/cells.ts'
@@ -22,7 +22,7 @@ export async function openCells(
   const { quote, header, vendor } = settings
   const dialect = { delimiter: settings.delimiter ?? detectDelimiter(head, quote), quote }
   const batches = inBatches(csvRows(text, dialect), BATCH)
-  const cellsOf = ({ bytes }: RowBytes) => cellsIn(bytes.toString('utf8'), dialect)
+  const cellsOf = ({ text }: RowText) => cellsIn(text, dialect)
   const first = (await batches.next()).value ?? []
   const top = first[0] ? cellsOf(first[0]) : []
   if (top.length > limits.importColumns) {

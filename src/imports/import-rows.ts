@@ -1,13 +1,13 @@
-import type { RawRow, RowBytes } from './reading/raw-row.ts'
+import type { RawRow, RowText } from './reading/raw-row.ts'
 import type { Original, RowChange } from './rows/change.ts'
 
 /** The rows of an import file, ready to be read one after the other. */
 export interface ImportRows {
   readonly batches: AsyncIterable<readonly RawRow[]>
-  /** A row of a batch, or again by its bytes alone. Throws BadRow with the reason. */
+  /** A row of a batch, or again by its text alone. Throws BadRow with the reason. */
   read(row: RawRow): RowChange
   /** A row as it was in the file, to be listed. */
-  original(row: RowBytes): Original
+  original(row: RowText): Original
   /** Unpacked bytes that were looked at so far. */
   position(): number
   /** The header row, for the list of rejected rows. */
@@ -19,5 +19,5 @@ export interface ImportRows {
 /** Rows before anybody counts how far they are read. */
 export type OpenedRows = Omit<ImportRows, 'position'>
 
-/** Rows and bytes that are written together. */
-export const BATCH = { rows: 500, bytes: 1024 * 1024 }
+/** Rows and characters that are written together. */
+export const BATCH = { rows: 500, length: 1024 * 1024 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { openCells } from './cell-rows.ts'
 import { BATCH, type ImportRows, type OpenedRows } from './import-rows.ts'
 import { Damaged } from './reading/damaged.ts'
@@ -47,8 +46,8 @@ export async function openRows(
 
 const openLines = (text: AsyncIterable<Buffer>): OpenedRows => ({
   batches: inBatches(jsonlRows(text), BATCH),
-  read: ({ bytes }) => jsonRow(bytes.toString('utf8')),
-  original: ({ bytes }) => bytes.toString('utf8').trim(),
+  read: ({ text }) => jsonRow(text),
+  original: ({ text }) => text.trim(),
   headings: [],
   notes: [],
 })
@@ -75,15 +74,12 @@ async function* doubtingTheLast(
   else if (last) yield held
 }
 
-const REPLACED = Buffer.from('\ufffd')
-
-/** In a damaged file only the rows that are damaged are refused. */
+/** Of a damaged file only those rows are refused in which bytes are no characters. */
 function refusing(read: ImportRows['read'], encoding: Survey['encoding']): ImportRows['read'] {
   if (encoding === 'utf-8' || encoding === 'windows-1252') return read
   const name = encoding === 'utf-8-damaged' ? 'UTF-8' : 'UTF-16'
   return (row) => {
-    const damaged = encoding === 'utf-8-damaged' ? !isUtf8(row.bytes) : row.bytes.includes(REPLACED)
-    if (damaged) throw new BadRow(`not valid ${name}`)
+    if (row.text.includes('\ufffd')) throw new BadRow(`not valid ${name}`)
     return read(row)
   }
 }

@@ -1,12 +1,12 @@
 import type { Counts } from '../tasks/task.ts'
-import type { RowBytes } from './reading/raw-row.ts'
+import type { RowText } from './reading/raw-row.ts'
 import { BadRow } from './rows/csv-row.ts'
 import type { RowOutcome } from './writing/apply.ts'
 import type { Group } from './writing/draft.ts'
 
 /** A row that is not imported, and why. */
 export interface RejectedRow {
-  readonly row: RowBytes
+  readonly row: RowText
   readonly reason: string
 }
 

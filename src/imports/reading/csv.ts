@@ -36,9 +36,10 @@ function createReader(dialect: Dialect) {
   let begun = false
 
   function rowOf(bytes: Buffer): RawRow | undefined {
-    if (isBlank(bytes)) return undefined
+    const text = bytes.toString('utf8')
+    if (isBlank(bytes, text)) return undefined
     begun = true
-    return brokenLine === undefined ? { line, bytes } : { line, bytes, after: brokenLine }
+    return brokenLine === undefined ? { line, text } : { line, text, after: brokenLine }
   }
 
   function brokenRow(record: Buffer, problem: string): RawRow {
@@ -47,7 +48,7 @@ function createReader(dialect: Dialect) {
       throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
     }
     brokenLine = line
-    return { line, bytes: beginning(record), problem }
+    return { line, text: beginning(record), problem }
   }
 
   /** What follows the first line of these bytes; with none following, its rest is skipped. */
@@ -93,7 +94,7 @@ const tooLarge = (record: Buffer): boolean => record.length > limits.importRowBy
 /** Only empty cells. The first other byte decides for nearly every row. */
 const blankOf = (dialect: Dialect) => {
   const blank = new Set(Buffer.from(` \t\r\n${dialect.delimiter}${dialect.quote}`))
-  return (bytes: Buffer): boolean =>
+  return (bytes: Buffer, text: string): boolean =>
     bytes.every((byte) => blank.has(byte)) &&
-    cellsIn(bytes.toString('utf8'), dialect).every((cell) => cell.trim() === '')
+    cellsIn(text, dialect).every((cell) => cell.trim() === '')
 }

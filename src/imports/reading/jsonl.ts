@@ -37,9 +37,9 @@ function rowOf(bytes: Buffer, line: number, skipped: number): RawRow | undefined
   const length = skipped + bytes.length
   if (length > limits.importRowBytes) {
     const problem = `a line of more than ${limits.importRowBytes} bytes`
-    return { line, bytes: beginning(bytes), problem }
+    return { line, text: beginning(bytes), problem }
   }
-  return isBlank(bytes) ? undefined : { line, bytes }
+  return isBlank(bytes) ? undefined : { line, text: bytes.toString('utf8') }
 }
 
 /** Nothing but spaces, tabs and carriage returns. */

@@ -1,30 +1,30 @@
 import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import type { ProductDocument } from '../../products/product.ts'
-import type { RowBytes } from '../reading/raw-row.ts'
+import type { RowText } from '../reading/raw-row.ts'
 import type { RowChange } from '../rows/change.ts'
 
 /** The rows of one product, in the order of the file. */
 export interface Group {
   readonly id: string
-  readonly rows: readonly RowBytes[]
-  /** What the rows want. Given away once and then read again: a batch in flight keeps bytes only. */
+  readonly rows: readonly RowText[]
+  /** What the rows want. Given away once and then read again: a batch in flight keeps text only. */
   changes(): readonly RowChange[]
 }
 
 /** A group of one batch. */
 export interface OpenGroup extends Group {
-  add(row: RowBytes, change: RowChange): void
+  add(row: RowText, change: RowChange): void
 }
 
-export function createGroup(id: string, read: (row: RowBytes) => RowChange): OpenGroup {
-  const rows: RowBytes[] = []
+export function createGroup(id: string, read: (row: RowText) => RowChange): OpenGroup {
+  const rows: RowText[] = []
   let fresh: RowChange[] | undefined = []
   return {
     id,
     rows,
-    add({ line, bytes }, change) {
-      rows.push({ line, bytes })
+    add({ line, text }, change) {
+      rows.push({ line, text })
       fresh?.push(change)
     },
     changes() {

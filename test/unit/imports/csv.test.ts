@@ -22,7 +22,7 @@ async function read(text: string | Buffer, size?: number, by = dialect): Promise
   return rows
 }
 
-const cellsOf = ({ bytes }: RawRow) => cellsIn(bytes.toString(), dialect)
+const cellsOf = ({ text }: RawRow) => cellsIn(text, dialect)
 
 const brief = (rows: readonly RawRow[]) =>
   rows.map((row) =>
@@ -190,7 +190,7 @@ describe('well quoted records', () => {
   test('may have any delimiter and quote', async () => {
     const by = { delimiter: '|', quote: "'" }
     const rows = await read("a|b\n'x|''y\nz'|2\n", 1, by)
-    expect(rows.map(({ bytes }) => cellsIn(bytes.toString(), by))).toEqual([
+    expect(rows.map(({ text: record }) => cellsIn(record, by))).toEqual([
       ['a', 'b'],
       ["x|'y\nz", '2'],
     ])
@@ -206,14 +206,14 @@ test('the delimiter is that of the first line, outside quotes', () => {
   expect(detectDelimiter('', '"')).toBe(',')
 })
 
-test('batches end at a number of rows or of bytes', async () => {
-  const row = (bytes: number): RawRow => ({ line: 1, bytes: Buffer.alloc(bytes) })
+test('batches end at a number of rows or of characters', async () => {
+  const row = (length: number): RawRow => ({ line: 1, text: 'x'.repeat(length) })
   async function* chunks() {
     yield [row(1), row(1)]
     yield []
     yield [row(1), row(9), row(9), row(1)]
   }
   const sizes: number[] = []
-  for await (const batch of inBatches(chunks(), { rows: 3, bytes: 9 })) sizes.push(batch.length)
+  for await (const batch of inBatches(chunks(), { rows: 3, length: 9 })) sizes.push(batch.length)
   expect(sizes).toEqual([3, 1, 1, 1])
 })

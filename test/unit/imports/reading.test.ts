@@ -177,7 +177,7 @@ test('lines of JSON, blank ones passed over, a huge one reported', async () => {
       [3, `a line of more than ${limits.importRowBytes} bytes`],
       [4, undefined],
     ])
-    expect(rows[0]!.bytes.toString().trim()).toBe('{"a":1}')
-    expect(rows[2]!.bytes.toString()).toBe('{"b":2}')
+    expect(rows[0]!.text.trim()).toBe('{"a":1}')
+    expect(rows[2]!.text).toBe('{"b":2}')
   }
 })
