@@ -4,7 +4,7 @@ import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { ImportRequest } from '../imports/schemas.ts'
 import { startImport } from '../imports/start.ts'
 import type { Services } from '../operation.ts'
-import { listTasks, tasksOf } from '../tasks/store.ts'
+import { type ListedTask, listTasks, tasksOf } from '../tasks/store.ts'
 import { isFinished, type Task } from '../tasks/task.ts'
 import { demoKey } from './key.ts'
 import { asAdministrator, DEMO, markLoaded, openDemo, SHOPPER } from './organization.ts'
@@ -78,9 +78,10 @@ const fileName = ({ edition }: Load): string => `demo ${edition}.jsonl`
 /** Imports the demo, or goes on with what an earlier start began. */
 async function imported(services: Services, load: Load): Promise<Task> {
   const earlier = await patiently(() => unfinished(services))
-  const finished = earlier && (await ended(services, earlier))
+  const finished = earlier && (await ended(services, earlier.id))
   if (finished?.source === fileName(load) && finished.status === 'completed') return finished
-  return ended(services, await patiently(() => begin(services, load)))
+  const { id } = await patiently(() => begin(services, load))
+  return ended(services, id)
 }
 
 /** Uploads and imports as anybody would. */
@@ -100,7 +101,7 @@ async function begin(services: Services, load: Load): Promise<Task> {
 }
 
 /** An import of a demo that this instance's task runner will go on with. */
-async function unfinished(services: Services): Promise<Task | undefined> {
+async function unfinished(services: Services): Promise<ListedTask | undefined> {
   const store = await services.files.id()
   const tasks = await listTasks(asAdministrator(services), {
     includeDismissed: true,
@@ -118,11 +119,11 @@ async function* lines(services: Services, { onlyPictures }: Load): AsyncGenerato
   }
 }
 
-async function ended(services: Services, begun: Task): Promise<Task> {
+async function ended(services: Services, id: string): Promise<Task> {
   const tasks = tasksOf(services, DEMO)
   for (;;) {
-    const task = (await patiently(() => tasks.get(begun.id)))?.source ?? begun
-    if (isFinished(task)) {
+    const task = (await patiently(() => tasks.get(id)))?.source
+    if (task && isFinished(task)) {
       await removeFile(asAdministrator(services), (task.input as { file: { id: string } }).file.id)
       return task
     }

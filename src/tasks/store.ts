@@ -62,6 +62,7 @@ const LISTED = [
   'message',
   'source',
   'sourceType',
+  'store',
   'createDate',
   'reviewed',
   'dismissed',
