@@ -47,7 +47,7 @@ export interface Draft {
 
 /** Drafts in the order of their lines. */
 export interface DraftBatch {
-  readonly drafts: readonly Draft[]
+  readonly drafts: Draft[]
   readonly body: BulkBody
 }
 

@@ -29,7 +29,7 @@ interface ResolverOptions {
 }
 
 /** Keys that are remembered before they are left to the index. */
-const REMEMBERED = 50_000
+const REMEMBERED = 20_000
 
 interface Keyed {
   readonly row: RowChange
@@ -38,17 +38,18 @@ interface Keyed {
 }
 
 /**
- * In a catalog that began empty, while all rows name their products in one way, a product can only
- * lie under the id that its key gives: nothing is searched. Otherwise keys are searched, and those
- * of this import remembered until the index shows them.
+ * Rows with ids need no search. Nor do others in a catalog that began empty, while all name their
+ * products in one way: a product can only lie under the id that its key gives. Otherwise keys are
+ * searched, and those of this import remembered until the index shows them.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const { ctx, scope, isCancelled, drained } = options
-  const known = new Map<string, Set<string>>()
+  const known = new Map<string, string[]>()
   /** Keys that the index was asked for; what this import remembers of a key is not all there is. */
   const searched = new Set<string>()
   let naming = options.naming
-  let searching = !options.empty || naming === 'mixed'
+  let searching = false
+  let begun = false
 
   function note(rows: readonly Keyed[]): void {
     for (const { row, leading } of rows) {
@@ -56,6 +57,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       if (way && naming !== 'mixed') naming = naming === null || naming === way ? way : 'mixed'
     }
   }
+
+  const mustSearch = (): boolean =>
+    naming === 'mixed' || (naming !== 'id' && naming !== null && !options.empty)
 
   async function showInIndex(): Promise<void> {
     await drained()
@@ -67,8 +71,8 @@ export function createResolver(options: ResolverOptions): Resolver {
   const remember = (keys: readonly RowKey[], id: string) => {
     for (const { text } of keys) {
       const ids = known.get(text)
-      if (ids) ids.add(id)
-      else known.set(text, new Set([id]))
+      if (!ids) known.set(text, [id])
+      else if (!ids.includes(id)) ids.push(id)
     }
   }
 
@@ -87,9 +91,15 @@ export function createResolver(options: ResolverOptions): Resolver {
     const [first] = leading
     if (!first) return new BadRow(NAMELESS)
     if (!searching) return idFromKey(first)
-    const ids = new Set(leading.flatMap(({ text }) => [...(known.get(text) ?? [])]))
+    const ids = new Set(leading.flatMap(({ text }) => known.get(text) ?? []))
     if (ids.size > 1) return new BadRow(`fits several products: ${[...ids].slice(0, 5).join(', ')}`)
     return [...ids][0] ?? idFromKey(first)
+  }
+
+  function keyed(row: RowChange): Keyed {
+    if (row.id !== null && !searching) return { row, keys: [], leading: [] }
+    const keys = keysOfRow(row)
+    return { row, keys, leading: row.id === null ? leadingKeys(keys) : [] }
   }
 
   return {
@@ -97,23 +107,21 @@ export function createResolver(options: ResolverOptions): Resolver {
       return naming
     },
     async resolve(batch) {
-      const rows = batch.map((row): Keyed => {
-        if (row.id !== null && !searching) return { row, keys: [], leading: [] }
-        const keys = keysOfRow(row)
-        return { row, keys, leading: row.id === null ? leadingKeys(keys) : [] }
-      })
+      let rows = batch.map(keyed)
       note(rows)
-      if (!searching && naming === 'mixed') {
-        await showInIndex()
+      if (!searching && mustSearch()) {
+        // Nothing was remembered so far: the index has to know it.
+        if (begun) await showInIndex()
         searching = true
-        return this.resolve(batch)
+        rows = batch.map(keyed)
       }
+      begun = true
       if (!searching) return rows.map(idOf)
       if (known.size + searched.size > REMEMBERED) await showInIndex()
       await search(rows)
-      return rows.map((keyed) => {
-        const id = idOf(keyed)
-        if (typeof id === 'string') remember(keyed.keys, id)
+      return rows.map((one) => {
+        const id = idOf(one)
+        if (typeof id === 'string') remember(one.keys, id)
         return id
       })
     },

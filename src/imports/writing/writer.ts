@@ -12,7 +12,7 @@ import type { ProductDocument } from '../../products/product.ts'
 import { BadRow } from '../rows/csv-row.ts'
 import { createActions } from './actions.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
-import type { Draft, DraftBatch, Group } from './draft.ts'
+import type { DraftBatch, Group } from './draft.ts'
 import { createFoundAgain } from './found-again.ts'
 import { createLogSettler } from './log.ts'
 import { createPatience, patiently } from './patience.ts'
@@ -41,15 +41,12 @@ export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'up
 }
 
 const READ_MS = 30_000
-/** Documents built in one go; longer would keep other requests waiting. */
+/** Products read and built in one go; more would take memory and keep other requests waiting. */
 const SLICE = 50
 /** Share of creations that may meet an existing product before looking first pays. */
 const WASTED = 0.1
 
-interface Open {
-  readonly group: Group
-  readonly existing: Stored<ProductDocument> | undefined
-}
+type Existing = Stored<ProductDocument> | undefined
 
 export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { ctx, scope, isCancelled } = options
@@ -63,15 +60,15 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   let createFirst = options.expectNew && options.createProducts
   let lastTime = 0
 
-  async function read(groups: readonly Group[]): Promise<Open[]> {
-    const ids = groups.map(({ id }) => id)
-    const found = await patiently(isCancelled, () =>
-      products.getMany(ids, { timeoutMs: READ_MS, signal: ctx.signal }),
+  const read = (groups: readonly Group[]): Promise<Existing[]> =>
+    patiently(isCancelled, () =>
+      products.getMany(
+        groups.map(({ id }) => id),
+        { timeoutMs: READ_MS, signal: ctx.signal },
+      ),
     )
-    return groups.map((group, at) => ({ group, existing: found[at] }))
-  }
 
-  const applied = ({ group, existing }: Open, now: Date) =>
+  const applied = (group: Group, existing: Existing, now: Date) =>
     applyRows(group.id, existing?.source, group.changes(), {
       ...options,
       catalog: scope.name,
@@ -79,25 +76,32 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
       now,
     })
 
-  /** Builds the lines of what is to be stored; what is not has its outcome already. */
-  async function drafted(open: readonly Open[], now: Date, known: Outcomes): Promise<DraftBatch> {
-    const drafts: Draft[] = []
-    const body = idle.pop() ?? createBulkBody()
-    for (const [at, { group, existing }] of open.entries()) {
-      if (at % SLICE === SLICE - 1) await breathe()
-      const { document, outcomes } = applied({ group, existing }, now)
-      known.set(group, document ? outcomes : foundAgain(existing?.source, outcomes))
-      if (!document) continue
-      const line = JSON.stringify(indexedDocument(scope, document))
-      const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
-      if (problem) {
-        known.set(group, rejecting(group, problem))
-        continue
+  /** Adds the line of a product that is to be stored; one that is not has its outcome already. */
+  function draft(batch: DraftBatch, group: Group, existing: Existing, now: Date) {
+    const { document, outcomes } = applied(group, existing, now)
+    if (!document) return foundAgain(existing?.source, outcomes)
+    const line = JSON.stringify(indexedDocument(scope, document))
+    const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
+    if (problem) return rejecting(group, problem)
+    batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
+    batch.drafts.push({ group, logged: document.pending.length > 0 ? document : undefined })
+    return outcomes
+  }
+
+  async function drafted(
+    groups: readonly Group[],
+    { look, now, known }: { look: boolean; now: Date; known: Outcomes },
+  ): Promise<DraftBatch> {
+    const batch: DraftBatch = { drafts: [], body: idle.pop() ?? createBulkBody() }
+    for (let at = 0; at < groups.length; at += SLICE) {
+      const slice = groups.slice(at, at + SLICE)
+      const existing = look ? await read(slice) : []
+      for (const [i, group] of slice.entries()) {
+        known.set(group, draft(batch, group, existing[i], now))
       }
-      body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
-      drafts.push({ group, logged: document.pending.length > 0 ? document : undefined })
+      await breathe()
     }
-    return { drafts, body }
+    return batch
   }
 
   return {
@@ -108,11 +112,10 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     async write(groups, now) {
       const outcomes: Outcomes = new Map()
       const patience = createPatience(isCancelled)
-      let open: Open[] = createFirst
-        ? groups.map((group) => ({ group, existing: undefined }))
-        : await read(groups)
+      let open = groups
+      let look = !createFirst
       for (let round = 0; ; round++) {
-        const batch = await drafted(open, now, outcomes)
+        const batch = await drafted(open, { look, now, known: outcomes })
         const { logged, stale, refused } = await send(batch)
         batch.body.clear()
         idle.push(batch.body)
@@ -121,7 +124,8 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
         if (stale.length === 0) return outcomes
         if (stale.length > groups.length * WASTED) createFirst = false
         if (round > 0) await patience.wait()
-        open = await read(stale.map(({ group }) => group))
+        open = stale.map(({ group }) => group)
+        look = true
       }
     },
     settled: () => log.settled(),
