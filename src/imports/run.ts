@@ -1,6 +1,7 @@
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { Failure, NotFound } from '../errors.ts'
+import { frugally } from '../platform/frugal.ts'
 import { productsOf } from '../products/documents.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { beginning, type Checkpoint } from './checkpoint.ts'
@@ -24,7 +25,7 @@ const COUNT_MS = 30_000
 export const runImport: TaskRun = async (run) => {
   const report = createReport(run)
   try {
-    return await readAndWrite(run, report)
+    return await frugally(() => readAndWrite(run, report))
   } catch (error) {
     if (error instanceof Interrupted) return report.giveWay()
     if (error instanceof CatalogGone) return report.giveWay('The catalog was deleted.')

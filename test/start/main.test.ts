@@ -24,7 +24,7 @@ afterEach(() => {
 
 /** The service as `npm start` runs it. */
 function start(settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['src/start.js'], {
     env: {
       PATH: process.env.PATH,
       ELASTICSEARCH_URL: inject('elasticsearch').node,
