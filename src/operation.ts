@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Elastic } from './elastic/client.ts'
+import type { FailureCode } from './errors.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
@@ -152,6 +153,8 @@ interface Declared<Input, Output> {
   readonly summary: string
   /** `text`: a 404 is a plain JSON string, as the interface lists for extension fields. */
   readonly failure?: 'text'
+  /** Failures besides those that its access and its request imply; for the documentation. */
+  readonly fails?: readonly FailureCode[]
   readonly bindings: Bindings<Input, Output>
 }
 
@@ -185,13 +188,14 @@ export interface Operation {
   readonly access: Role | 'caller' | 'operatorOnly' | 'public'
   readonly keys: readonly KeyType[]
   readonly failure: 'action' | 'text'
+  readonly fails: readonly FailureCode[]
   readonly bindings: Partial<Record<Revision | 'any', Binding<never, never>>>
   readonly handle: (input: never, ctx: never) => unknown
 }
 
 /** Declares one operation: the only source of its routes, documentation and access. */
 export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
-  return { keys: [], failure: 'action', ...declared } as unknown as Operation
+  return { keys: [], failure: 'action', fails: [], ...declared } as unknown as Operation
 }
 
 /** Who a request says it is, before it is checked. */

@@ -23,6 +23,7 @@ export const createCatalogOperation = operation({
   name: 'Create Catalog',
   summary: 'Creates a catalog, whose name is unique in the organization, its parent and children.',
   access: 'administrator',
+  fails: ['conflict'],
   bindings: {
     '1.0': route('POST', '/api/Catalog', create),
     '6.0': route('POST', '/api/Catalog', create),

@@ -11,7 +11,8 @@ import type { Log } from '../platform/log.ts'
 import type { ActionResponse } from '../shapes.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 
-const STATUS: Record<FailureCode, ContentfulStatusCode> = {
+/** The status that each failure becomes. */
+export const STATUS: Record<FailureCode, ContentfulStatusCode> = {
   invalid: 400,
   unauthenticated: 401,
   exhausted: 402,

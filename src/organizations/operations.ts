@@ -24,6 +24,7 @@ export const createOrganization = operation({
   name: 'Create Organization',
   summary: 'Makes an organization, with a parent and with users where they are given.',
   access: 'operatorOnly',
+  fails: ['conflict'],
   bindings: { '1.0': creating, '6.0': creating },
   handle: async ({ body }, ctx) =>
     done('Organization created.', { id: await addOrganization(ctx, body) }),
@@ -81,6 +82,7 @@ export const saveUserToOrganization = operation({
   summary:
     'Adds a user or changes role and name: absent stays, a new user without a role is a viewer. No mail is sent yet.',
   access: 'administrator',
+  fails: ['conflict'],
   bindings: { '1.0': saving, '6.0': saving },
   handle: async ({ uname, body }, ctx) => {
     await saveUser(ctx, { username: uname, body })
@@ -96,6 +98,7 @@ export const removeUserFromOrganization = operation({
   name: 'Remove User from Organization',
   summary: 'Ends a membership and with it its keys; the last administrator stays.',
   access: 'administrator',
+  fails: ['conflict'],
   bindings: { '1.0': removing, '6.0': removing },
   handle: async ({ uname }, ctx) => {
     await removeUser(ctx, uname)

@@ -34,6 +34,7 @@ export const createProductOperation = operation({
   name: 'Create Product',
   summary: 'Creates a product; without an id it gets one. A taken id is 409.',
   access: 'editor',
+  fails: ['conflict'],
   bindings: {
     '6.0': route('POST', '/api/Catalog/:catalog/products', {
       param: CatalogPath,
@@ -102,6 +103,7 @@ export const updateProduct = operation({
   name: 'Update Product',
   summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
   access: 'editor',
+  fails: ['preconditionFailed'],
   bindings: {
     '1.0': route('PUT', '/api/Catalog/:name/:id', update10),
     '6.0': route('PUT', '/api/Catalog/:catalog/products/:id', {
@@ -117,6 +119,7 @@ export const updateProductByPost = operation({
   name: 'Update Product (POST)',
   summary: 'As Update Product.',
   access: 'editor',
+  fails: ['preconditionFailed'],
   bindings: { '1.0': route('POST', '/api/Catalog/:name/:id', update10) },
   handle: update,
 })
@@ -150,6 +153,7 @@ export const deleteProductOperation = operation({
   name: 'Delete Product',
   summary: 'Removes a product and what was added to it; its change log stays.',
   access: 'editor',
+  fails: ['preconditionFailed'],
   bindings: {
     '1.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),
     '6.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),

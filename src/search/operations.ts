@@ -50,6 +50,7 @@ export const search = operation({
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
   access: 'viewer',
   keys: KEYS,
+  fails: ['tooManyRequests'],
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const started = performance.now()
@@ -73,6 +74,7 @@ export const simpleSearch = operation({
   summary: 'Finds the same products in the same order as Search, without facets.',
   access: 'viewer',
   keys: KEYS,
+  fails: ['tooManyRequests'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
@@ -95,6 +97,7 @@ export const count = operation({
   summary: 'Counts the products that the same Search finds.',
   access: 'viewer',
   keys: KEYS,
+  fails: ['tooManyRequests'],
   bindings: { '1.0': countRoute, '6.0': countRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
@@ -117,6 +120,7 @@ export const metadata = operation({
   summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
   access: 'viewer',
   keys: KEYS,
+  fails: ['tooManyRequests'],
   bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
     inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
@@ -136,6 +140,7 @@ export const quicksearch = operation({
   summary: 'Manufacturers, categories and part numbers that begin with a text.',
   access: 'viewer',
   keys: KEYS,
+  fails: ['tooManyRequests'],
   bindings: { '1.0': quickRoute, '6.0': quickRoute },
   handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
     inCatalog(ctx, catalog, async ({ products, signal }) =>

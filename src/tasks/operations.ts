@@ -34,6 +34,7 @@ export const updateTaskOperation = operation({
   summary: 'Marks a task as reviewed or dismissed, or cancels it: what it has done stays done.',
   access: 'editor',
   keys: ['import'],
+  fails: ['conflict'],
   bindings: {
     '1.0': route('PUT', '/api/tasks/:id', update),
     '6.0': route('PUT', '/api/tasks/:id', update),

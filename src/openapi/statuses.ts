@@ -1,0 +1,20 @@
+import type { FailureCode } from '../errors.ts'
+import { STATUS } from '../http/failure.ts'
+import type { Binding, Operation } from '../operation.ts'
+
+/** Every status that an operation may answer besides 200, ascending. */
+export function failureStatuses(operation: Operation, binding: Binding<never, never>): number[] {
+  const codes: FailureCode[] = [...implied(operation, binding), ...operation.fails]
+  return [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
+}
+
+function implied({ access, bindings }: Operation, binding: Binding<never, never>): FailureCode[] {
+  const codes: FailureCode[] = []
+  // A version is wanted, and what a schema checks can be wrong.
+  if (!bindings.any || binding.param || binding.query || binding.body) codes.push('invalid')
+  if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'notFound', 'unavailable')
+  if (binding.param) codes.push('notFound', 'unavailable')
+  if (binding.body) codes.push('tooLarge')
+  if (binding.body && binding.body !== 'stream') codes.push('unsupportedMediaType')
+  return codes
+}

@@ -1,0 +1,36 @@
+import type { Contract, Contracts } from '../contract.ts'
+
+const search: Contract = {
+  ok: async (world) => ({
+    query: { catalog: await world.shop() },
+    body: { keywords: 'cordless drill', inStock: true, pageSize: 2 },
+  }),
+  fails: {
+    400: async (world) => ({ query: { catalog: await world.shop() }, body: { pageSize: 251 } }),
+    404: { query: { catalog: 'no-such-catalog' }, body: {} },
+  },
+}
+
+export const contracts: Contracts = {
+  Search: search,
+  'Simple Search': search,
+  Count: search,
+  Metadata: {
+    ok: async (world) => ({ query: { catalog: await world.shop(), counts: 'true' } }),
+    fails: {
+      400: async (world) => ({ query: { catalog: await world.shop(), counts: 'yes' } }),
+      404: { query: { catalog: 'no-such-catalog' } },
+    },
+  },
+  Quicksearch: {
+    ok: async (world) => ({ query: { catalog: await world.shop(), search: 'dra' } }),
+    fails: {
+      400: async (world) => ({ query: { catalog: await world.shop() } }),
+      404: { query: { catalog: 'no-such-catalog', search: 'dra' } },
+    },
+  },
+  'Search History': {
+    ok: { query: { page: '0', pageSize: '25' } },
+    fails: { 400: { query: { pageSize: 'many' } } },
+  },
+}

@@ -1,0 +1,3 @@
+import type { Contracts } from '../contract.ts'
+
+export const contracts: Contracts = { Status: { ok: {} }, 'Connection status': { ok: {} } }
