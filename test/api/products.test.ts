@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { productsOf } from '../../src/products/store.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -275,69 +274,5 @@ describe('Delete Product', () => {
     expect((await call(`DELETE ${at('gone')}`, { version: '1.0' })).status).toBe(404)
     await expectOk(create({ id: 'gone', name: 'again' }))
     expect(await get('gone')).toMatchObject({ name: 'again', version: '1' })
-  })
-})
-
-describe('who may', () => {
-  test('viewers read, editors write', async () => {
-    const viewer = await organization.as('viewer')
-    const editor = await organization.as('editor')
-    await expectOk(viewer(`GET ${at('drill')}`))
-    for (const line of [`POST ${PRODUCTS}`, `PUT ${at('drill')}`, `DELETE ${at('drill')}`]) {
-      const parts = line.startsWith('DELETE') ? {} : { body: {} }
-      expect((await viewer(line, parts)).status).toBe(403)
-    }
-    await expectOk(editor(`POST ${PRODUCTS}`, { body: { id: 'by editor' } }))
-    await expectOk(editor(`PUT ${at('by editor')}`, { body: { name: 'x' } }))
-    expect((await get('by editor')).updatedBy).toBe('editor')
-  })
-
-  test('a search key gets and retrieves products of active catalogs, nothing else', async () => {
-    const key = await organization.key('viewer', 'search')
-    await expectOk(call(`GET ${at('drill')}`, { key }))
-    await expectOk(call('POST /api/Catalog/c/retrieveProducts', { key, body: { ids: ['drill'] } }))
-    expect((await call(`GET ${at('drill')}/logs`, { key })).status).toBe(403)
-    expect((await call(`PUT ${at('drill')}`, { key, body: {} })).status).toBe(403)
-    await expectOk(call('POST /api/Catalog', { body: { name: 'quiet', active: false } }))
-    await expectOk(call('POST /api/Catalog/quiet/products', { body: { id: 'p' } }))
-    await expectOk(call('GET /api/Catalog/quiet/products/p'))
-    expect((await call('GET /api/Catalog/quiet/products/p', { key })).status).toBe(404)
-  })
-
-  test('somebody else’s catalog and product answer the bytes of missing ones', async () => {
-    const other = await newOrganization(service)
-    await expectOk(other.call('POST /api/Catalog', { body: { name: 'theirs' } }))
-    await expectOk(other.call('POST /api/Catalog/theirs/products', { body: { id: 'secret' } }))
-    const answers = async (path: string) => {
-      const lines: [string, object?][] = [
-        [`GET ${path}`],
-        [`PUT ${path}`, {}],
-        [`DELETE ${path}`],
-        [`GET ${path}/logs`],
-      ]
-      const got = await Promise.all(lines.map(([line, body]) => call(line, body ? { body } : {})))
-      return got.map(({ status, body }) => [status, body])
-    }
-    const missing = await answers('/api/Catalog/nothing/products/nothing')
-    expect(missing.map(([status]) => status)).toEqual([404, 404, 404, 404])
-    expect(await answers('/api/Catalog/theirs/products/secret')).toEqual(missing)
-    const unknown = await call(`GET ${at('secret')}`)
-    expect(unknown.status).toBe(404)
-    expect(unknown.body).toEqual({
-      success: false,
-      message: 'Product not found.',
-      id: null,
-      taskId: null,
-    })
-  })
-})
-
-describe('found by search', () => {
-  test('what is written is found within a second', async () => {
-    const word = `w${crypto.randomUUID().slice(0, 8)}`
-    await expectOk(create({ id: word, name: `Thing ${word}` }))
-    const products = productsOf(service.services, { owner: organization.id, name: 'c' })
-    const found = () => products.count({ match: { 'search.name': word } })
-    await expect.poll(found, { timeout: 1_000, interval: 50 }).toBe(1)
   })
 })

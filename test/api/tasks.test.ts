@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NotFound, Unavailable } from '../../src/errors.ts'
 import type { Context } from '../../src/operation.ts'
-import { dueTasks } from '../../src/tasks/claim.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
-import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { type Call, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -272,66 +271,5 @@ describe('cancelling', () => {
     const answer = await cancel(id)
     expect(answer.status).toBe(409)
     expect(answer.body.message).toBe('cancelled: the task is completed already')
-  })
-})
-
-describe('who sees which task', () => {
-  test('newest first, dismissed ones only when asked for, in both revisions', async () => {
-    const own = await newOrganization(service)
-    const kind = newKind()
-    const old = await queue(kind, contextOf(own.id))
-    const young = await queue(kind, contextOf(own.id))
-    const ids = async (query = '', version = '6.0') =>
-      (await own.call(`GET /api/tasks${query}`, { version })).body.items.map(
-        (item: { id: string }) => item.id,
-      )
-    expect(await ids()).toEqual([young.id, old.id])
-    expect(await ids('?fetchUpdates=false', '1.0')).toEqual([young.id, old.id])
-    await own.call(`PUT /api/tasks/${old.id}`, { body: { dismissed: true, reviewed: true } })
-    expect(await ids()).toEqual([young.id])
-    expect(await ids('?includeDismissed=true')).toEqual([young.id, old.id])
-    expect(await taskOf(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
-  })
-
-  test('many tasks of one organization do not hold up those of another', async () => {
-    const kind = `many-${crypto.randomUUID()}`
-    const other = await newOrganization(service)
-    const given = { kind, source: 's', sourceType: 't', target: null, input: {} }
-    const crowd = contextOf(organization.id)
-    await Promise.all(Array.from({ length: 60 }, () => queueTask(crowd, given)))
-    const last = await queueTask(contextOf(other.id), given)
-    const due = await dueTasks(service.services, [kind])
-    expect(due.map(({ organization: id }) => id)).toEqual([organization.id, other.id])
-    expect(due[1]!.id).toBe(last.id)
-  })
-
-  test('an update that says nothing it knows is refused, not answered as done', async () => {
-    const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
-    expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('name at least one of reviewed, dismissed and cancelled')
-  })
-
-  test('a foreign task and a missing one answer the same', async () => {
-    const { id } = await queue(newKind())
-    const other = await newOrganization(service)
-    expect(await taskOf(other.call, id)).toBeUndefined()
-    const foreign = await other.call(`PUT /api/tasks/${id}`, { body: { dismissed: true } })
-    const missing = await other.call('PUT /api/tasks/none', { body: { dismissed: true } })
-    expect(foreign.status).toBe(404)
-    expect(foreign.body).toEqual(missing.body)
-  })
-
-  test('an import key sees and changes its own tasks only, a viewer changes none', async () => {
-    const foreign = await queue(newKind())
-    const importer = caller(service, {
-      key: await organization.key('editor', 'import'),
-      organization: organization.id,
-    })
-    expect((await importer('GET /api/tasks')).body.items).toEqual([])
-    const change = { body: { cancelled: true } }
-    expect((await importer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(404)
-    const viewer = await organization.as('viewer')
-    expect(await taskOf(viewer, foreign.id)).toBeDefined()
-    expect((await viewer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(403)
   })
 })

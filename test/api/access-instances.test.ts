@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { withProbes } from '../support/probe.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let probe: Call
+let operator: Call
+let parent: TestOrganization
+
+beforeAll(async () => {
+  service = await startService()
+  probe = caller(withProbes(service))
+  operator = caller(service, { key: OPERATOR_KEY })
+  parent = await newOrganization(service)
+})
+
+const at = (organization: string, suborganization?: string) => ({
+  organization,
+  ...(suborganization ? { headers: { 'x-suborganization': suborganization } } : {}),
+})
+const NOT_FOUND = { success: false, message: 'Organization not found.', id: null, taskId: null }
+
+/** A full key of a user who has this role here and nowhere else. */
+async function keyOfNewUser(organization: TestOrganization, role: string, extra: object = {}) {
+  const username = `u-${crypto.randomUUID()}`
+  await expectOk(
+    organization.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }),
+  )
+  const answer = await expectOk(
+    operator('POST /api/KeyAuth/keys', {
+      organization: organization.id,
+      body: { username, ...extra },
+    }),
+  )
+  return { username, key: answer.body.key as string, id: answer.body.id as string }
+}
+
+describe('with two instances', () => {
+  test('what changes is known at once on one, and on the other when two seconds are over', async () => {
+    let time = Date.now()
+    const clock = { now: () => new Date(time) }
+    const [one, two] = [await startService({ clock }), await startService({ clock })]
+    const home = await newOrganization(one)
+    const [first, second] = [withProbes(one), withProbes(two)]
+    const users = await Promise.all(
+      ['disabled', 'removed', 'promoted'].map(() => keyOfNewUser(home, 'viewer')),
+    )
+    const [disabled, removed, promoted] = users as [(typeof users)[0], ...typeof users]
+    const states = async (instance: typeof first) =>
+      Promise.all(
+        users.map(async ({ key }) => {
+          const { status, body } = await caller(instance)('GET /api/probe', { key })
+          return status === 200 ? body.caller.role : status
+        }),
+      )
+    // A new key works at once on both, and is then believed by both.
+    expect(await states(first)).toEqual(['viewer', 'viewer', 'viewer'])
+    expect(await states(second)).toEqual(['viewer', 'viewer', 'viewer'])
+
+    const path = '/api/organizations/current/users'
+    await expectOk(home.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    await expectOk(home.call(`DELETE ${path}/${removed!.username}`))
+    await expectOk(home.call(`PUT ${path}/${promoted!.username}`, { body: { role: 'editor' } }))
+    expect(await states(first)).toEqual([401, 401, 'editor'])
+    time += limits.cacheMs
+    expect(await states(second)).toEqual([401, 401, 'editor'])
+  })
+
+  test('what was not found is looked for again', async () => {
+    const other = caller(withProbes(await startService()))
+    const id = `t-${crypto.randomUUID()}`
+    const ask = () => other('GET /api/probe', { key: OPERATOR_KEY, ...at(id) })
+    expect((await ask()).body).toEqual(NOT_FOUND)
+    await expectOk(operator('POST /api/organizations', { body: { id, name: id } }))
+    expect((await ask()).status).toBe(200)
+  })
+})
+
+test('a key ends at its time', async () => {
+  let time = Date.now()
+  const timed = await startService({ clock: { now: () => new Date(time) } })
+  const ask = (key: string) => caller(withProbes(timed))('GET /api/probe', { key })
+  const expires = new Date(time + 60_000).toISOString()
+  const { key } = await keyOfNewUser(parent, 'viewer', { expires })
+  expect((await ask(key)).status).toBe(200)
+  time += 60_000
+  expect((await ask(key)).status).toBe(401)
+})
+
+test('a user who joins again does not bring back the keys of before', async () => {
+  const { username, key } = await keyOfNewUser(parent, 'viewer')
+  const path = `/api/organizations/current/users/${username}`
+  await expectOk(parent.call(`DELETE ${path}`))
+  await expectOk(parent.call(`PUT ${path}`, { body: { role: 'viewer' } }))
+  expect((await probe('GET /api/probe', { key })).status).toBe(401)
+})
+
+test('a key of a limited type calls only what is for it', async () => {
+  for (const type of ['search', 'import'] as const) {
+    const key = await parent.key('administrator', type)
+    expect((await probe('GET /api/probe', { key })).status).toBe(200)
+    for (const line of [
+      'GET /api/organizations',
+      'GET /api/organizations/current',
+      'GET /api/KeyAuth/keys',
+      `DELETE /api/KeyAuth/keys/x`,
+    ]) {
+      const { status, body } = await probe(line, { key })
+      expect([line, status, body.success]).toEqual([line, 403, false])
+    }
+  }
+})

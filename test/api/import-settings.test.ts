@@ -1,0 +1,224 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import {
+  counts,
+  ended,
+  importFile,
+  newCatalog,
+  product,
+  rejectsOf,
+  startImport,
+  upload,
+} from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const jsonl = (...lines: unknown[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+const asJsonl = { name: 'data.jsonl' }
+
+describe('what an import leaves alone', () => {
+  test('with createProducts false unknown products are rejected', async () => {
+    await importFile(call, 'id,name\n1,Desk\n')
+    const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })
+    expect(counts(task)).toMatchObject({ updated: 1, created: 0, rejected: 1 })
+    expect(await rejectsOf(call, task)).toContain(
+      '3,"there is no such product, and createProducts is false",2,Lamp',
+    )
+  })
+
+  test('with updateMetadata false only offers of known products change', async () => {
+    await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
+    const task = await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n2,Lamp,Nord,5\n', {
+      updateMetadata: false,
+    })
+    expect(counts(task)).toMatchObject({ updated: 1, created: 1 })
+    expect(await product(call, '1')).toMatchObject({ name: 'Desk', vendors: [{ cost: 12 }] })
+    expect((await product(call, '2')).name).toBe('Lamp')
+  })
+
+  test('what an empty cell or an absent field does not say stays', async () => {
+    await importFile(call, 'id,name,description,facet:Color\n1,Desk,Wooden,red\n')
+    await importFile(call, 'id,name,description,facet:Size\n1,,,L\n')
+    expect(await product(call, '1')).toMatchObject({
+      name: 'Desk',
+      description: 'Wooden',
+      facets: { Color: 'red', Size: 'L' },
+    })
+    await importFile(call, jsonl({ id: '1', description: null }), asJsonl)
+    expect(await product(call, '1')).toMatchObject({ name: 'Desk', description: null })
+  })
+
+  test('a change of catalog data is logged, a change of offers is not', async () => {
+    await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
+    await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n')
+    const { body } = await expectOk(call('GET /api/Catalog/c/products/1/logs'))
+    expect(body.items).toMatchObject([
+      {
+        fieldsUpdated: ['name'],
+        updatedBy: 'administrator',
+        source: 'import',
+        changes: [{ field: 'name', before: 'Desk', after: 'Table' }],
+      },
+    ])
+    await importFile(call, 'id,name,vendor,price\n1,Table,Nord,13\n')
+    const after = await expectOk(call('GET /api/Catalog/c/products/1/logs'))
+    expect(after.body.items).toHaveLength(1)
+  })
+})
+
+describe('manufacturer names', () => {
+  test('are spelled as the catalog spells them when asked', async () => {
+    await importFile(call, 'id,manufacturer\n1,Hewlett-Packard\n2,Hewlett-Packard\n')
+    await importFile(
+      call,
+      'id,manufacturer\n3,hewlett packard\n4,HEWLETT PACKARD\n5,New Co\n6,new co\n',
+      { normalizeManufacturerName: true },
+    )
+    const names = await Promise.all(['3', '4', '5', '6'].map((id) => product(call, id)))
+    expect(names.map(({ manufacturer }) => manufacturer)).toEqual([
+      'Hewlett-Packard',
+      'Hewlett-Packard',
+      'New Co',
+      'New Co',
+    ])
+  })
+})
+
+describe('a request for an import', () => {
+  const post = (body: object) => call('POST /api/extensions/import/import', { body })
+
+  test.each<[string, object, string]>([
+    ['no file', {}, 'fileUrl: required'],
+    ['an address elsewhere', { fileUrl: 'https://example.com/x.csv' }, 'fileUrl: only the url of'],
+    [
+      'a file that is gone',
+      { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },
+      'fileUrl: there is no such file',
+    ],
+    ['a callback', { callbackUrl: 'https://example.com/done' }, 'callbackUrl: not supported'],
+    ['another organization', { organization: 'other' }, 'organization: differs'],
+  ])('with %s is refused', async (_, body, message) => {
+    const answer = await post({ targetCatalog: 'c', ...body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain(message)
+  })
+
+  test.each<[string, object, string]>([
+    ['an unknown type', { fileType: 'xlsx' }, 'fileType: one of csv, tsv, jsonl'],
+    [
+      'an unknown field',
+      { mappings: [{ column: 0, field: 'colour' }] },
+      'mappings[0].field: one of id',
+    ],
+    [
+      'the same field twice',
+      {
+        mappings: [
+          { column: 0, field: 'id' },
+          { column: 1, field: 'id' },
+        ],
+      },
+      'mappings[1].field: id is mapped twice',
+    ],
+    ['no identity', { mappings: [{ column: 0, field: 'name' }] }, 'no column names the product'],
+    ['a negative column', { mappings: [{ column: -1, field: 'id' }] }, 'mappings[0].column'],
+    ['neither header nor mappings', { header: false }, 'mappings: required for a file without'],
+    ['a delimiter of two characters', { delimiter: ';;' }, 'delimiter: one ASCII character'],
+    ['one sign for two things', { delimiter: '|', quoteChar: '|' }, 'quoteChar: the delimiter'],
+    [
+      'mappings for jsonl',
+      { fileType: 'jsonl', mappings: [{ column: 0, field: 'id' }] },
+      'mappings: a jsonl file has no columns',
+    ],
+  ])('with %s is refused', async (_, body, message) => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    const answer = await post({ targetCatalog: 'c', fileUrl, ...body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain(message)
+  })
+
+  test('into an unknown catalog, or with another extension, is not found', async () => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    expect((await post({ targetCatalog: 'none', fileUrl })).status).toBe(404)
+    expect((await post({ targetCatalog: 'c', fileUrl, extensionId: 'other' })).status).toBe(404)
+  })
+
+  test('of another organization finds no file of this one', async () => {
+    const fileUrl = await upload(call, 'id\n1\n')
+    const other = await newOrganization(service)
+    await newCatalog(other)
+    const answer = await other.call('POST /api/extensions/import/import', {
+      body: { targetCatalog: 'c', fileUrl },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain('there is no such file')
+  })
+
+  test('of revision 1.0 goes through the queue of the extension "file"', async () => {
+    const body = {
+      apiKey: 'not-a-key-and-ignored',
+      organization: organization.id,
+      targetCatalog: 'c',
+      callbackUrl: '',
+      fileUrl: await upload(call, 'id,name\n1,Desk\n'),
+      username: null,
+      password: '',
+      fileType: 'csv',
+      delimiter: ',',
+      quoteChar: '"',
+      zipped: false,
+      zippedFile: '',
+      createProducts: true,
+      updateMetadata: true,
+      normalizeManufacturerName: false,
+      vendor: '',
+      mappings: [],
+    }
+    const queue = (id: string) =>
+      call(`POST /api/extensions/import/${id}/run`, { body, version: '1.0' })
+    expect((await queue('other')).status).toBe(404)
+    const answer = await expectOk(queue('file'))
+    expect(answer.body).toMatchObject({ success: true, message: 'The import is queued.' })
+    const task = await ended(call, answer.body.taskId)
+    expect(counts(task)).toMatchObject({ created: 1 })
+  })
+
+  test('takes an import key, whose tasks are its own, and no viewer', async () => {
+    const importer = caller(service, {
+      key: await organization.key('editor', 'import'),
+      organization: organization.id,
+    })
+    const task = await importFile(importer, 'id,name\n1,Desk\n')
+    expect(counts(task)).toMatchObject({ created: 1 })
+    const other = await startImport(call, 'id,name\n2,Lamp\n', { targetCatalog: 'c' })
+    const { body } = await importer('GET /api/tasks')
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([task.id])
+    await ended(call, other)
+    const viewer = await organization.as('viewer')
+    const fileUrl = await upload(call, 'id\n1\n')
+    const refused = await viewer('POST /api/extensions/import/import', {
+      body: { targetCatalog: 'c', fileUrl },
+    })
+    expect(refused.status).toBe(403)
+    expect((await importer('GET /api/Catalog/c/products/1')).status).toBe(403)
+  })
+})

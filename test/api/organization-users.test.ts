@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let operator: Call
+
+beforeAll(async () => {
+  service = await startService()
+  operator = caller(service, { key: OPERATOR_KEY })
+})
+
+const newId = () => `t-${crypto.randomUUID()}`
+const outcome = ({ status, body }: Answer) => [status, body.message]
+const details = async (organization: TestOrganization) =>
+  (await expectOk(organization.call('GET /api/organizations/current'))).body
+const usernames = async (organization: TestOrganization) =>
+  (await details(organization)).users.map(({ username }: { username: string }) => username)
+
+/** An organization in which only the operator acts. */
+async function bare(extra: object = {}) {
+  const id = newId()
+  await expectOk(operator('POST /api/organizations', { body: { id, name: id, ...extra } }))
+  return { id, call: caller(service, { key: OPERATOR_KEY, organization: id }) }
+}
+const save = (call: Call, username: string, body: object = {}) =>
+  call(`PUT /api/organizations/current/users/${encodeURIComponent(username)}`, { body })
+const remove = (call: Call, username: string) =>
+  call(`DELETE /api/organizations/current/users/${encodeURIComponent(username)}`)
+
+describe('Save User', () => {
+  test('is for administrators, also those of the parent', async () => {
+    const parent = await newOrganization(service)
+    const child = await newOrganization(service, parent.id)
+    const editor = await child.as('editor')
+    expect((await save(editor, 'new')).status).toBe(403)
+    const above = caller(service, { key: await parent.key('administrator') })
+    const { status } = await above('PUT /api/organizations/current/users/new', {
+      organization: child.id,
+      body: {},
+    })
+    expect([status, await usernames(child)]).toEqual([200, expect.arrayContaining(['new'])])
+    expect(await usernames(parent)).not.toContain('new')
+  })
+
+  test('changes what is given and leaves the rest', async () => {
+    const organization = await newOrganization(service)
+    const of = async (username: string) =>
+      (await details(organization)).users.find(
+        (one: { username: string }) => one.username === username,
+      )
+    const { call } = organization
+    await expectOk(save(call, 'zoë', { firstName: 'Zoë', lastName: 'Q', sendNotification: true }))
+    expect(await of('zoë')).toEqual({
+      username: 'zoë',
+      role: 'viewer',
+      firstName: 'Zoë',
+      lastName: 'Q',
+    })
+    await expectOk(save(call, 'zoë', { role: 'editor', lastName: null }))
+    expect(await of('zoë')).toEqual({
+      username: 'zoë',
+      role: 'editor',
+      firstName: 'Zoë',
+      lastName: null,
+    })
+    await expectOk(save(call, 'zoë', { role: null, firstName: 'Z' }))
+    expect(await of('zoë')).toMatchObject({ role: 'editor', firstName: 'Z' })
+  })
+
+  test.each([
+    ['anna', { role: 'operator' }, 'role: must be one of viewer, editor, administrator'],
+    ['anna', { role: 'Editor' }, 'role: must be one of viewer, editor, administrator'],
+    ['anna', { role: 7 }, 'role: must be one of viewer, editor, administrator'],
+    ['anna', { firstName: 'x'.repeat(201) }, /^firstName: /],
+    ['operator', {}, 'uname: operator is reserved'],
+    ['a/b', {}, /^uname: must begin with a letter/],
+    ['x'.repeat(201), {}, /^uname: /],
+  ])('refuses %s with %j', async (username, body, message) => {
+    const organization = await newOrganization(service)
+    const answer = await save(organization.call, username, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toMatch(message)
+    expect(await usernames(organization)).toEqual(['administrator', 'editor', 'viewer'])
+  })
+
+  test('loses nobody of 64 who come at the same time on two instances', async () => {
+    const { id, call } = await bare()
+    const second = caller(await startService(), { key: OPERATOR_KEY, organization: id })
+    const names = Array.from({ length: 64 }, (_, n) => `user${n}`)
+    const answers = await Promise.all(
+      names.map((name, n) => save(n % 2 ? call : second, name, { role: 'editor' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+    const { body } = await call('GET /api/organizations/current')
+    expect(body.users.map((one: { username: string }) => one.username).sort()).toEqual(names.sort())
+  })
+})
+
+describe('the user limit', () => {
+  test('holds, also for many at the same time, and not for those who are there', async () => {
+    const { call } = await bare({ userLimit: 5 })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(outcome)).toEqual(
+      Array.from({ length: 15 }, () => [400, 'The user limit is 5; users until now: 5.']),
+    )
+    const { body } = await call('GET /api/organizations/current')
+    expect(body.users).toHaveLength(5)
+    expect((await save(call, body.users[0].username, { role: 'editor' })).status).toBe(200)
+  })
+
+  test('of a parent counts each person once over the children that have none of their own', async () => {
+    const parent = await bare({ userLimit: 3 })
+    const child = await bare({ parent: parent.id })
+    const apart = await bare({ parent: parent.id, userLimit: 1 })
+    await expectOk(save(parent.call, 'anna'))
+    await expectOk(save(child.call, 'anna'))
+    await expectOk(save(child.call, 'bert'))
+    await expectOk(save(apart.call, 'carl'))
+    expect(outcome(await save(apart.call, 'dora'))).toEqual([
+      400,
+      'The user limit is 1; users until now: 1.',
+    ])
+    await expectOk(save(child.call, 'dora'))
+    const full = 'The user limit is 3; users in the organizations that share it until now: 3.'
+    expect(outcome(await save(child.call, 'emil'))).toEqual([400, full])
+    expect(outcome(await save(parent.call, 'emil'))).toEqual([400, full])
+    await expectOk(save(parent.call, 'bert'))
+    await expectOk(remove(child.call, 'dora'))
+    await expectOk(save(parent.call, 'emil'))
+  })
+})
+
+describe('Remove User', () => {
+  test('answers 404 for a stranger', async () => {
+    const { call } = await newOrganization(service)
+    expect(outcome(await remove(call, 'stranger'))).toEqual([404, 'User not found.'])
+  })
+
+  const LAST = [409, 'The last administrator stays: make another user an administrator first.']
+
+  test('keeps the last administrator, removed or given another role', async () => {
+    const { id, call } = await newOrganization(service)
+    const asOperator = caller(service, { key: OPERATOR_KEY, organization: id })
+    expect(outcome(await remove(call, 'administrator'))).toEqual(LAST)
+    expect(outcome(await remove(asOperator, 'administrator'))).toEqual(LAST)
+    expect(outcome(await save(call, 'administrator', { role: 'editor' }))).toEqual(LAST)
+    await expectOk(save(call, 'editor', { role: 'administrator' }))
+    expect((await remove(call, 'administrator')).status).toBe(200)
+  })
+
+  test('of two administrators who remove each other one stays', async () => {
+    const { id } = await bare({
+      users: ['anna', 'bert'].map((username) => ({ username, role: 'administrator' })),
+    })
+    const call = caller(service, { key: OPERATOR_KEY, organization: id })
+    const answers = await Promise.all([remove(call, 'anna'), remove(call, 'bert')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('lets a child go without, as long as the parent has one', async () => {
+    const parent = await newOrganization(service)
+    const child = await newOrganization(service, parent.id)
+    expect((await remove(child.call, 'administrator')).status).toBe(200)
+    const orphan = await bare()
+    const lone = await bare({
+      parent: orphan.id,
+      users: [{ username: 'anna', role: 'administrator' }],
+    })
+    expect(outcome(await remove(lone.call, 'anna'))).toEqual(LAST)
+  })
+})

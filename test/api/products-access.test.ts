@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { productsOf } from '../../src/products/store.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+const PRODUCTS = '/api/Catalog/c/products'
+const at = (id: string) => `${PRODUCTS}/${encodeURIComponent(id)}`
+const create = (body: unknown) => call(`POST ${PRODUCTS}`, { body })
+const get = async (id: string) => (await expectOk(call(`GET ${at(id)}`))).body
+
+const DRILL = {
+  id: 'drill',
+  description: 'A cordless drill.',
+  manufacturer: 'Bosch',
+  manufacturerPartNumber: '06019H4000',
+  name: 'GSR 18V-55',
+  image: 'https://example.com/drill.png',
+  unspsc: '27112703',
+  segment: 'Tools',
+  category: 'Power tools',
+  subCategory: 'Drills',
+  msrp: 189.5,
+  images: [{ id: 'i1', url: 'https://example.com/side.png', name: 'Side', type: 'image/png' }],
+  vendors: [
+    { vendorName: 'Acme', vendorPartNumber: 'A-1', name: 'Drill', cost: 120, onHand: 4 },
+    { vendorName: 'Zeta', cost: 118.25, onHand: 0, status: 'back-ordered' },
+  ],
+  attributes: { Voltage: '18 V' },
+  filters: { 'Weight (kg)': 1.1 },
+  facets: { Color: 'blue' },
+  links: [{ type: 'manual', value: 'https://example.com/drill.pdf', recommended: true }],
+  upcs: ['3165140953238'],
+}
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  await expectOk(create(DRILL))
+})
+
+describe('who may', () => {
+  test('viewers read, editors write', async () => {
+    const viewer = await organization.as('viewer')
+    const editor = await organization.as('editor')
+    await expectOk(viewer(`GET ${at('drill')}`))
+    for (const line of [`POST ${PRODUCTS}`, `PUT ${at('drill')}`, `DELETE ${at('drill')}`]) {
+      const parts = line.startsWith('DELETE') ? {} : { body: {} }
+      expect((await viewer(line, parts)).status).toBe(403)
+    }
+    await expectOk(editor(`POST ${PRODUCTS}`, { body: { id: 'by editor' } }))
+    await expectOk(editor(`PUT ${at('by editor')}`, { body: { name: 'x' } }))
+    expect((await get('by editor')).updatedBy).toBe('editor')
+  })
+
+  test('a search key gets and retrieves products of active catalogs, nothing else', async () => {
+    const key = await organization.key('viewer', 'search')
+    await expectOk(call(`GET ${at('drill')}`, { key }))
+    await expectOk(call('POST /api/Catalog/c/retrieveProducts', { key, body: { ids: ['drill'] } }))
+    expect((await call(`GET ${at('drill')}/logs`, { key })).status).toBe(403)
+    expect((await call(`PUT ${at('drill')}`, { key, body: {} })).status).toBe(403)
+    await expectOk(call('POST /api/Catalog', { body: { name: 'quiet', active: false } }))
+    await expectOk(call('POST /api/Catalog/quiet/products', { body: { id: 'p' } }))
+    await expectOk(call('GET /api/Catalog/quiet/products/p'))
+    expect((await call('GET /api/Catalog/quiet/products/p', { key })).status).toBe(404)
+  })
+
+  test('somebody else’s catalog and product answer the bytes of missing ones', async () => {
+    const other = await newOrganization(service)
+    await expectOk(other.call('POST /api/Catalog', { body: { name: 'theirs' } }))
+    await expectOk(other.call('POST /api/Catalog/theirs/products', { body: { id: 'secret' } }))
+    const answers = async (path: string) => {
+      const lines: [string, object?][] = [
+        [`GET ${path}`],
+        [`PUT ${path}`, {}],
+        [`DELETE ${path}`],
+        [`GET ${path}/logs`],
+      ]
+      const got = await Promise.all(lines.map(([line, body]) => call(line, body ? { body } : {})))
+      return got.map(({ status, body }) => [status, body])
+    }
+    const missing = await answers('/api/Catalog/nothing/products/nothing')
+    expect(missing.map(([status]) => status)).toEqual([404, 404, 404, 404])
+    expect(await answers('/api/Catalog/theirs/products/secret')).toEqual(missing)
+    const unknown = await call(`GET ${at('secret')}`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.body).toEqual({
+      success: false,
+      message: 'Product not found.',
+      id: null,
+      taskId: null,
+    })
+  })
+})
+
+describe('found by search', () => {
+  test('what is written is found within a second', async () => {
+    const word = `w${crypto.randomUUID().slice(0, 8)}`
+    await expectOk(create({ id: word, name: `Thing ${word}` }))
+    const products = productsOf(service.services, { owner: organization.id, name: 'c' })
+    const found = () => products.count({ match: { 'search.name': word } })
+    await expect.poll(found, { timeout: 1_000, interval: 50 }).toBe(1)
+  })
+})
