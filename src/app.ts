@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
+import { servePages } from './http/pages.ts'
 import { prefixed } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
+import { documentationPages } from './openapi/pages.ts'
 import type { Authenticate, Operation, Services } from './operation.ts'
 
 export interface AppOptions {
@@ -22,9 +24,12 @@ export function createApp({
 }: AppOptions) {
   const routes = routesOf(operations)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
+  const pages = documentationPages(operations, services.publicUrl)
   const app = new Hono({
-    getPath: (request) => prefixed(request, (path) => versionless(path).length > 0),
+    getPath: (request) =>
+      prefixed(request, (path) => pages.has(path) || versionless(path).length > 0),
   })
+  servePages(app, pages)
   for (const route of routes) mount(app, route, { services, authenticate, checkAnswers })
   fallback(app, routes, services)
   return app

@@ -76,7 +76,7 @@ export async function newWorld(service: TestService): Promise<World> {
     await call('POST /api/Catalog', { body: { name, description: 'Hand and power tools' } })
     return name
   }
-  const seeded = seedCatalog(service, organization, [drill, wrench], fresh('tools'))
+  const seeded = seedCatalog(service, organization, [drill, wrench], fresh('demo'))
   const as = (identity: Identity): World => ({
     service,
     organization,

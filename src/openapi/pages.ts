@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Page } from '../http/pages.ts'
+import { type Operation, REVISIONS } from '../operation.ts'
+import { openApiDocument } from './document.ts'
+
+/** Everything comes from here and nothing goes elsewhere; Swagger UI sets styles on elements. */
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Addresses are relative, so that they hold behind a proxy that adds a path.
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Aisle: the interface</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/index.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/swagger-ui-standalone-preset.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+const newestFirst = [...REVISIONS].reverse()
+
+const START = `SwaggerUIBundle({
+  dom_id: '#page',
+  urls: ${JSON.stringify(newestFirst.map((name) => ({ name, url: `openapi/${name}.json` })))},
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  validatorUrl: null,
+  queryConfigEnabled: false,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+})
+`
+
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'index.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+const ASSET_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+/** `/openapi/<revision>.json` and the page that shows them, by path. */
+export function documentationPages(
+  operations: readonly Operation[],
+  publicUrl: string,
+): ReadonlyMap<string, Page> {
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, '')
+  const documents = REVISIONS.map((revision): [string, Page] => [
+    `/openapi/${revision}.json`,
+    {
+      type: 'application/json',
+      load: async () => JSON.stringify(openApiDocument({ operations, revision, base })),
+    },
+  ])
+  const assets = Object.entries(ASSETS).map(([name, type]): [string, Page] => [
+    `/docs/${name}`,
+    { type, load: () => readFile(join(ASSET_FOLDER, name)) },
+  ])
+  return new Map<string, Page>([
+    ...documents,
+    ...assets,
+    ['/docs', text('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY })],
+    ['/docs/start.js', text('text/javascript; charset=utf-8', START)],
+  ])
+}
+
+const text = (type: string, body: string, headers: Record<string, string> = {}): Page => ({
+  type,
+  load: async () => body,
+  headers,
+})

@@ -1,0 +1,89 @@
+import type { Binding, Operation, Revision } from '../operation.ts'
+import type { Example } from './examples.ts'
+import type { JsonSchema, Schemas } from './schemas.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: JsonSchema
+  readonly description?: string
+  readonly example?: unknown
+}
+
+interface Described {
+  readonly operation: Operation
+  readonly binding: Binding<never, never>
+  readonly revision: Revision
+  readonly example: Example | undefined
+}
+
+/** What an operation reads from the path, the query and the headers of a request. */
+export function parametersOf(described: Described, schemas: Schemas): Parameter[] {
+  const { binding, example } = described
+  const names = [...binding.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const path = propertiesOf(binding.param && schemas.input(binding.param))
+  const query = propertiesOf(binding.query && schemas.input(binding.query))
+  return [
+    ...names.map((name, index): Parameter => {
+      const shown = example?.path?.[index]
+      const schema = path.properties[name] ?? { type: 'string' }
+      return { name, in: 'path', required: true, schema, ...(shown && { example: shown }) }
+    }),
+    ...Object.entries(query.properties).map(([name, schema]): Parameter => {
+      const required = query.required.includes(name) && !('default' in schema)
+      const shown = example?.query?.[name]
+      return {
+        name,
+        in: 'query',
+        required,
+        schema,
+        ...(shown && { example: typed(shown, schema) }),
+      }
+    }),
+    ...headersOf(described),
+  ]
+}
+
+const typed = (text: string, { type }: JsonSchema): unknown =>
+  type === 'integer' || type === 'number' ? Number(text) : text
+
+function propertiesOf(schema: JsonSchema | undefined) {
+  const { properties = {}, required = [] } = schema ?? {}
+  return {
+    properties: properties as Record<string, JsonSchema>,
+    required: required as readonly string[],
+  }
+}
+
+const text: JsonSchema = { type: 'string' }
+
+function headersOf({ operation, revision }: Described): Parameter[] {
+  const headers: Parameter[] = []
+  const add = (name: string, parts: Omit<Parameter, 'name' | 'in'>) =>
+    headers.push({ name, in: 'header', ...parts })
+  if (!operation.bindings.any) {
+    const schema = { type: 'string', enum: [revision], default: revision }
+    add('x-api-version', { required: true, schema, description: 'The revision.' })
+  }
+  if (operation.access !== 'public') {
+    add('x-organization', {
+      required: false,
+      schema: text,
+      description: 'The organization; needed when the key reaches several.',
+    })
+    add('x-suborganization', {
+      required: false,
+      schema: text,
+      description: 'One of its sub-organizations.',
+    })
+  }
+  if (operation.fails.includes('preconditionFailed')) {
+    add('if-match', {
+      required: false,
+      schema: text,
+      description: 'Only when the product still has this version.',
+    })
+  }
+  return headers
+}

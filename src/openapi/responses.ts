@@ -1,0 +1,87 @@
+import type { Binding, Operation, Revision } from '../operation.ts'
+import { ActionResponse } from '../shapes.ts'
+import type { Example } from './examples.ts'
+import type { JsonSchema, Schemas } from './schemas.ts'
+import { failureStatuses } from './statuses.ts'
+
+/** What each failure says to a caller. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'The request is wrong; `message` says what and where.',
+  401: 'No key, or one that is not valid, disabled or expired.',
+  402: 'No search credits are left.',
+  403: 'The key or the role may not do this.',
+  404: 'It does not exist, or belongs to somebody else: both read the same.',
+  409: 'It exists already, or the moment is wrong.',
+  412: '`if-match` names another version.',
+  413: 'The body is too large.',
+  415: 'The body is not `application/json`.',
+  429: 'Too much at once; `retry-after` says when to come back.',
+  503: 'Elasticsearch or the storage does not answer; `retry-after` says when to come back.',
+}
+
+const text: JsonSchema = { type: 'string' }
+const seconds: JsonSchema = { type: 'integer', minimum: 0 }
+const header = (description: string, schema: JsonSchema = text) => ({ description, schema })
+
+interface Described {
+  readonly operation: Operation
+  readonly binding: Binding<never, never>
+  readonly revision: Revision
+  readonly example: Example | undefined
+  /** Begins the names of components that have none of their own. */
+  readonly id: string
+}
+
+/** Every status of an operation, with its headers and its shape. */
+export function responsesOf(described: Described, schemas: Schemas) {
+  const { operation, binding } = described
+  const failures = failureStatuses(operation, binding).map((status) => [
+    status,
+    {
+      description: REASONS[status]!,
+      headers: { ...headersOf(described), ...failureHeaders(status) },
+      content: { 'application/json': failureBody(operation, status, schemas) },
+    },
+  ])
+  return { 200: success(described, schemas), ...Object.fromEntries(failures) }
+}
+
+function success(described: Described, schemas: Schemas) {
+  const { operation, example } = described
+  const credits = operation.fails.includes('exhausted')
+    ? { 'x-search-credits-remaining': header('Where searches are limited.', seconds) }
+    : {}
+  return {
+    description: 'It went well.',
+    headers: { ...headersOf(described), ...credits },
+    content: successContent(described, schemas, example?.answer),
+  }
+}
+
+function successContent({ binding, id }: Described, schemas: Schemas, shown: unknown) {
+  if (binding.answer === 'text') return { 'text/plain': { schema: text } }
+  if (binding.answer === 'bytes') return { '*/*': {} }
+  const schema = schemas.output(binding.answer, `${id}Answer`)
+  return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }
+}
+
+function headersOf({ operation, revision }: Described) {
+  return {
+    'api-supported-versions': header('All revisions of the interface.'),
+    'x-request-id': header('Names this request in the log of the service.'),
+    ...(operation.bindings.any
+      ? {}
+      : { 'x-api-version': header('The revision.', { type: 'string', enum: [revision] }) }),
+  }
+}
+
+function failureHeaders(status: number) {
+  if (status === 401) return { 'www-authenticate': header('How to say who calls.') }
+  if (status !== 429 && status !== 503) return {}
+  return { 'retry-after': header('Seconds to wait.', seconds) }
+}
+
+function failureBody(operation: Operation, status: number, schemas: Schemas) {
+  if (status === 404 && operation.failure === 'text') return { schema: text }
+  return { schema: schemas.output(ActionResponse, 'ActionResponse') }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** The schemas of one document: shared ones stand in its components and are referred to. */
+export interface Schemas {
+  /** What a caller sends. */
+  input(schema: z.ZodType, name?: string): JsonSchema
+  /** What the service answers. */
+  output(schema: z.ZodType, name?: string): JsonSchema
+  readonly components: Record<string, JsonSchema>
+}
+
+/** `name` makes a component of a schema, under its own `id` where it has one. */
+export function createSchemas(): Schemas {
+  const components: Record<string, JsonSchema> = {}
+  const named = new Map<z.ZodType, string>()
+
+  function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const converted = z.toJSONSchema(schema, { io, override: plainer })
+    const { $schema, $defs = {}, ...root } = converted as Record<string, unknown>
+    for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+      components[name] ??= withReferences(definition)
+    }
+    return withReferences(root)
+  }
+
+  function referred(schema: z.ZodType, io: 'input' | 'output', name?: string): JsonSchema {
+    const converted = convert(schema, io)
+    if (name === undefined || converted.$ref !== undefined) return converted
+    const known = named.get(schema) ?? free(z.globalRegistry.get(schema)?.id ?? name, components)
+    named.set(schema, known)
+    components[known] ??= converted
+    return reference(known)
+  }
+
+  return {
+    components,
+    input: (schema, name) => referred(schema, 'input', name),
+    output: (schema, name) => referred(schema, 'output', name),
+  }
+}
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+const free = (name: string, taken: Record<string, JsonSchema>): string =>
+  Object.hasOwn(taken, name) ? free(`${name}_`, taken) : name
+
+/** Shorter where zod says more than a reader needs; the service still checks all of it. */
+function plainer({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  // An id becomes the name of a component.
+  delete jsonSchema.id
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+/** zod refers to `#/$defs/Name`; here these are components. */
+const withReferences = (schema: unknown): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
