@@ -22,6 +22,8 @@ export const limits = {
   productOffers: 500,
   /** Entries of the other lists of a product: images, links, UPCs, each. */
   productListEntries: 500,
+  /** Tags that an organization, and each of its users, may give a product. */
+  productTags: 100,
   /** Bytes of what one organization added to a product. */
   annotationBytes: 64 * 1024,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */

@@ -1,3 +1,4 @@
+import { annotationOperations } from './annotations/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
 import { fileOperations } from './files/operations.ts'
 import { imageOperations } from './images/operations.ts'
@@ -12,6 +13,7 @@ import { taskOperations } from './tasks/operations.ts'
 
 /** The table: every operation of the service, one import a feature. */
 export const operations: readonly Operation[] = [
+  ...annotationOperations,
   ...catalogOperations,
   ...fileOperations,
   ...imageOperations,

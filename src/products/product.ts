@@ -74,6 +74,8 @@ export interface Annotations {
   readonly extensionFields: readonly ExtensionField[]
   readonly links: readonly ProductLink[]
   readonly images: readonly ProductImage[]
+  /** Ids of the latest writes: one whose answer was lost finds here that it took effect. */
+  readonly writes?: readonly string[]
 }
 
 export const noAnnotations: Annotations = {

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import { timeOfUuid } from '../elastic/monthly.ts'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Change, checkVersion } from '../products/plan.ts'
+import { type Annotations, annotationsOf } from '../products/product.ts'
+
+/** One organization's annotations after a change. Pure; may throw a Failure. */
+export type AnnotationChange = (annotations: Annotations) => Annotations
+
+export interface AnnotationWrite {
+  /** The organization in effect: nobody else's annotations are touched. */
+  readonly organization: string
+  /** UUIDv7, given once: an attempt that is repeated finds it again. */
+  readonly id: string
+  readonly change: AnnotationChange
+  readonly ifMatch?: string | undefined
+}
+
+/** A request ends after limits.requestMs, and clocks of instances differ. */
+const REMEMBERED_MS = 4 * limits.requestMs
+const REMEMBERED = 1_000
+
+/**
+ * The change of a product's document that a change of annotations is. Applied again, it changes
+ * nothing, even when others changed the same since. Throws Invalid for too many bytes. Pure.
+ */
+export function annotating({ organization, id, change, ifMatch }: AnnotationWrite): Change {
+  return (document) => {
+    const before = annotationsOf(document.annotations, organization)
+    const { writes = [] } = before
+    if (writes.includes(id)) return undefined
+    checkVersion(document, ifMatch)
+    const after = change(before)
+    if (isDeepStrictEqual(after, before)) return undefined
+    checkRoom(before, after)
+    const remembered = [...recent(writes, id), id].slice(-REMEMBERED)
+    return {
+      ...document,
+      annotations: { ...document.annotations, [organization]: { ...after, writes: remembered } },
+    }
+  }
+}
+
+const recent = (writes: readonly string[], id: string): string[] => {
+  const since = timeOfUuid(id).getTime() - REMEMBERED_MS
+  return writes.filter((write) => timeOfUuid(write).getTime() > since)
+}
+
+const bytesOf = ({ writes: _, ...annotations }: Annotations): number =>
+  Buffer.byteLength(JSON.stringify(annotations))
+
+/** What takes away is never refused. */
+function checkRoom(before: Annotations, after: Annotations): void {
+  const bytes = bytesOf(after)
+  if (bytes <= limits.annotationBytes || bytes <= bytesOf(before)) return
+  throw new Invalid(
+    `The organization's favorites, tags, notes, fields, links and images of this product would have ${bytes} bytes, at most ${limits.annotationBytes}.`,
+  )
+}

@@ -1,0 +1,94 @@
+import { NotFound } from '../errors.ts'
+import type { ExtensionField, Note, ProductLink } from '../products/product.ts'
+import type { AnnotationChange } from './annotate.ts'
+
+/** What a caller says of favorites: absent stays. */
+export interface FavoriteChange {
+  readonly company?: boolean | undefined
+  readonly user?: boolean | undefined
+}
+
+/** Marks for the organization, for `username`, or for both. Pure. */
+export const markFavorite =
+  (username: string, { company, user }: FavoriteChange): AnnotationChange =>
+  (annotations) => ({
+    ...annotations,
+    favorite: company ?? annotations.favorite,
+    favoriteUsers: usersAfter(annotations.favoriteUsers, username, user),
+  })
+
+function usersAfter(users: readonly string[], username: string, marks: boolean | undefined) {
+  if (marks === undefined || users.includes(username) === marks) return users
+  return marks ? [...users, username] : users.filter((user) => user !== username)
+}
+
+/** The organization's tags, all of them. Pure. */
+export const replaceTags =
+  (tags: readonly string[]): AnnotationChange =>
+  (annotations) => ({ ...annotations, tags })
+
+/** One user's tags, all of them. Entries, since a user may be called `constructor`. Pure. */
+export const replaceUserTags =
+  (username: string, tags: readonly string[]): AnnotationChange =>
+  (annotations) => {
+    const others = Object.entries(annotations.userTags).filter(([user]) => user !== username)
+    const all = tags.length === 0 ? others : [...others, [username, tags] as const]
+    return { ...annotations, userTags: Object.fromEntries(all) }
+  }
+
+/** One user's note; the same text again changes nothing. Pure. */
+export const writeNote =
+  (username: string, text: string, now: Date): AnnotationChange =>
+  (annotations) => {
+    const { notes } = annotations
+    const at = notes.findIndex((note) => note.username === username)
+    const known = notes[at]
+    if (known?.text === text) return annotations
+    const updated = now.toISOString()
+    const note: Note = { username, text, created: known?.created ?? updated, updated }
+    return { ...annotations, notes: known ? notes.with(at, note) : [...notes, note] }
+  }
+
+/** Without that user's note, if there is one. Pure. */
+export const removeNote =
+  (username: string): AnnotationChange =>
+  (annotations) => ({
+    ...annotations,
+    notes: annotations.notes.filter((note) => note.username !== username),
+  })
+
+/** As removeNote, but throws NotFound when there is none. Pure. */
+export const deleteNote =
+  (username: string): AnnotationChange =>
+  (annotations) => {
+    if (!annotations.notes.some((note) => note.username === username)) throw new NotFound('Note')
+    return removeNote(username)(annotations)
+  }
+
+/** Sets one field of an extension, or removes it: value null. Pure. */
+export const setField =
+  (extensionId: string, key: string, value: string | null): AnnotationChange =>
+  (annotations) => {
+    const { extensionFields: fields } = annotations
+    const at = fields.findIndex((field) => field.extensionId === extensionId && field.key === key)
+    return { ...annotations, extensionFields: fieldsWith(fields, at, { extensionId, key, value }) }
+  }
+
+function fieldsWith(
+  fields: readonly ExtensionField[],
+  at: number,
+  { value, ...name }: Omit<ExtensionField, 'value'> & { value: string | null },
+): readonly ExtensionField[] {
+  if (value === null) return fields.filter((_, index) => index !== at)
+  const field = { ...name, value }
+  return at === -1 ? [...fields, field] : fields.with(at, field)
+}
+
+/** Adds a link; one of the same type and value is there once. Pure. */
+export const addLink =
+  (link: ProductLink): AnnotationChange =>
+  (annotations) => {
+    const { links } = annotations
+    const known = links.some(({ type, value }) => type === link.type && value === link.value)
+    return known ? annotations : { ...annotations, links: [...links, link] }
+  }

@@ -1,0 +1,130 @@
+import { operation, route } from '../operation.ts'
+import type { ExtensionField } from '../products/product.ts'
+import { ProductPath, ProductPath10 } from '../products/schemas.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { addLink, setField } from './changes.ts'
+import {
+  ExtensionFieldRequest,
+  ExtensionFieldResponse,
+  ExtensionPath,
+  ExtensionPath10,
+  FieldPath,
+  FieldPath10,
+  LinkPath,
+  LinkPath10,
+} from './schemas.ts'
+import { changeAnnotations, type ProductKey, readAnnotations } from './store.ts'
+
+const BASE_10 = '/api/Catalog/:name/:id'
+const BASE_60 = '/api/Catalog/:catalog/products/:id'
+
+const shown = (fields: readonly ExtensionField[]) => ({
+  fields: fields.map(({ extensionId, key, value }) => ({ extensionId, key, value })),
+})
+
+export const getExtensionFields = operation({
+  name: 'Get Extension Fields',
+  summary: 'Every extension field that the organization set on a product.',
+  access: 'viewer',
+  failure: 'text',
+  bindings: {
+    '1.0': route('GET', `${BASE_10}/extensionFields`, {
+      param: ProductPath10,
+      answer: ExtensionFieldResponse,
+    }),
+    '6.0': route('GET', `${BASE_60}/extensionFields`, {
+      param: ProductPath,
+      answer: ExtensionFieldResponse,
+    }),
+  },
+  handle: async (key: ProductKey, ctx) => {
+    const { annotations } = await readAnnotations(ctx, key)
+    return shown(annotations.extensionFields)
+  },
+})
+
+export const getProductSpecificExtensionFields = operation({
+  name: 'Get Product Specific Extension Fields',
+  summary: 'The fields of one extension on a product.',
+  access: 'viewer',
+  failure: 'text',
+  bindings: {
+    '1.0': route('GET', `${BASE_10}/extensionFields/:extension`, {
+      param: ExtensionPath10,
+      answer: ExtensionFieldResponse,
+    }),
+    '6.0': route('GET', `${BASE_60}/extensionFields/:extension`, {
+      param: ExtensionPath,
+      answer: ExtensionFieldResponse,
+    }),
+  },
+  handle: async ({ extension, ...key }: ProductKey & { extension: string }, ctx) => {
+    const { annotations } = await readAnnotations(ctx, key)
+    const fields = annotations.extensionFields.filter((field) => field.extensionId === extension)
+    return shown(fields)
+  },
+})
+
+interface FieldInput extends ProductKey {
+  readonly extension: string
+  readonly field: string
+  readonly body: { readonly value: string | null }
+}
+
+export const updateExtensionsField = operation({
+  name: 'Update Extensions Field',
+  summary: 'Sets one field of an extension on a product; null or an empty value removes it.',
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  failure: 'text',
+  bindings: {
+    '1.0': route('PUT', `${BASE_10}/extensionFields/:extension/:field`, {
+      param: FieldPath10,
+      body: ExtensionFieldRequest,
+      answer: ActionResponse,
+    }),
+    '6.0': route('PUT', `${BASE_60}/extensionFields/:extension/:field`, {
+      param: FieldPath,
+      body: ExtensionFieldRequest,
+      answer: ActionResponse,
+    }),
+  },
+  handle: async ({ extension, field, body, ...key }: FieldInput, ctx) => {
+    await changeAnnotations(ctx, key, setField(extension, field, body.value))
+    return done(body.value === null ? 'Field removed.' : 'Field saved.', { id: key.id })
+  },
+})
+
+interface LinkInput extends ProductKey {
+  readonly extensionId: string
+  readonly externalId: string
+}
+
+export const addExtensionLink = operation({
+  name: 'Add Extension Link',
+  summary: 'Links a product to what an extension calls by another id; twice adds one link.',
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  bindings: {
+    '1.0': route('PUT', `${BASE_10}/links/:extensionId/:externalId`, {
+      param: LinkPath10,
+      answer: ActionResponse,
+    }),
+    '6.0': route('PUT', `${BASE_60}/links/:extensionId/:externalId`, {
+      param: LinkPath,
+      answer: ActionResponse,
+    }),
+  },
+  handle: async ({ extensionId, externalId, ...key }: LinkInput, ctx) => {
+    const link = { type: extensionId, value: externalId, recommended: false }
+    await changeAnnotations(ctx, key, addLink(link))
+    return done('Link added.', { id: key.id })
+  },
+})
+
+export const extensionOperations = [
+  getExtensionFields,
+  getProductSpecificExtensionFields,
+  updateExtensionsField,
+  addExtensionLink,
+]

@@ -1,0 +1,125 @@
+import { type Context, operation, route } from '../operation.ts'
+import { ProductPath } from '../products/schemas.ts'
+import { SearchResponse } from '../search/answers.ts'
+import type { Found } from '../search/run.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { listFavorites, setFavorites } from './favorites.ts'
+import { CatalogQuery, Favorite, FavoritePath, FavoritesPage } from './schemas.ts'
+import type { ProductKey } from './store.ts'
+
+const OF_USER = '/api/Catalog/:catalog/products/:id/favorites/user'
+const OF_ORGANIZATION = '/api/Catalog/:catalog/products/:id/favorites/organization'
+const marking = { param: ProductPath, answer: ActionResponse }
+
+const mark = (change: Favorite, message: string) => async (key: ProductKey, ctx: Context) => {
+  await setFavorites(ctx, key, change)
+  return done(message, { id: key.id })
+}
+const removeUserMark = mark({ user: false }, 'Removed from your favorites.')
+const removeCompanyMark = mark({ company: false }, "Removed from the organization's favorites.")
+
+export const addToUserFavorites = operation({
+  name: 'Add to User Favorites',
+  summary: "Marks a product as the caller's favorite.",
+  access: 'viewer',
+  fails: ['preconditionFailed'],
+  bindings: { '6.0': route('PUT', OF_USER, marking) },
+  handle: mark({ user: true }, 'Added to your favorites.'),
+})
+
+export const removeFromUserFavorites = operation({
+  name: 'Remove from User Favorites',
+  summary: "Takes the caller's mark from a product.",
+  access: 'viewer',
+  fails: ['preconditionFailed'],
+  bindings: { '6.0': route('DELETE', OF_USER, marking) },
+  handle: removeUserMark,
+})
+
+export const addToOrganizationFavorites = operation({
+  name: 'Add to Organization Favorites',
+  summary: "Marks a product as the organization's favorite.",
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  bindings: { '6.0': route('PUT', OF_ORGANIZATION, marking) },
+  handle: mark({ company: true }, "Added to the organization's favorites."),
+})
+
+export const removeFromOrganizationFavorites = operation({
+  name: 'Remove from Organization Favorites',
+  summary: "Takes the organization's mark from a product.",
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  bindings: { '6.0': route('DELETE', OF_ORGANIZATION, marking) },
+  handle: removeCompanyMark,
+})
+
+const listing = route('GET', '/api/favorites', {
+  query: FavoritesPage,
+  answer: SearchResponse.pick({ products: true, total: true }).extend({
+    metadata: SearchResponse.shape.metadata.unwrap(),
+  }),
+  encode: ({ products, total, metadata }: Found) => ({ products, total, metadata }),
+})
+
+export const getFavorites = operation({
+  name: 'Get Favorites',
+  summary:
+    'Products of a catalog that the caller or the organization marked, as Search finds them.',
+  access: 'viewer',
+  fails: ['tooManyRequests'],
+  bindings: { '1.0': listing, '6.0': listing },
+  handle: (input, ctx) => listFavorites(ctx, input),
+})
+
+const setting = route('PUT', '/api/favorites/:id', {
+  param: FavoritePath,
+  query: CatalogQuery,
+  body: Favorite,
+  answer: ActionResponse,
+})
+
+export const setFavoritesOperation = operation({
+  name: 'Set Favorites',
+  summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
+  access: 'viewer',
+  fails: ['preconditionFailed'],
+  bindings: { '1.0': setting, '6.0': setting },
+  handle: async ({ body, ...key }: ProductKey & { body: Favorite }, ctx) => {
+    await setFavorites(ctx, key, body)
+    return done('Favorites set.', { id: key.id })
+  },
+})
+
+const removing = { param: FavoritePath, query: CatalogQuery, answer: ActionResponse }
+const ofCompany = route('DELETE', '/api/favorites/:id/company', removing)
+const ofUser = route('DELETE', '/api/favorites/:id/user', removing)
+
+export const removeCompanyFavorite = operation({
+  name: 'Remove Company Favorite',
+  summary: 'As Remove from Organization Favorites.',
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  bindings: { '1.0': ofCompany, '6.0': ofCompany },
+  handle: removeCompanyMark,
+})
+
+export const removeUserFavorite = operation({
+  name: 'Remove User Favorite',
+  summary: 'As Remove from User Favorites.',
+  access: 'viewer',
+  fails: ['preconditionFailed'],
+  bindings: { '1.0': ofUser, '6.0': ofUser },
+  handle: removeUserMark,
+})
+
+export const favoriteOperations = [
+  addToUserFavorites,
+  removeFromUserFavorites,
+  addToOrganizationFavorites,
+  removeFromOrganizationFavorites,
+  getFavorites,
+  setFavoritesOperation,
+  removeCompanyFavorite,
+  removeUserFavorite,
+]

@@ -1,0 +1,53 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { Forbidden, Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Context, ROLES } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import { viewerOf } from '../products/view.ts'
+import { criteriaOf } from '../search/criteria.ts'
+import { SearchRequest } from '../search/request.ts'
+import { type Found, runSearch } from '../search/run.ts'
+import { markFavorite } from './changes.ts'
+import type { Favorite } from './schemas.ts'
+import { changeAnnotations, type ProductKey } from './store.ts'
+
+/** Marks a product as the body says; null and absent leave. The organization's needs an editor. */
+export async function setFavorites(
+  ctx: Context,
+  key: ProductKey,
+  { company, user }: Favorite,
+): Promise<void> {
+  const says = (flag: boolean | null | undefined) => flag ?? undefined
+  if (says(company) !== undefined && ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('editor')) {
+    throw new Forbidden("Changing the organization's favorites (company) needs the role editor.")
+  }
+  const change = { company: says(company), user: says(user) }
+  await changeAnnotations(ctx, key, markFavorite(ctx.caller.username, change))
+}
+
+const MARKED = [
+  { type: 'favorite', value: 'user' },
+  { type: 'favorite', value: 'company' },
+]
+
+interface FavoritesPage {
+  readonly catalog?: string | undefined
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** What a search for products that the caller or the organization marked finds. */
+export function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found> {
+  const { catalog, page, pageSize } = input
+  if ((page + 1) * pageSize > limits.resultWindow) {
+    throw new Invalid(
+      `page: only the first ${limits.resultWindow} favorites are listed; Search with criteria of type favorite and a cursor finds all`,
+    )
+  }
+  const criteria = criteriaOf(SearchRequest.parse({ must: MARKED, page, pageSize }))
+  return ctx.searches.run(ctx.organization.id, async () => {
+    const scope = await openCatalog(ctx, catalog, { active: true })
+    const products = productsOf(ctx, scope)
+    return runSearch({ products, viewer: viewerOf(ctx), signal: ctx.signal }, criteria)
+  })
+}

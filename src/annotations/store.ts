@@ -1,0 +1,47 @@
+import { v7 as uuidv7 } from 'uuid'
+import { openCatalog } from '../catalogs/store.ts'
+import type { Context, RequestFacts } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import { missing } from '../products/plan.ts'
+import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
+import { changeProduct } from '../products/store.ts'
+import { type AnnotationChange, annotating } from './annotate.ts'
+
+/** A product in a catalog; without a catalog it is the organization's default one. */
+export interface ProductKey extends RequestFacts {
+  readonly catalog?: string | undefined
+  readonly id: string
+}
+
+/**
+ * Changes what the organization in effect added to a product, which may be its parent's: that
+ * needs no role there. Throws NotFound, PreconditionFailed, Invalid for too many bytes.
+ */
+export async function changeAnnotations(
+  ctx: Context,
+  { catalog, id, ifMatch }: ProductKey,
+  change: AnnotationChange,
+): Promise<void> {
+  const scope = await openCatalog(ctx, catalog)
+  const write = {
+    organization: ctx.organization.id,
+    id: uuidv7({ msecs: ctx.clock.now().getTime() }),
+    change,
+    ifMatch,
+  }
+  await changeProduct(ctx, scope, id, annotating(write))
+}
+
+/** What the organization in effect added to a product, and the catalog's name. Throws NotFound. */
+export async function readAnnotations(
+  ctx: Context,
+  { catalog, id }: ProductKey,
+): Promise<{ annotations: Annotations; catalog: string }> {
+  const scope = await openCatalog(ctx, catalog)
+  const organization = ctx.organization.id
+  const source = [`annotations.${organization}`]
+  const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
+  if (!found) throw missing()
+  const { annotations } = found.source as Partial<ProductDocument>
+  return { annotations: annotationsOf(annotations, organization), catalog: scope.name }
+}

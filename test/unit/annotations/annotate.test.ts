@@ -1,0 +1,92 @@
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { type AnnotationChange, annotating } from '../../../src/annotations/annotate.ts'
+import { deleteNote, replaceTags, writeNote } from '../../../src/annotations/changes.ts'
+import { limits } from '../../../src/limits.ts'
+import type { ProductDocument } from '../../../src/products/product.ts'
+import { document } from '../products/make.ts'
+
+const TIME = Date.parse('2026-03-04T05:06:07Z')
+const idAt = (ms: number) => uuidv7({ msecs: TIME + ms })
+const writing = (change: AnnotationChange, id = idAt(0), organization = 'acme') =>
+  annotating({ organization, id, change })
+const own = (changed: ProductDocument | undefined, organization = 'acme') =>
+  changed!.annotations[organization]!
+
+describe('a change of annotations', () => {
+  test('is kept beside those of other organizations, and touches no catalog data', () => {
+    const before = document({ name: 'Desk' }, { other: { tags: ['x'] } })
+    const after = writing(replaceTags(['a']), idAt(0), 'constructor')(before)!
+    expect(after.product).toBe(before.product)
+    expect(after.annotations.other).toBe(before.annotations.other)
+    expect(own(after, 'constructor').tags).toEqual(['a'])
+  })
+
+  test('that changes nothing is none', () => {
+    const before = document({}, { acme: { tags: ['a'] } })
+    expect(writing(replaceTags(['a']))(before)).toBeUndefined()
+    expect(writing(replaceTags([]))(document())).toBeUndefined()
+  })
+
+  test('applied again changes nothing, even when others changed the same since', () => {
+    const first = writing(replaceTags(['a']))
+    const second = writing(replaceTags(['b']))
+    const both = second(first(document())!)!
+    expect(own(both).tags).toEqual(['b'])
+    expect(first(both)).toBeUndefined()
+    expect(second(both)).toBeUndefined()
+  })
+
+  test('a deletion applied again is done, not missing', () => {
+    const noted = writing(writeNote('ada', 'x', new Date(TIME)))(document())!
+    const deletion = writing(deleteNote('ada'))
+    const deleted = deletion(noted)!
+    expect(deletion(deleted)).toBeUndefined()
+    expect(() => writing(deleteNote('ada'))(deleted)).toThrow('Note not found.')
+  })
+
+  test('forgets writes whose requests are over', () => {
+    const [old, late, now] = [idAt(0), idAt(limits.requestMs), idAt(4 * limits.requestMs)]
+    const changed = [old, late, now].reduce(
+      (current, id, index) => writing(replaceTags([String(index)]), id)(current)!,
+      document(),
+    )
+    expect(own(changed).writes).toEqual([late, now])
+  })
+
+  test('with If-Match of another version is refused, and not when it took effect already', () => {
+    const write = annotating({
+      organization: 'acme',
+      id: idAt(0),
+      change: replaceTags(['a']),
+      ifMatch: '1',
+    })
+    expect(() => write(document({ version: 2 }))).toThrow("The product's version is 2 now.")
+    const changed = write(document())!
+    expect(write({ ...changed, product: { ...changed.product, version: 2 } })).toBeUndefined()
+  })
+})
+
+describe('room', () => {
+  const bytes = (count: number) => replaceTags(['x'.repeat(count)])
+  const full = limits.annotationBytes
+
+  test('ends at the limit, which the message names', () => {
+    const spare = full - JSON.stringify({ ...document({}, { acme: {} }).annotations.acme }).length
+    const most = writing(bytes(spare - 2))(document())!
+    expect(own(most).tags[0]).toHaveLength(spare - 2)
+    expect(() => writing(bytes(spare - 1))(document())).toThrow(
+      `would have ${full + 1} bytes, at most ${full}`,
+    )
+  })
+
+  test('is each organization for itself', () => {
+    const crowded = document({}, { other: { tags: ['x'.repeat(full)] } })
+    expect(own(writing(replaceTags(['a']))(crowded)).tags).toEqual(['a'])
+  })
+
+  test('what takes away is never refused', () => {
+    const crowded = document({}, { acme: { tags: ['x'.repeat(2 * full)], favorite: true } })
+    expect(own(writing(bytes(full))(crowded)).favorite).toBe(true)
+  })
+})
