@@ -55,8 +55,24 @@ export const limits = {
   historyBatch: 100,
   /** Bytes of entries that wait to be written; further ones are dropped. */
   historyQueueBytes: 4 * MIB,
-  /** Bytes of a picture. */
+  /** Bytes of a picture that is sent. */
   imageBytes: 5 * MIB,
+  /** Bytes of a picture as it is kept, encoded anew. */
+  keptImageBytes: 10 * MIB,
+  /** Bytes of a request body that carries a picture as base64. */
+  imageBodyBytes: 9 * MIB,
+  /** Pixels of a picture, those of all its frames together. */
+  imagePixels: 50_000_000,
+  /** Pictures that an instance decodes at once. */
+  imagesAtOnce: 2,
+  /** Pictures that wait for that; one more is answered 429. */
+  imagesWaiting: 8,
+  /** Milliseconds that decoding and encoding a picture may take. */
+  imageMs: 5_000,
+  /** Days for which a picture is kept that no product shows. */
+  imageDays: 7,
+  /** Custom images that one request removes. */
+  imagesPerRequest: 500,
   /** Bytes of an uploaded file. */
   fileBytes: 2 * 1024 * MIB,
   /** Bytes of all files that an organization keeps. */

@@ -96,6 +96,8 @@ export interface Binding<out Input, in Output> {
   readonly body?: z.ZodType | 'stream'
   /** The body may be absent; it then decodes as an empty object. */
   readonly bodyOptional?: boolean
+  /** Bytes of a JSON body, where it may be larger than limits.bodyBytes. */
+  readonly bodyBytes?: number
   readonly answer: z.ZodType | 'text' | 'bytes'
   encode(output: Output): unknown
   /** Exists for the type only: what param, query and body decode to. */
@@ -114,6 +116,7 @@ interface RouteParts<P, Q, B, Output> {
   query?: Q
   body?: B
   bodyOptional?: boolean
+  bodyBytes?: number
   answer: z.ZodType | 'text' | 'bytes'
   encode?: (output: Output) => unknown
 }

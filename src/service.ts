@@ -4,6 +4,7 @@ import type { Elastic } from './elastic/client.ts'
 import { prepareMonths } from './elastic/months.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
+import { sweepImages } from './images/sweep.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { authenticate } from './keys/authenticate.ts'
@@ -73,6 +74,7 @@ export function createService({
       runner.start()
       periodic.push(
         periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
+        periodically(parts.log, 'look at pictures', SWEEP_MS, () => sweepImages(services)),
         periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
           prepareMonths(services.elastic, services.clock.now()),
         ),

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { NotFound, TooLarge } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Context, Services } from '../operation.ts'
+import type { Services } from '../operation.ts'
+import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
 /** What is known about a file; its bytes are in the FileStore under the same id. */
 export interface FileRecord {
@@ -17,15 +18,10 @@ export interface FileRecord {
   readonly expires: string
 }
 
-type FileContext = Services & Pick<Context, 'organization'>
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const filesOf = ({ elastic, organization }: FileContext): Collection<FileRecord> =>
   collection<FileRecord>(elastic, { kind: 'files', scope: [organization.id] })
-
-/** A call after a long transfer has a deadline of its own. */
-const deadline = () => ({ signal: AbortSignal.timeout(limits.requestMs) })
 
 export const fileUrl = ({ publicUrl }: Services, id: string): string =>
   `${publicUrl}/api/files/${id}`
@@ -35,20 +31,6 @@ export function fileIdIn({ publicUrl }: Services, url: string): string | undefin
   const start = `${publicUrl}/api/files/`
   const id = url.startsWith(start) ? url.slice(start.length) : ''
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined
-}
-
-/** Bytes of all files that the organization keeps now. */
-async function usedBytes(ctx: FileContext): Promise<number> {
-  const answer = await filesOf(ctx).search(
-    {
-      size: 0,
-      track_total_hits: false,
-      query: { range: { expires: { gt: ctx.clock.now().toISOString() } } },
-      aggs: { bytes: { sum: { field: 'bytes' } } },
-    },
-    deadline(),
-  )
-  return (answer.aggregations?.bytes as { value: number | null } | undefined)?.value ?? 0
 }
 
 export interface NewFile {
@@ -88,11 +70,6 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
     throw error instanceof TooLarge && room < limits.fileBytes ? overQuota() : error
   }
 }
-
-const overQuota = () =>
-  new TooLarge(
-    `The organization keeps at most ${limits.fileQuotaBytes} bytes of files, each for ${limits.fileDays} days.`,
-  )
 
 /** What cannot be removed now is removed when it expires. */
 async function discard(ctx: FileContext, id: string): Promise<void> {

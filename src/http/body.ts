@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Binding } from '../operation.ts'
 import { checkValue } from '../platform/hostile.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -20,7 +21,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength
-      if (size > limit) throw new TooLarge(`The body is larger than ${limit} bytes.`)
+      if (size > limit) throw tooLarge(limit)
       chunks.push(part.value)
     }
   } catch (error) {
@@ -32,6 +33,8 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
   if (isLate) throw new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
   return Buffer.concat(chunks)
 }
+
+const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 
 function parse(bytes: Buffer): unknown {
   let text: string
@@ -48,18 +51,18 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+type Body = Pick<Binding<never, never>, 'bodyOptional' | 'bodyBytes'>
+
 /**
  * Reads the JSON body once, bounded, before the validator looks: a wrong content type is refused
  * (the validator would drop the body silently), malformed JSON and hostile values are 400.
  */
-export function jsonBody(optional: boolean): MiddlewareHandler {
+export function jsonBody({ bodyOptional, bodyBytes = limits.bodyBytes }: Body): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
-    if (declared > limits.bodyBytes) {
-      throw new TooLarge(`The body is larger than ${limits.bodyBytes} bytes.`)
-    }
+    if (declared > bodyBytes) throw tooLarge(bodyBytes)
     const stream = c.req.raw.body
-    const bytes = stream ? await bytesOf(stream, limits.bodyBytes) : Buffer.alloc(0)
+    const bytes = stream ? await bytesOf(stream, bodyBytes) : Buffer.alloc(0)
     const type = c.req.header('content-type')
     if (bytes.length > 0 && !JSON_TYPE.test(type ?? '')) {
       throw new UnsupportedMediaType('Send the body as application/json.')
@@ -67,7 +70,7 @@ export function jsonBody(optional: boolean): MiddlewareHandler {
     if (!PLAIN.test(c.req.header('content-encoding') ?? '')) {
       throw new UnsupportedMediaType('Send the body without Content-Encoding.')
     }
-    if (bytes.length === 0 && !optional) throw new Invalid('body: required')
+    if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')
     const value = bytes.length === 0 ? {} : parse(bytes)
     checkValue(value)
     // The validator gets what was parsed here: Hono's cache would turn it into text again, in which

@@ -26,7 +26,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   if (binding.body && binding.body !== 'stream') {
-    guards.push(jsonBody(binding.bodyOptional ?? false), validator('json', binding.body))
+    guards.push(jsonBody(binding), validator('json', binding.body))
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
     run(c, route, options),

@@ -1,7 +1,20 @@
 import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { type Bytes, operation, route } from '../operation.ts'
-import { Id } from '../shapes.ts'
+import { ActionResponse, done, Id } from '../shapes.ts'
+import { removeCustomImages } from './remove.ts'
+import { saveImage } from './save.ts'
+import {
+  DeleteCustomImagesRequest,
+  FileUploadRequest,
+  InCatalog,
+  ProductImagesPath,
+  SaveImageQuery,
+  UploadAnswer,
+} from './schemas.ts'
 import { openImage } from './store.ts'
+import { decodeUpload } from './upload.ts'
 
 const ImageKey = z.object({ id: Id })
 
@@ -18,4 +31,47 @@ export const readImage = operation({
   handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
 })
 
-export const imageOperations = [readImage]
+const saving = route('POST', '/api/images', {
+  query: SaveImageQuery,
+  body: FileUploadRequest,
+  bodyBytes: limits.imageBodyBytes,
+  answer: UploadAnswer,
+})
+
+export const saveProductImage = operation({
+  name: 'Save Product Image',
+  summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
+  access: 'editor',
+  fails: ['tooManyRequests'],
+  bindings: { '1.0': saving, '6.0': saving },
+  handle: ({ catalog, productId, body }, ctx) =>
+    ctx.uploads.run(ctx.organization.id, async () => {
+      if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
+      const bytes = decodeUpload(body.file)
+      const { url } = await saveImage(ctx, { bytes, name: body.fileName, catalog, productId })
+      return { url }
+    }),
+})
+
+const removing = route('POST', '/api/images/:productId/delete', {
+  param: ProductImagesPath,
+  query: InCatalog,
+  body: DeleteCustomImagesRequest,
+  answer: ActionResponse,
+})
+
+export const deleteCustomProductImages = operation({
+  name: 'Delete Custom Product Images',
+  summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
+  access: 'editor',
+  bindings: { '1.0': removing, '6.0': removing },
+  handle: async ({ catalog, productId, body }, ctx) => {
+    const ids = body.customImageIds
+    const removed = await removeCustomImages(ctx, { catalog, productId, ids })
+    return done(removed === 0 ? 'Nothing to remove.' : `Images removed: ${removed}.`, {
+      id: productId,
+    })
+  },
+})
+
+export const imageOperations = [readImage, saveProductImage, deleteCustomProductImages]

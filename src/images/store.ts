@@ -25,19 +25,49 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
 export const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
   `${publicUrl}/api/images/${id}`
 
+/** `key`: 16 bytes that name a picture, random ones for one that nobody can guess. */
+export const imageId = (kind: ImageKind, key: Buffer = randomBytes(16)): string =>
+  `${key.toString('base64url')}.${kind}`
+
 /**
- * Keeps a picture. `key`: 16 bytes that name it, for a picture that is made again and again;
- * random when absent. Throws Invalid for anything but PNG, JPEG, GIF and WebP, TooLarge.
+ * Keeps a picture as it is. `key`: 16 bytes that name it, for a picture that is made again and
+ * again. Throws Invalid for anything but PNG, JPEG, GIF and WebP, TooLarge.
  */
 export async function keepImage(
   services: ImageServices,
-  { bytes, key = randomBytes(16) }: { bytes: Uint8Array; key?: Buffer },
+  { bytes, key }: { bytes: Uint8Array; key?: Buffer },
 ): Promise<KeptImage> {
+  const id = imageId(wantedKind(bytes), key)
+  await writeImage(services, id, bytes)
+  return keptImage(services, id)
+}
+
+/** What the bytes are. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
+export function wantedKind(bytes: Uint8Array): ImageKind {
   const kind = imageKind(bytes)
-  if (!kind) throw new Invalid('image: must be a PNG, JPEG, GIF or WebP picture')
-  const id = `${key.toString('base64url')}.${kind}`
-  await services.files.write(fileName(id)!.name, chunks(bytes), limits.imageBytes)
-  return { id, url: imageUrl(services, id), type: IMAGE_TYPES[kind] }
+  if (!kind) throw new Invalid('file: must be a PNG, JPEG, GIF or WebP picture')
+  return kind
+}
+
+/** Where the picture of an id is, or will be. */
+export const keptImage = (services: Pick<Services, 'publicUrl'>, id: string): KeptImage => ({
+  id,
+  url: imageUrl(services, id),
+  type: IMAGE_TYPES[fileName(id)!.kind],
+})
+
+/** Stores the bytes of an id that `imageId` made. */
+export async function writeImage(
+  { files }: Pick<Services, 'files'>,
+  id: string,
+  bytes: Uint8Array,
+) {
+  await files.write(fileName(id)!.name, chunks(bytes), limits.keptImageBytes)
+}
+
+/** Removes the bytes; whoever has the picture in a cache still sees it. */
+export async function removeImage({ files }: Pick<Services, 'files'>, id: string): Promise<void> {
+  await files.remove(fileName(id)!.name)
 }
 
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

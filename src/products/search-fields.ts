@@ -1,4 +1,5 @@
 import { fold, normalisePartNumber, partNumberForms, SEPARATOR, token } from '../text.ts'
+import { linkedImages } from './image-ids.ts'
 import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
 
 /** Everything of a product that is queried, sorted or counted: the field `search`. Pure. */
@@ -25,6 +26,7 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
     attributes: tokensOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
     ...annotationFields(annotations),
+    images: linkedImages({ product, annotations }),
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keepImage } from '../../src/images/store.ts'
+import { limits } from '../../src/limits.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
@@ -74,13 +75,13 @@ describe('keeping an image', () => {
   ])('refuses %s', async (_, text) => {
     const bytes = Buffer.from(text, 'latin1')
     await expect(keepImage(service.services, { bytes })).rejects.toThrow(
-      'image: must be a PNG, JPEG, GIF or WebP picture',
+      'file: must be a PNG, JPEG, GIF or WebP picture',
     )
   })
 
-  test('refuses one above 5 MiB and leaves nothing behind', async () => {
+  test('refuses one above 10 MiB and leaves nothing behind', async () => {
     const png = await picture().png().toBuffer()
-    const bytes = Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])
+    const bytes = Buffer.concat([png, Buffer.alloc(limits.keptImageBytes)])
     await expect(keepImage(service.services, { bytes })).rejects.toThrow('larger than')
   })
 

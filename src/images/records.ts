@@ -1,0 +1,47 @@
+import { type Collection, collection } from '../elastic/collection.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import { search } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+
+/** Whose a saved picture is; pictures of the demo have no record and are kept for good. */
+export interface ImageRecord {
+  readonly id: string
+  readonly bytes: number
+  readonly created: string
+  /** When to look whether a product shows it; while one does, this moves on. */
+  readonly expires: string
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The pictures that an organization saved. */
+export const imagesOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  organization: string,
+): Collection<ImageRecord> =>
+  collection<ImageRecord>(elastic, { kind: 'images', scope: [organization] })
+
+/** When a picture that is in use, or new, is looked at next. */
+export const nextLook = (now: Date): string =>
+  new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
+
+/** Which of these pictures some product of some organization shows, all writes so far included. */
+export async function shownImages(
+  { elastic }: Pick<Services, 'elastic'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  await refreshIndex(elastic, 'products')
+  const answer = await search(
+    elastic,
+    { kind: 'products', scope: null },
+    {
+      size: 0,
+      track_total_hits: false,
+      query: { terms: { 'search.images': [...ids] } },
+      aggs: { shown: { terms: { field: 'search.images', include: [...ids], size: ids.length } } },
+    },
+  )
+  const { buckets } = answer.aggregations!.shown as { buckets: { key: string }[] }
+  return new Set(buckets.map(({ key }) => key))
+}

@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid'
+import { annotating } from '../annotations/annotate.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import type { Context, Services } from '../operation.ts'
+import type { Annotations } from '../products/product.ts'
+import { changeProduct } from '../products/store.ts'
+import { imagesOf, shownImages } from './records.ts'
+import { removeImage } from './store.ts'
+
+export interface ImageRemoval {
+  readonly catalog: string | null
+  readonly productId: string
+  readonly ids: readonly string[]
+}
+
+/**
+ * Takes custom images off a product, and removes the files that no product shows any more after
+ * the answer. Ids that the product does not have are passed over. Answers how many it had.
+ */
+export async function removeCustomImages(
+  ctx: Context,
+  { catalog, productId, ids }: ImageRemoval,
+): Promise<number> {
+  const scope = await openCatalog(ctx, catalog)
+  const wanted = new Set(ids)
+  const removed = new Set<string>()
+  const change = ({ images, ...own }: Annotations): Annotations => {
+    const taken = images.flatMap(({ id }) => (id !== null && wanted.has(id) ? [id] : []))
+    // Gathered over attempts: one whose answer was lost may have been the one that took effect.
+    for (const id of taken) removed.add(id)
+    return { ...own, images: images.filter(({ id }) => id === null || !wanted.has(id)) }
+  }
+  await changeProduct(
+    ctx,
+    scope,
+    productId,
+    annotating({
+      organization: ctx.organization.id,
+      id: uuidv7({ msecs: ctx.clock.now().getTime() }),
+      change,
+    }),
+  )
+  if (removed.size > 0) {
+    ctx.background.run('remove pictures', () =>
+      removeUnshown(ctx, ctx.organization.id, [...removed]),
+    )
+  }
+  return removed.size
+}
+
+/** What this leaves behind, since the process ends or the store is away, goes when it expires. */
+async function removeUnshown(services: Services, organization: string, ids: readonly string[]) {
+  const shown = await shownImages(services, ids)
+  for (const id of ids) if (!shown.has(id)) await forgetImage(services, organization, id)
+}
+
+/** Removes bytes and record of a picture that the organization saved. */
+export async function forgetImage(services: Services, organization: string, id: string) {
+  const images = imagesOf(services, organization)
+  if (!(await images.get(id))) return
+  await removeImage(services, id)
+  await images.remove(id, { refresh: true })
+}

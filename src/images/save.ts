@@ -1,0 +1,89 @@
+import { v7 as uuidv7 } from 'uuid'
+import { annotating } from '../annotations/annotate.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Failure, Unavailable } from '../errors.ts'
+import { deadline, overQuota, usedBytes } from '../files/quota.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { missing } from '../products/plan.ts'
+import { changeProduct, readProduct } from '../products/store.ts'
+import { cleanPicture } from './clean.ts'
+import { imagesOf, nextLook } from './records.ts'
+import { imageId, type KeptImage, keptImage, removeImage, wantedKind, writeImage } from './store.ts'
+
+export interface NewImage {
+  readonly bytes: Buffer
+  /** As the product's image is called. */
+  readonly name: string | null
+  readonly catalog: string | null
+  /** Null: the picture is kept and shown by no product yet. */
+  readonly productId: string | null
+}
+
+/**
+ * Keeps a picture, and shows it on a product where one is named (interface: Save Product Image).
+ * The file comes first, so that no product ever shows one that there is not.
+ */
+export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
+  const attach = await attachment(ctx, image)
+  const kind = wantedKind(image.bytes)
+  const bytes = await cleanPicture(image.bytes, kind, ctx.signal)
+  const kept = await keep(ctx, imageId(kind), bytes)
+  try {
+    await attach?.(kept)
+  } catch (error) {
+    // Without a clear answer the product may show it: then time tells, and not this request.
+    if (error instanceof Failure && !(error instanceof Unavailable)) await discard(ctx, kept.id)
+    throw error
+  }
+  return kept
+}
+
+/** What shows a picture on the product; looked up before anything is decoded. Throws NotFound. */
+async function attachment(ctx: Context, { catalog, productId, name }: NewImage) {
+  if (productId === null) {
+    if (catalog !== null) await openCatalog(ctx, catalog)
+    return undefined
+  }
+  const scope = await openCatalog(ctx, catalog)
+  if (!(await readProduct(ctx, scope, productId))) throw missing()
+  const write = uuidv7({ msecs: ctx.clock.now().getTime() })
+  return async ({ id, url, type }: KeptImage) => {
+    const change = annotating({
+      organization: ctx.organization.id,
+      id: write,
+      change: (own) => ({ ...own, images: [...own.images, { id, url, name, type }] }),
+    })
+    await changeProduct({ ...ctx, ...deadline() }, scope, productId, change)
+  }
+}
+
+/** Its record comes first, so that bytes without one never stay behind. */
+async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage> {
+  const now = ctx.clock.now()
+  const record = {
+    id,
+    bytes: bytes.length,
+    created: now.toISOString(),
+    expires: nextLook(now),
+  }
+  if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
+  await imagesOf(ctx, ctx.organization.id).create(id, record, { ...deadline(), refresh: true })
+  try {
+    // Several at once each saw room: whoever ends up past the quota gives way.
+    if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
+    await writeImage(ctx, id, bytes)
+  } catch (error) {
+    await discard(ctx, id)
+    throw error
+  }
+  return keptImage(ctx, id)
+}
+
+/** What cannot be removed now is removed when it expires. */
+async function discard(ctx: Context, id: string): Promise<void> {
+  try {
+    await removeImage(ctx, id)
+    await imagesOf(ctx, ctx.organization.id).remove(id, { ...deadline(), refresh: true })
+  } catch {}
+}

@@ -1,0 +1,26 @@
+import { Invalid, TooLarge } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+const DATA_URL = /^data:([^,]{0,200}),/i
+
+/**
+ * The bytes of FileUploadRequest.file: base64 (line breaks allowed) or a base64 data URL. Throws
+ * Invalid, and TooLarge above limits.imageBytes. Pure.
+ */
+export function decodeUpload(file: string): Buffer {
+  const [head = '', parameters] = DATA_URL.exec(file) ?? []
+  if (parameters !== undefined && !/;base64$/i.test(parameters)) {
+    throw new Invalid('file: a data URL must end its type with ;base64')
+  }
+  const text = file.slice(head.length).replace(/\s+/g, '')
+  const digits = text.endsWith('==') ? text.length - 2 : text.length - Number(text.endsWith('='))
+  if (Math.floor((digits * 3) / 4) > limits.imageBytes) {
+    throw new TooLarge(`The picture is larger than ${limits.imageBytes} bytes.`)
+  }
+  const bytes = Buffer.from(text, 'base64')
+  // Buffer passes over what is no base64.
+  if (digits % 4 === 1 || bytes.length !== Math.floor((digits * 3) / 4)) {
+    throw new Invalid('file: must be base64 or a base64 data URL')
+  }
+  return bytes
+}

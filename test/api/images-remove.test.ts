@@ -1,0 +1,181 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
+import { imagesOf } from '../../src/images/records.ts'
+import { sweepImages } from '../../src/images/sweep.ts'
+import { limits } from '../../src/limits.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { png } from '../support/pictures.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const TERM_MS = (limits.imageDays * 24 * 60 + 1) * 60 * 1000
+
+let service: TestService
+/** A service with the same files, whose time is a term later. */
+let later: TestService
+let organization: TestOrganization
+let editor: Call
+let catalog: string
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-images-'))
+  service = await startService({ folder })
+  later = await startService({ folder, clock: { now: () => new Date(Date.now() + TERM_MS) } })
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  editor = await organization.as('editor')
+  catalog = await seedCatalog(service, organization, [{ id: 'P-1' }, { id: 'P-2' }])
+})
+
+/** Answers the id of a new picture, on P-1 when nothing else is said. */
+async function save(query = `?catalog=${catalog}&productId=P-1`): Promise<string> {
+  const body = { file: (await png()).toString('base64') }
+  const { url } = (await expectOk(editor(`POST /api/images${query}`, { body }))).body
+  return url.split('/').at(-1)
+}
+
+const urlOf = (id: string) => `http://localhost:3000/api/images/${id}`
+const statusOf = async (id: string) => (await service.fetch(new Request(urlOf(id)))).status
+const remove = (ids: unknown, product = 'P-1', by = editor) =>
+  by(`POST /api/images/${product}/delete?catalog=${catalog}`, { body: { customImageIds: ids } })
+const customIds = async (by = editor) => {
+  const answer = await expectOk(by(`GET /api/Catalog/${catalog}/products/P-1`))
+  return answer.body.images.map(({ id }: { id: string }) => id)
+}
+const show = (body: object, product = 'P-2', by = editor) =>
+  expectOk(by(`PUT /api/Catalog/${catalog}/products/${product}`, { body }))
+const isRecorded = async (id: string) =>
+  (await imagesOf(service.services, organization.id).get(id)) !== undefined
+const settled = () => service.services.background.settled()
+
+describe('Delete Custom Product Images', () => {
+  test.each(['1.0', '6.0'])('takes off those named, and their files (%s)', async (version) => {
+    const [first, second] = [await save(), await save()]
+    const answer = await expectOk(
+      editor(`POST /api/images/P-1/delete?catalog=${catalog}`, {
+        body: { customImageIds: [first, null, ''] },
+        version,
+      }),
+    )
+    expect(answer.body).toEqual({
+      success: true,
+      message: 'Images removed: 1.',
+      id: 'P-1',
+      taskId: null,
+    })
+    expect(await customIds()).toEqual([second])
+    await vi.waitFor(async () => expect(await statusOf(first)).toBe(404))
+    expect(await statusOf(second)).toBe(200)
+    await settled()
+    expect([await isRecorded(first), await isRecorded(second)]).toEqual([false, true])
+  })
+
+  test('passes over ids that the product does not have, so that it may be repeated', async () => {
+    const id = await save()
+    await expectOk(remove([id]))
+    for (const ids of [[id], ['unknown'], [], null, undefined]) {
+      expect((await expectOk(remove(ids))).body.message).toBe('Nothing to remove.')
+    }
+  })
+
+  test.each([
+    ['the images', (url: string) => ({ images: [{ url }] })],
+    ['the image', (url: string) => ({ image: url })],
+  ])('a file stays while %s of another product shows it', async (_, body) => {
+    const id = await save()
+    await show(body(urlOf(id)))
+    await expectOk(remove([id]))
+    await settled()
+    expect([await customIds(), await statusOf(id)]).toEqual([[], 200])
+  })
+
+  test('a file stays while the same product shows it as its own', async () => {
+    const id = await save()
+    await show({ image: urlOf(id) }, 'P-1')
+    await expectOk(remove([id]))
+    await settled()
+    expect(await statusOf(id)).toBe(200)
+  })
+
+  test('a file stays while another organization shows it', async () => {
+    const other = await newOrganization(service)
+    const id = await save()
+    await seedCatalog(service, other, [{ id: 'X', image: urlOf(id) }])
+    await expectOk(remove([id]))
+    await settled()
+    expect(await statusOf(id)).toBe(200)
+  })
+
+  test('nobody takes off what another organization added', async () => {
+    const child = await newOrganization(service, organization.id)
+    const id = await save()
+    const answer = await expectOk(remove([id], 'P-1', child.call))
+    expect(answer.body.message).toBe('Nothing to remove.')
+    expect([await customIds(), await statusOf(id)]).toEqual([[id], 200])
+    const stranger = await newOrganization(service)
+    expect((await remove([id], 'P-1', stranger.call)).status).toBe(404)
+  })
+
+  test('an unknown product is not found, and too many ids are refused', async () => {
+    expect((await remove(['x'], 'P-9')).body.message).toBe('Product not found.')
+    const many = await remove(Array.from({ length: limits.imagesPerRequest + 1 }, () => 'x'))
+    expect(many.status).toBe(400)
+  })
+})
+
+describe('when its time is up', () => {
+  test('a picture that no product shows goes, others stay for another term', async () => {
+    const [lonely, custom, own] = [await save(''), await save(), await save('')]
+    await show({ images: [{ url: urlOf(own) }] })
+    await sweepImages(service.services)
+    expect(await Promise.all([lonely, custom, own].map(statusOf))).toEqual([200, 200, 200])
+    await sweepImages(later.services)
+    expect(await Promise.all([lonely, custom, own].map(statusOf))).toEqual([404, 200, 200])
+    expect(await isRecorded(lonely)).toBe(false)
+    const kept = await imagesOf(service.services, organization.id).get(own)
+    expect(Date.parse(kept!.source.expires)).toBeGreaterThan(Date.now() + TERM_MS)
+  })
+
+  test('a custom picture goes after its product', async () => {
+    const id = await save()
+    await expectOk(editor(`DELETE /api/Catalog/${catalog}/products/P-1`))
+    expect(await statusOf(id)).toBe(200)
+    await sweepImages(later.services)
+    expect(await statusOf(id)).toBe(404)
+  })
+
+  test('what a process left of a picture before it was stored goes', async () => {
+    const id = `${'A'.repeat(22)}.png`
+    const past = new Date(Date.now() - TERM_MS).toISOString()
+    const record = { id, bytes: 10, created: past, expires: past }
+    await imagesOf(service.services, organization.id).create(id, record, { refresh: true })
+    await sweepImages(service.services)
+    expect(await isRecorded(id)).toBe(false)
+  })
+
+  test('one that cannot be removed now does not hold up the others', async () => {
+    const [stuck, gone] = [await save(''), await save('')]
+    const { files } = later.services
+    const failing = {
+      ...later.services,
+      files: {
+        ...files,
+        remove: (name: string) =>
+          name.includes(stuck.split('.')[0]!)
+            ? Promise.reject(new Error('the disk says no'))
+            : files.remove(name),
+      },
+    }
+    await refreshIndex(service.services.elastic, 'images')
+    await sweepImages(failing)
+    expect([await statusOf(stuck), await statusOf(gone)]).toEqual([200, 404])
+    expect(await isRecorded(stuck)).toBe(true)
+    await sweepImages(later.services)
+    expect([await statusOf(stuck), await isRecorded(stuck)]).toEqual([404, false])
+  })
+})

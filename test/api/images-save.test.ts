@@ -1,0 +1,205 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { imagesOf } from '../../src/images/records.ts'
+import { limits } from '../../src/limits.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { png, pngHeader } from '../support/pictures.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let folder: string
+let service: TestService
+let organization: TestOrganization
+let editor: Call
+let catalog: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-images-'))
+  service = await startService({ folder })
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  editor = await organization.as('editor')
+  catalog = await seedCatalog(service, organization, [{ id: 'P-1' }, { id: 'P-2' }])
+})
+
+const upload = async (bytes?: Buffer) => ({
+  file: (bytes ?? (await png())).toString('base64'),
+  fileName: 'front.png',
+  type: 'image/png',
+})
+const product = async (id = 'P-1', by = editor) =>
+  (await expectOk(by(`GET /api/Catalog/${catalog}/products/${id}`))).body
+const read = (url: string) => service.fetch(new Request(url))
+const filesNow = async () => (await readdir(folder)).filter((name) => name.startsWith('image-'))
+const recordsOf = ({ id }: TestOrganization) => imagesOf(service.services, id)
+
+describe('Save Product Image', () => {
+  test.each(['1.0', '6.0'])('keeps a picture that an update may show (%s)', async (version) => {
+    const saved = await expectOk(
+      editor('POST /api/images', { body: { file: (await upload()).file }, version }),
+    )
+    expect(Object.keys(saved.body)).toEqual(['url'])
+    expect(saved.body.url).toMatch(/^http:\/\/localhost:3000\/api\/images\/[\w-]{22}\.png$/)
+    const answer = await read(saved.body.url)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const { width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+    expect(width).toBe(8)
+
+    const images = [{ url: saved.body.url, type: 'image/png' }]
+    await expectOk(editor(`PUT /api/Catalog/${catalog}/products/P-1`, { body: { images } }))
+    expect((await product()).images).toMatchObject([{ url: saved.body.url, isCustom: false }])
+  })
+
+  test('with a product shows it there at once, to the organization alone', async () => {
+    const child = await newOrganization(service, organization.id)
+    const line = `POST /api/images?catalog=${catalog}&productId=P-1`
+    const { url } = (await expectOk(editor(line, { body: await upload() }))).body
+    const id = url.split('/').at(-1)
+    const shown = [{ id, url, name: 'front.png', type: 'image/png', isCustom: true }]
+    expect((await product()).images).toEqual(shown)
+    expect((await product('P-2')).images).toEqual([])
+    expect((await product('P-1', child.call)).images).toEqual([])
+    expect((await read(url)).status).toBe(200)
+  })
+
+  test('takes the default catalog, and a child adds to its parent’s product', async () => {
+    const child = await newOrganization(service, organization.id)
+    await expectOk(
+      organization.call('PUT /api/organizations/current', { body: { defaultCatalog: catalog } }),
+    )
+    const by = await child.as('editor')
+    await expectOk(by('POST /api/images?productId=P-1', { body: await upload() }))
+    expect((await product('P-1', by)).images).toHaveLength(1)
+    expect((await product()).images).toEqual([])
+  })
+
+  test('what was got can be put back: a custom image stays one', async () => {
+    const line = `POST /api/images?catalog=${catalog}&productId=P-1`
+    await expectOk(editor(line, { body: await upload() }))
+    const before = await product()
+    await expectOk(editor(`PUT /api/Catalog/${catalog}/products/P-1`, { body: before }))
+    expect(await product()).toEqual(before)
+  })
+
+  test('many at once are all there', async () => {
+    const line = `POST /api/images?catalog=${catalog}&productId=P-1`
+    const body = await upload()
+    const saves = Array.from({ length: limits.uploadsInFlight }, () =>
+      expectOk(editor(line, { body })),
+    )
+    const urls = (await Promise.all(saves)).map((answer) => answer.body.url).toSorted()
+    const shown = (await product()).images.map(({ url }: { url: string }) => url)
+    expect(shown.toSorted()).toEqual(urls)
+  })
+
+  test.each([
+    ['a page called .png', 'PGh0bWw+PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==', 'must be a PNG'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'), 'PNG'],
+    ['text that is no base64', 'not base64!', 'file: must be base64'],
+    ['nothing', '', 'file: required'],
+    ['null', null, 'file: required'],
+    ['a damaged picture', Buffer.from('\xff\xd8\xff\xe0', 'latin1').toString('base64'), 'damaged'],
+    ['a bomb', pngHeader(50_000, 50_000).toString('base64'), 'more than 50000000 pixels'],
+  ])('refuses %s', async (_, file, message) => {
+    const body = { file, fileName: 'picture.png', type: 'image/png' }
+    const answer = await editor('POST /api/images', { body })
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])
+    expect(await recordsOf(organization).count()).toBe(0)
+  })
+
+  test('refuses more than 5 MiB, and a body beyond 9 MiB', async () => {
+    const large = Buffer.concat([await png(), Buffer.alloc(limits.imageBytes)])
+    const tooLarge = await editor('POST /api/images', { body: await upload(large) })
+    expect([tooLarge.status, tooLarge.body.message]).toEqual([
+      413,
+      'The picture is larger than 5242880 bytes.',
+    ])
+    const file = 'A'.repeat(limits.imageBodyBytes)
+    const beyond = await editor('POST /api/images', { body: { file } })
+    expect([beyond.status, beyond.body.message]).toEqual([
+      413,
+      'The body is larger than 9437184 bytes.',
+    ])
+    const elsewhere = await editor('POST /api/search', { body: { keywords: 'A'.repeat(3e6) } })
+    expect(elsewhere.body.message).toBe('The body is larger than 2097152 bytes.')
+  })
+
+  test('takes a picture of nearly 5 MiB, in less than three seconds', async () => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+    const bytes = await sharp({
+      create: { width: 1_250, height: 1_250, channels: 3, background: '#000', noise },
+    })
+      .png()
+      .toBuffer()
+    expect(bytes.length).toBeGreaterThan(4e6)
+    const started = performance.now()
+    await expectOk(editor('POST /api/images', { body: await upload(bytes) }))
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+
+  test('an unknown product, catalog or foreign one is not found, and no file stays', async () => {
+    const stranger = await newOrganization(service)
+    const before = await filesNow()
+    const body = await upload()
+    const lines = [
+      [editor, `catalog=${catalog}&productId=P-9`, 'Product not found.'],
+      [editor, 'catalog=nowhere&productId=P-1', 'Catalog not found.'],
+      [editor, 'catalog=nowhere', 'Catalog not found.'],
+      [stranger.call, `catalog=${catalog}&productId=P-1`, 'Catalog not found.'],
+    ] as const
+    for (const [by, query, message] of lines) {
+      const answer = await by(`POST /api/images?${query}`, { body })
+      expect([query, answer.status, answer.body.message]).toEqual([query, 404, message])
+    }
+    expect(await filesNow()).toEqual(before)
+    expect(await recordsOf(organization).count()).toBe(0)
+  })
+
+  test('a product that is full refuses it, and no file stays', async () => {
+    const before = await filesNow()
+    const image = {
+      id: null,
+      url: 'x'.repeat(limits.annotationBytes - 300),
+      name: null,
+      type: null,
+    }
+    const annotations = { [organization.id]: { images: [image] } }
+    const full = await seedCatalog(service, organization, [{ id: 'P-1', annotations }])
+    const line = `POST /api/images?catalog=${full}&productId=P-1`
+    const answer = await editor(line, { body: await upload() })
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('65536')])
+    expect(await filesNow()).toEqual(before)
+    expect(await recordsOf(organization).count()).toBe(0)
+  })
+
+  test('a viewer and limited keys may not', async () => {
+    const viewer = await organization.as('viewer')
+    expect((await viewer('POST /api/images', { body: await upload() })).status).toBe(403)
+    const removal = `POST /api/images/P-1/delete?catalog=${catalog}`
+    expect((await viewer(removal, { body: { customImageIds: [] } })).status).toBe(403)
+  })
+
+  test('pictures and files share the quota of the organization', async () => {
+    const held = { id: 'held', created: new Date().toISOString(), expires: '2099-01-01' }
+    const bytes = limits.fileQuotaBytes - 10
+    await recordsOf(organization).put('held', { ...held, bytes }, { refresh: true })
+    const before = await filesNow()
+    const picture = await editor('POST /api/images', { body: await upload() })
+    expect([picture.status, picture.body.message]).toEqual([
+      413,
+      expect.stringContaining('The organization keeps at most'),
+    ])
+    const headers = { 'content-type': 'text/csv' }
+    const file = (body: string) => editor('POST /api/files?name=a.csv', { body, headers })
+    expect((await file('more than ten bytes')).status).toBe(413)
+    expect((await file('ten bytes!')).status).toBe(200)
+    expect(await filesNow()).toEqual(before)
+  })
+})
