@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
+import { type AnnotationBench, annotationBench, newUser, PATIENCE } from '../support/annotations.ts'
 import { seedProducts } from '../support/catalog.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 
@@ -168,14 +168,17 @@ test('a mark is found by search and listed within a second', async () => {
   const must = [{ type: 'favorite', value: 'user' }]
   await expectOk(own.viewer(`PUT ${path}/favorites/user`))
   const list = async () => (await expectOk(own.viewer('GET /api/favorites?catalog=c'))).body
-  await vi.waitFor(async () => expect(await own.found({ must }, own.viewer)).toHaveLength(1))
+  await vi.waitFor(
+    async () => expect(await own.found({ must }, own.viewer)).toHaveLength(1),
+    PATIENCE,
+  )
   const { products } = await list()
   expect([products[0].id, products[0].favorite]).toEqual([
     'searched',
     { company: false, user: true },
   ])
   await expectOk(own.viewer(`DELETE ${path}/favorites/user`))
-  await vi.waitFor(async () => expect((await list()).total).toBe(0))
+  await vi.waitFor(async () => expect((await list()).total).toBe(0), PATIENCE)
 })
 
 test('the order favorite has the own marks first, then those of the organization', async () => {
@@ -185,8 +188,9 @@ test('the order favorite has the own marks first, then those of the organization
   await expectOk(editor(`PUT ${b}/favorites/organization`))
   await expectOk(user(`PUT ${c}/favorites/user`))
   const body = { keywords: 'sort', sort: 'favorite' }
-  await vi.waitFor(async () =>
-    expect(await bench.found(body, user)).toEqual(['sort c', 'sort b', 'sort a']),
+  await vi.waitFor(
+    async () => expect(await bench.found(body, user)).toEqual(['sort c', 'sort b', 'sort a']),
+    PATIENCE,
   )
 })
 
@@ -202,7 +206,10 @@ describe('a sub-organization', () => {
     expect((await member(`PUT ${path}`, { body: { name: 'x' } })).status).toBe(403)
     const childViewer = await child.as('viewer')
     expect((await childViewer(`PUT ${path}/favorites/organization`)).status).toBe(403)
-    await vi.waitFor(async () => expect(idsOf(await favorites(member))).toEqual(['shared']))
+    await vi.waitFor(
+      async () => expect(idsOf(await favorites(member))).toEqual(['shared']),
+      PATIENCE,
+    )
   })
 })
 

@@ -1,6 +1,9 @@
 import { type Call, caller, expectOk, newOrganization, type TestOrganization } from './client.ts'
 import { startService, type TestService } from './service.ts'
 
+/** How long a write may take until searches find it, when a machine is busy. */
+export const PATIENCE = 5_000
+
 /** An organization with a catalog `c`, for what people add to its products. */
 export interface AnnotationBench {
   readonly service: TestService
