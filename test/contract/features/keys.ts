@@ -12,8 +12,10 @@ export const contracts: Contracts = {
   'Get API Keys': { ok: {} },
   'Disable API Key': {
     ok: async (world) => {
-      const { body } = await world.mine('POST /api/KeyAuth/keys', { body: { name: 'old' } })
-      return { path: [world.note(body.id ?? crypto.randomUUID())] }
+      const line = 'POST /api/KeyAuth/keys'
+      const own = await world.mine(line, { body: { name: 'old' } })
+      const { body } = own.status === 200 ? own : await world.call(line, { body: { name: 'old' } })
+      return { path: [world.note(body.id)] }
     },
     fails: { 404: { path: [crypto.randomUUID()] } },
   },

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+import type { Sent } from './contract.ts'
+import { type Case, cases } from './contracts.ts'
+import { recording } from './examples.ts'
+import { another, replaced } from './missing.ts'
+import { prepare, send, weakest } from './send.ts'
+import { IDENTITIES, type Identity, newWorld, type World } from './world.ts'
+
+const TABLE = `${import.meta.dirname}/access.md`
+
+let own: World
+let foreign: World
+/** Rows of the table: an operation, its revision, and what each identity is answered. */
+const rows: { name: string; revision: string; cells: string }[] = []
+
+beforeAll(async () => {
+  const service = await startService()
+  own = await newWorld(service)
+  foreign = await newWorld(service)
+})
+
+const all = cases.filter(({ contract }) => contract).map((one) => [one.title, one] as const)
+
+describe('who may call', () => {
+  test.each(all)('%s', async (_, one) => {
+    const shared = await made(one, weakest(one.operation))
+    const cells: string[] = []
+    for (const identity of IDENTITIES) cells.push(await cellOf(one, identity, shared))
+    const other = { world: foreign, organization: own.organization.id }
+    const crossing = await send(one, shared.sent, { ...other, identity: 'administrator' })
+    cells.push(String(crossing.status))
+    rows.push({ name: one.operation.name, revision: one.revision, cells: cells.join(' | ') })
+  })
+})
+
+/** `200/404`: what this identity is answered about its own things, and about others. */
+async function cellOf(one: Case, identity: Identity, shared: Made): Promise<string> {
+  const asked = await send(one, shared.missing.sent, { world: own, identity })
+  // Who may not call at all needs nothing of its own.
+  const isRefused = asked.status === 401 || asked.status === 403
+  const { sent, missing } = isRefused ? shared : await made(one, identity)
+  // What is public or an operator's is nobody's in particular.
+  const isOwned = !['public', 'operatorOnly'].includes(one.operation.access)
+  const stranger = isOwned ? await strangers(one, identity, { sent, missing }) : undefined
+  const mine = await send(one, sent, { world: own, identity })
+  if (identity === weakest(one.operation) && sent.key === undefined) expect(mine.status).toBe(200)
+  const isSame = stranger === undefined || mine.status === stranger
+  return isSame ? `${mine.status}` : `${mine.status}/${stranger}`
+}
+
+/** The status for things of another organization: the bytes are those for things that nobody has. */
+async function strangers(one: Case, identity: Identity, { sent, missing }: Made): Promise<number> {
+  const caller = { world: foreign, identity }
+  const theirs = await send(one, sent, caller)
+  const nothing = await send(one, missing.sent, caller)
+  if (missing.names.size > 0) {
+    const said = [theirs.status, replaced(theirs.body, missing.names)]
+    expect([identity, ...said]).toEqual([identity, nothing.status, nothing.body])
+  }
+  return theirs.status
+}
+
+interface Made {
+  readonly sent: Sent
+  readonly missing: { readonly sent: Sent; readonly names: ReadonlyMap<string, string> }
+}
+
+/** The contract's request in one's own world, and the same for things that nobody has. */
+async function made({ contract }: Case, identity: Identity): Promise<Made> {
+  const before = new Set(own.made)
+  const sent = await prepare(contract!.ok, own, identity)
+  const names = new Map(
+    [...own.made].filter((id) => !before.has(id)).map((id) => [id, another(id)]),
+  )
+  for (const id of own.made) if (JSON.stringify(sent).includes(id)) names.set(id, another(id))
+  return { sent, missing: { sent: replaced(sent, names) as Sent, names } }
+}
+
+test('is as written down in access.md', () => {
+  if (recording) writeFileSync(TABLE, tableText())
+  expect(existsSync(TABLE) && readFileSync(TABLE, 'utf8')).toBe(tableText())
+})
+
+const head = ['operation', 'versions', ...IDENTITIES, 'other organization']
+
+/** Revisions that answer the same share a line. */
+function tableText(): string {
+  const lines = new Map<string, { name: string; revisions: string[]; cells: string }>()
+  for (const { name, revision, cells } of rows) {
+    const key = `${name} ${cells}`
+    lines.set(key, {
+      name,
+      cells,
+      revisions: [...(lines.get(key)?.revisions ?? []), revision],
+    })
+  }
+  return [
+    'What each kind of caller is answered: about things of its own organization, and after a slash',
+    'about those of another one where that differs; things that nobody has answer the same bytes.',
+    'Limited keys belong to an administrator; `other organization` names one that the key does not',
+    'reach. `npm run examples` writes this file.',
+    '',
+    `| ${head.join(' | ')} |`,
+    `|${' --- |'.repeat(head.length)}`,
+    ...[...lines.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+      .map(({ name, revisions, cells }) => `| ${name} | ${revisions.join(', ')} | ${cells} |`),
+    '',
+  ].join('\n')
+}

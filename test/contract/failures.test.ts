@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, inject, test } from 'vitest'
+import { STATUS } from '../../src/http/failure.ts'
+import { limits } from '../../src/limits.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type Case, cases } from './contracts.ts'
+import { failed, prepare, send, weakest } from './send.ts'
+import { type Identity, newWorld, type World } from './world.ts'
+
+let world: World
+let proxy: FaultProxy
+/** The same world behind an Elasticsearch that can go away. */
+let shaky: TestService
+beforeAll(async () => {
+  world = await newWorld(await startService())
+  proxy = await startFaultProxy(inject('elasticsearch').node)
+  shaky = await startService({ node: proxy.node })
+})
+afterAll(() => proxy?.close())
+
+const all = cases.filter(({ contract }) => contract).map((one) => [one.title, one] as const)
+const guarded = all.filter(([, { operation }]) => operation.access !== 'public')
+const withJson = guarded.filter(([, { binding }]) => binding.body && binding.body !== 'stream')
+const busy = all.filter(([, { operation }]) => operation.fails.includes('tooManyRequests'))
+
+const good = ({ contract, operation }: Case) => prepare(contract!.ok, world, weakest(operation))
+
+describe('what every operation with a key refuses', () => {
+  test.each(guarded)('%s', async (_, one) => {
+    const sent = await good(one)
+    failed(one, await send(one, sent, { world, version: null }), STATUS.invalid)
+    failed(one, await send(one, sent, { world, identity: 'none' }), STATUS.unauthenticated)
+    const nowhere = { world, organization: 'no-such-organization' }
+    failed(one, await send(one, sent, nowhere), STATUS.notFound)
+    const { keys } = one.operation
+    const limited: (Identity | false)[] = [
+      !keys.includes('search') && 'search key',
+      !keys.includes('import') && 'import key',
+    ]
+    for (const identity of limited.filter((key) => key !== false)) {
+      failed(one, await send(one, sent, { world, identity }), STATUS.forbidden)
+    }
+  })
+})
+
+describe('what every operation with a JSON body refuses', () => {
+  test.each(withJson)('%s', async (_, one) => {
+    const sent = await good(one)
+    const as = (type: string) => ({ world, headers: { 'content-type': type } })
+    failed(one, await send(one, sent, as('text/plain')), STATUS.unsupportedMediaType)
+    const broken = { ...sent, body: '{"half": ' }
+    failed(one, await send(one, broken, as('application/json')), STATUS.invalid)
+    const size = one.binding.bodyBytes ?? limits.bodyBytes
+    const large = { ...sent, body: `"${'x'.repeat(size)}"` }
+    failed(one, await send(one, large, as('application/json')), STATUS.tooLarge)
+  })
+})
+
+describe('when too much is under way', () => {
+  test.each(busy)('%s answers 429', async (_, one) => {
+    const sent = await good(one)
+    let release: () => void = () => undefined
+    const blocker = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const running = occupied(world, blocker)
+    failed(one, await send(one, sent, { world }), STATUS.tooManyRequests)
+    release()
+    await Promise.all(running)
+  })
+})
+
+/** Takes every place that the organization may have, until `blocker` is resolved. */
+function occupied({ service, organization }: World, blocker: Promise<void>): Promise<unknown>[] {
+  const { searches, uploads } = service.services
+  return [searches, uploads].flatMap((bound) =>
+    Array.from({ length: limits.searchesInFlight }, () =>
+      bound.run(organization.id, () => blocker).catch(() => undefined),
+    ),
+  )
+}
+
+describe('when Elasticsearch does not answer', () => {
+  test.each(guarded)('%s answers 503', async (_, one) => {
+    const sent = await good(one)
+    proxy.set('down')
+    try {
+      const answer = await send(one, sent, { world: { ...world, service: shaky } })
+      failed(one, answer, STATUS.unavailable)
+    } finally {
+      proxy.set('none')
+    }
+  })
+})
