@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
-import { call, type Elastic } from './client.ts'
+import { ADMIN, call, type Elastic } from './client.ts'
 
 /** One line pair of a `_bulk` body, already serialised: action and document. */
 export interface BulkItem {
@@ -31,7 +31,10 @@ export interface BulkOptions {
 const OUTCOMES = 'items.*.status,items.*.error.type,items.*.error.reason'
 const VERSIONS = 'items.*._seq_no,items.*._primary_term'
 
-/** Sends one `_bulk`. Failures of single items are returned, never thrown away. */
+/**
+ * Sends one `_bulk`. Failures of single items are returned, never thrown away. With `refresh`
+ * everything that was written, or found to be there, is searchable when it returns.
+ */
 export async function bulk(
   elastic: Elastic,
   items: readonly BulkItem[],
@@ -42,7 +45,21 @@ export async function bulk(
     lines.push(item.action)
     if (item.document !== undefined) lines.push(item.document)
   }
-  return sendBulk(elastic, { body: `${lines.join('\n')}\n`, count: items.length }, options)
+  const body = `${lines.join('\n')}\n`
+  const results = await sendBulk(elastic, { body, count: items.length }, options)
+  if (options.refresh) await refreshRefused(elastic, items, results)
+  return results
+}
+
+// An item that is refused waits for nothing, though what it met may not be searchable yet.
+async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], results: BulkResult[]) {
+  const refused = items.filter((_, at) => results[at]!.status === 409)
+  const indices = refused.flatMap(({ action }) => {
+    const [target] = Object.values(JSON.parse(action) as Record<string, { _index: string }>)
+    return [target!._index]
+  })
+  if (indices.length === 0) return
+  await call(() => elastic.client.indices.refresh({ index: [...new Set(indices)] }, ADMIN))
 }
 
 /** Sends items that are serialised already: their lines, and how many items they are. */
