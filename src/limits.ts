@@ -42,6 +42,8 @@ export const limits = {
   defaultPageSize: 25,
   /** Last hit that a page may reach; a cursor goes on from there. */
   resultWindow: 10_000,
+  /** Points of a product that Get Insights answers, the newest. */
+  insightPoints: 1_000,
   facetNames: 50,
   facetValues: 50,
   /** Facet values that the first request of a search looks at, over all names. */

@@ -53,7 +53,7 @@ export const Product40 = Product10.extend({
   version: z.string(),
 })
 
-/** ProductLog 1.0 with what the service adds: id, source and the values before and after. */
+/** ProductLog 1.0 with what the service adds: id, source, the values before and after, copies. */
 export const ProductLog = z.object({
   catalog: z.string(),
   productId: z.string(),
@@ -63,6 +63,8 @@ export const ProductLog = z.object({
   id: z.string(),
   source: z.enum(['api', 'import', 'copy', 'real-time']),
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  copiedFrom: z.string().optional(),
+  copiedTo: z.string().optional(),
 })
 export type ProductLog = z.infer<typeof ProductLog>
 

@@ -7,6 +7,7 @@ export interface Stamp {
   readonly entryId: string
   readonly actor: string
   readonly source: ChangeEntry['source']
+  readonly copiedFrom?: ChangeEntry['copiedFrom'] | undefined
 }
 
 export interface AdvanceOptions {
@@ -96,5 +97,6 @@ const entryOf = (product: Product, stamp: Stamp, changes: FieldChange[]): Change
   updatedBy: stamp.actor,
   source: stamp.source,
   timestamp: product.lastUpdated,
+  ...(stamp.copiedFrom ? { copiedFrom: stamp.copiedFrom } : {}),
   changes,
 })

@@ -1,10 +1,14 @@
-import { bulk } from '../elastic/bulk.ts'
+import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly.ts'
 import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import type { ChangeEntry } from './product.ts'
+import { sourceEntry } from './copied.ts'
+import { pointsOfEntry } from './insights/points.ts'
+import { pointItems } from './insights/store.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
 
 /** Entries of one organization in the month that an entry's id names. */
 const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collection<ChangeEntry> =>
@@ -19,32 +23,99 @@ export interface StoreOptions {
   readonly refresh?: 'wait_for' | true
 }
 
-/** Stores entries that were waiting; those that are stored already stay as they are. */
-export async function storeEntries(
+/**
+ * Stores the log entries that wait in products, and what they say of offers as insights; what is
+ * stored already stays as it is.
+ */
+export async function storeWaiting(
   services: Services,
   owner: string,
-  entries: readonly ChangeEntry[],
+  documents: readonly Waiting[],
   options: StoreOptions = {},
 ): Promise<void> {
-  const results = await bulk(
-    services.elastic,
-    entries.map((entry) => {
-      const month = monthOf(services, owner, entry.id)
-      const index = services.elastic.indexName(month.place.kind)
-      return {
-        action: JSON.stringify({ create: { _index: index, _id: month.documentId(entry.id) } }),
-        document: JSON.stringify({ scope: month.place.scope, ...entry }),
-      }
-    }),
-    options,
+  const { elastic } = services
+  const entries = documents.flatMap(({ pending }) => pending)
+  const points = documents.flatMap(({ product, pending }) =>
+    pending.flatMap((entry) => pointsOfEntry(entry, product.manufacturerPartNumber)),
   )
+  const logged = [...entries, ...entries.flatMap((entry) => sourceEntry(entry) ?? [])]
+  const items = [
+    ...logged.map((entry) => entryItem(services, owner, entry)),
+    ...pointItems(elastic, owner, points),
+  ]
+  const results = await bulk(elastic, items, options)
   const failed = results.find(({ status }) => status >= 300 && status !== 409)
   if (failed) throw new Unavailable(`A change-log entry was not stored: ${failed.reason ?? ''}`)
+}
+
+type Waiting = Pick<ProductDocument, 'product' | 'pending'>
+
+function entryItem(services: Services, owner: string, entry: ChangeEntry): BulkItem {
+  const month = monthOf(services, owner, entry.id)
+  const index = services.elastic.indexName(month.place.kind)
+  return {
+    action: JSON.stringify({ create: { _index: index, _id: month.documentId(entry.id) } }),
+    document: JSON.stringify({ scope: month.place.scope, ...entry }),
+  }
 }
 
 /** Whether an entry has left `pending` for the log. */
 export async function isStored(services: Services, owner: string, id: string): Promise<boolean> {
   return (await monthOf(services, owner, id).get(id, { source: ['id'] })) !== undefined
+}
+
+/** An entry of the log by its id; undefined when there is none. */
+export async function readEntry(
+  services: Services,
+  { owner, id }: { owner: string; id: string },
+  signal: AbortSignal,
+): Promise<ChangeEntry | undefined> {
+  return (await monthOf(services, owner, id).get(id, { signal }))?.source
+}
+
+export interface EntriesWanted {
+  readonly owner: string
+  readonly catalog?: string | undefined
+  readonly productId?: string | undefined
+  readonly updatedBy?: string | undefined
+  /** Ids of entries to leave out. */
+  readonly except?: readonly string[]
+  readonly from: number
+  readonly size: number
+}
+
+/** Throws Invalid for a page past the last entry that is listed. */
+export function checkWindow({ page, pageSize }: { page: number; pageSize: number }): void {
+  if ((page + 1) * pageSize <= limits.resultWindow) return
+  throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
+}
+
+/** Stored entries of one organization, newest first. */
+export async function findEntries(
+  { elastic }: Services,
+  { owner, catalog, productId, updatedBy, except = [], from, size }: EntriesWanted,
+  signal: AbortSignal,
+): Promise<ChangeEntry[]> {
+  const wanted = Object.entries({ catalog, productId, updatedBy })
+  const log = collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner], monthly: true })
+  const answer = await log.search(
+    {
+      query: {
+        bool: {
+          filter: wanted.flatMap(([field, value]) =>
+            value === undefined ? [] : [term(field, value)],
+          ),
+          must_not: [{ terms: { id: [...except] } }],
+        },
+      },
+      from,
+      size,
+      sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],
+      track_total_hits: false,
+    },
+    { signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
 }
 
 export interface LogPage {
@@ -60,37 +131,18 @@ export interface LogPage {
  * they are the newest, whether or not they are stored as well.
  */
 export async function readLog(
-  { elastic }: Services,
+  services: Services,
   pending: readonly ChangeEntry[],
-  { owner, catalog, productId, page, pageSize }: LogPage,
+  { page, pageSize, ...place }: LogPage,
   signal: AbortSignal,
 ): Promise<ChangeEntry[]> {
-  const from = page * pageSize
-  if (from + pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
-  }
+  checkWindow({ page, pageSize })
+  const start = page * pageSize
   const waiting = pending.toReversed()
-  const first = waiting.slice(from, from + pageSize)
+  const first = waiting.slice(start, start + pageSize)
   const size = pageSize - first.length
   if (size === 0) return first
-  const answer = await collection<ChangeEntry>(elastic, {
-    kind: 'changes',
-    scope: [owner],
-    monthly: true,
-  }).search(
-    {
-      query: {
-        bool: {
-          filter: [{ term: { catalog } }, { term: { productId } }],
-          must_not: [{ terms: { id: waiting.map(({ id }) => id) } }],
-        },
-      },
-      from: Math.max(0, from - waiting.length),
-      size,
-      sort: [{ timestamp: 'desc' }, { version: 'desc' }],
-      track_total_hits: false,
-    },
-    { signal },
-  )
-  return [...first, ...answer.hits.hits.map((hit) => hit._source!)]
+  const from = Math.max(0, start - waiting.length)
+  const except = waiting.map(({ id }) => id)
+  return [...first, ...(await findEntries(services, { ...place, except, from, size }, signal))]
 }

@@ -1,9 +1,12 @@
-import type { z } from 'zod'
-import { openCatalog } from '../catalogs/store.ts'
-import { operation, route } from '../operation.ts'
-import { Paging } from '../shapes.ts'
+import { z } from 'zod'
+import { openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { limits } from '../limits.ts'
+import { operation, type RequestFacts, route } from '../operation.ts'
+import { ActionResponse, CatalogName, done, Id, OptionalText, Paging } from '../shapes.ts'
 import { type ProductLog, ProductLogs } from './answers.ts'
 import type { ChangeEntry } from './product.ts'
+import { readReport } from './report.ts'
+import { restoreProduct } from './restore.ts'
 import { ProductPath, ProductPath10 } from './schemas.ts'
 import { readProductLog } from './store.ts'
 
@@ -16,6 +19,8 @@ const toLog = (entry: ChangeEntry): ProductLog => ({
   id: entry.id,
   source: entry.source,
   changes: [...entry.changes],
+  ...(entry.copiedFrom ? { copiedFrom: entry.copiedFrom.catalog } : {}),
+  ...(entry.copiedTo ? { copiedTo: entry.copiedTo } : {}),
 })
 
 const answer = {
@@ -39,4 +44,48 @@ export const getProductLogs = operation({
     { catalog, ...log }: { catalog: string; id: string } & z.output<typeof Paging>,
     ctx,
   ) => readProductLog(ctx, await openCatalog(ctx, catalog), log),
+})
+
+const ReportQuery = Paging.extend({
+  user: OptionalText(limits.nameLength),
+  catalog: OptionalText(limits.catalogNameLength),
+})
+
+const report = route('GET', '/api/reporting/products', {
+  query: ReportQuery,
+  answer: ProductLogs,
+  encode: answer.encode,
+})
+
+export const getProductReportingLogs = operation({
+  name: 'Get Product Reporting Logs',
+  summary: "Who changed what in the organization's products, newest first, a page at a time.",
+  access: 'viewer',
+  bindings: { '1.0': report, '6.0': report },
+  handle: async ({ user, catalog, ...paging }: z.output<typeof ReportQuery>, ctx) =>
+    readReport(ctx, {
+      ...paging,
+      user: user ?? undefined,
+      scope: catalog === null ? undefined : await openCatalog(ctx, catalog),
+    }),
+})
+
+const RestorePath = z.object({ catalog: CatalogName, id: Id, logId: Id })
+
+const restore = route('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
+  param: RestorePath,
+  answer: ActionResponse,
+})
+
+export const restoreProductOperation = operation({
+  name: 'Restore Product',
+  summary: 'Takes one change back: what it changed gets the values from before it.',
+  access: 'editor',
+  fails: ['preconditionFailed'],
+  bindings: { '1.0': restore, '6.0': restore },
+  handle: async ({ catalog, ...wanted }: z.output<typeof RestorePath> & RequestFacts, ctx) => {
+    const scope = await writableCatalog(ctx, catalog)
+    const changed = await restoreProduct(ctx, scope, wanted)
+    return done(changed ? 'Product restored.' : 'Nothing to change.', { id: wanted.id })
+  },
 })

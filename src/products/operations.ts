@@ -4,7 +4,13 @@ import { Invalid } from '../errors.ts'
 import { type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { Product10, Product40 } from './answers.ts'
-import { getProductLogs } from './log-operations.ts'
+import { copyProductToCatalog } from './copy-operations.ts'
+import { getInsights } from './insights/operations.ts'
+import {
+  getProductLogs,
+  getProductReportingLogs,
+  restoreProductOperation,
+} from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missing } from './plan.ts'
 import { toProduct10, toProduct40 } from './revisions.ts'
@@ -172,4 +178,8 @@ export const productOperations = [
   retrieveProducts,
   deleteProductOperation,
   getProductLogs,
+  getProductReportingLogs,
+  restoreProductOperation,
+  copyProductToCatalog,
+  getInsights,
 ]

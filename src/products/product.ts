@@ -106,6 +106,10 @@ export interface ChangeEntry {
   readonly updatedBy: string
   readonly source: 'api' | 'import' | 'copy' | 'real-time'
   readonly timestamp: string
+  /** Of a copy: where from, and the version there; null where that log is not told. */
+  readonly copiedFrom?: { readonly catalog: string; readonly version: number | null }
+  /** Of the entry that a copy leaves at its source: the other catalog. */
+  readonly copiedTo?: string
   readonly changes: readonly FieldChange[]
 }
 

@@ -3,7 +3,7 @@ import type { Stored } from '../elastic/collection.ts'
 import { type Hit, type SearchBody, search } from '../elastic/search.ts'
 import { Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { storeEntries } from './changes.ts'
+import { storeWaiting } from './changes.ts'
 import { productsOf, withSearch } from './documents.ts'
 import type { ProductDocument } from './product.ts'
 
@@ -24,7 +24,7 @@ export function settleLog(
 // The log is searchable before the entries leave the document, so that a reader misses none. When
 // somebody wrote in between, that write's own turn settles what is left.
 async function settle(services: Services, scope: Place, id: string, at: Stored<ProductDocument>) {
-  await storeEntries(services, scope.owner, at.source.pending, { refresh: 'wait_for' })
+  await storeWaiting(services, scope.owner, [at.source], { refresh: 'wait_for' })
   const cleared = withSearch({ ...at.source, pending: [] })
   await productsOf(services, scope)
     .replace(id, cleared, at)

@@ -4,7 +4,7 @@ import { Conflict, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { emptyProduct, firstDocument, type Stamp } from './change.ts'
-import { type LogPage, readLog, storeEntries } from './changes.ts'
+import { type LogPage, readLog, storeWaiting } from './changes.ts'
 import { productsOf, withSearch } from './documents.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import { type Change, type Changed, checkVersion, missing } from './plan.ts'
@@ -38,25 +38,31 @@ export async function readProducts(
   return found.flatMap((one) => (one ? [viewProduct(one.source as SeenDocument, viewer)] : []))
 }
 
-const stampOf = ({ clock, caller }: Context, source: ChangeEntry['source']): Stamp => ({
+/** Through which door a change comes. */
+export interface Door {
+  readonly source?: ChangeEntry['source']
+  readonly copiedFrom?: ChangeEntry['copiedFrom']
+}
+
+const stampOf = ({ clock, caller }: Context, { source = 'api', copiedFrom }: Door): Stamp => ({
   entryId: uuidv7({ msecs: clock.now().getTime() }),
   actor: caller.username,
   source,
+  copiedFrom,
 })
 
-export interface Creation {
+export interface Creation extends Door {
   readonly id: string
   readonly patch: ProductPatch
-  readonly source?: ChangeEntry['source']
 }
 
 /** Throws Conflict when the id is taken, Invalid when the product is too large. */
 export async function createProduct(
   ctx: Context,
   scope: CatalogScope,
-  { id, patch, source = 'api' }: Creation,
+  { id, patch, ...door }: Creation,
 ): Promise<ProductDocument> {
-  const stamp = stampOf(ctx, source)
+  const stamp = stampOf(ctx, door)
   const { actor } = stamp
   const empty = emptyProduct({ id, catalog: scope.name, actor, now: ctx.clock.now() })
   const document = firstDocument(applyPatch(empty, patch), stamp)
@@ -78,10 +84,9 @@ export async function createProduct(
   return document
 }
 
-export interface ChangeOptions {
+export interface ChangeOptions extends Door {
   /** The version that must be the stored one. */
   readonly ifMatch?: string | undefined
-  readonly source?: ChangeEntry['source']
 }
 
 /**
@@ -93,9 +98,9 @@ export const changeProduct = (
   scope: CatalogScope,
   id: string,
   change: Change,
-  { ifMatch, source = 'api' }: ChangeOptions = {},
+  { ifMatch, ...door }: ChangeOptions = {},
 ): Promise<Changed> =>
-  submit(ctx, { scope, id }, { change, ifMatch, stamp: stampOf(ctx, source) }, ctx.signal)
+  submit(ctx, { scope, id }, { change, ifMatch, stamp: stampOf(ctx, door) }, ctx.signal)
 
 /** Throws NotFound, PreconditionFailed. Entries that wait for the log are stored first. */
 export async function deleteProduct(
@@ -110,7 +115,7 @@ export async function deleteProduct(
     const at = await products.get(id, { signal })
     if (!at) throw missing()
     checkVersion(at.source, ifMatch)
-    await storeEntries(ctx, scope.owner, at.source.pending, { signal })
+    await storeWaiting(ctx, scope.owner, [at.source], { signal })
     await products.remove(id, { at, signal })
   })
 }

@@ -6,7 +6,7 @@ import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
-import { isStored, storeEntries } from './changes.ts'
+import { isStored, storeWaiting } from './changes.ts'
 import { productsOf, type StoredProduct, withSearch } from './documents.ts'
 import { type Changed, missing, type Outcome, plan, type Wish } from './plan.ts'
 import type { ProductDocument } from './product.ts'
@@ -74,7 +74,7 @@ async function fulfil(services: Services, target: Target, batch: readonly Waitin
       const products = productsOf(services, target.scope)
       const at = await products.get(target.id)
       if (!at) return fail(open, missing())
-      if (silences > 0) open = await withoutFulfilled(services, target, at.source, open)
+      if (silences > 0) open = await withoutFulfilled(services, target, at, open)
       open = await write(services, target, at, open)
     } catch (error) {
       if (error instanceof Silence) silences++
@@ -113,25 +113,28 @@ async function write(
 async function withRoom(services: Services, { owner }: CatalogScope, document: ProductDocument) {
   if (document.pending.length === 0) return document
   if (JSON.stringify(document.pending).length < limits.pendingBytes) return document
-  await storeEntries(services, owner, document.pending, { refresh: true })
+  await storeWaiting(services, owner, [document], { refresh: true })
   return { ...document, pending: [] }
 }
 
 /** After a silence: a wish whose entry waits in the document or has gone on to the log is fulfilled. */
 async function withoutFulfilled(
   services: Services,
-  { scope }: Target,
-  document: ProductDocument,
+  target: Target,
+  at: Stored<StoredProduct>,
   wishes: readonly Waiting[],
 ): Promise<Waiting[]> {
+  const document = at.source
   const left: Waiting[] = []
   for (const wish of wishes) {
     const { entryId } = wish.stamp
     const fulfilled =
       document.pending.some(({ id }) => id === entryId) ||
-      (await isStored(services, scope.owner, entryId))
+      (await isStored(services, target.scope.owner, entryId))
     if (fulfilled) wish.settle({ document, changed: true })
     else left.push(wish)
   }
+  // A write that follows settles the log itself.
+  if (left.length === 0) settleLog(services, target, at)
   return left
 }

@@ -1,5 +1,6 @@
 import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
+import type { NewPoint } from '../../products/insights/points.ts'
 import type { ProductDocument } from '../../products/product.ts'
 import type { RowText } from '../reading/raw-row.ts'
 import type { RowChange } from '../rows/change.ts'
@@ -49,6 +50,8 @@ export interface Draft {
 export interface DraftBatch {
   readonly drafts: Draft[]
   readonly body: BulkBody
+  /** What is told of their offers first. */
+  readonly points: NewPoint[]
 }
 
 /** A stored draft with log entries, and as which version it was stored. */

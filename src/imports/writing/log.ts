@@ -1,7 +1,7 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { bulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
-import { storeEntries } from '../../products/changes.ts'
+import { storeWaiting } from '../../products/changes.ts'
 import { indexedDocument, productsOf } from '../../products/documents.ts'
 import { createActions } from './actions.ts'
 import type { LoggedWrite } from './draft.ts'
@@ -40,8 +40,8 @@ async function settle(
   scope: CatalogScope,
   written: readonly LoggedWrite[],
 ): Promise<void> {
-  const entries = written.flatMap(({ document }) => document.pending)
-  await storeEntries(ctx, scope.owner, entries, { refresh: 'wait_for' })
+  const documents = written.map(({ document }) => document)
+  await storeWaiting(ctx, scope.owner, documents, { refresh: 'wait_for' })
   const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
   await bulk(
     ctx.elastic,

@@ -14,6 +14,7 @@ import { createActions } from './actions.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
 import type { DraftBatch, Group } from './draft.ts'
 import { createFoundAgain } from './found-again.ts'
+import { pointsOfImport, sendPoints } from './insights.ts'
 import { createLogSettler } from './log.ts'
 import { createPatience, patiently } from './patience.ts'
 import { createSender } from './sender.ts'
@@ -85,6 +86,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     if (problem) return rejecting(group, problem)
     batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
     batch.drafts.push({ group, logged: document.pending.length > 0 ? document : undefined })
+    batch.points.push(...pointsOfImport(ctx, existing?.source.product, document))
     return outcomes
   }
 
@@ -92,7 +94,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     groups: readonly Group[],
     { look, now, known }: { look: boolean; now: Date; known: Outcomes },
   ): Promise<DraftBatch> {
-    const batch: DraftBatch = { drafts: [], body: idle.pop() ?? createBulkBody() }
+    const batch: DraftBatch = { drafts: [], body: idle.pop() ?? createBulkBody(), points: [] }
     for (let at = 0; at < groups.length; at += SLICE) {
       const slice = groups.slice(at, at + SLICE)
       const existing = look ? await read(slice) : []
@@ -116,6 +118,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
       let look = !createFirst
       for (let round = 0; ; round++) {
         const batch = await drafted(open, { look, now, known: outcomes })
+        await sendPoints(batch.points, { ctx, owner: scope.owner, isCancelled })
         const { logged, stale, refused } = await send(batch)
         batch.body.clear()
         idle.push(batch.body)

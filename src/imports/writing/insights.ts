@@ -1,0 +1,58 @@
+import { bulk } from '../../elastic/bulk.ts'
+import type { Context } from '../../operation.ts'
+import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
+import { pointItems } from '../../products/insights/store.ts'
+import type { Product, ProductDocument } from '../../products/product.ts'
+import { createPatience, patiently } from './patience.ts'
+
+const SEND_MS = 8_000
+const TOO_MANY = 429
+
+/**
+ * What an import makes of offers, told to Insights. The task and the product's next version name
+ * the change, so that a run that does it once more tells nothing twice.
+ */
+export const pointsOfImport = (
+  { requestId }: Pick<Context, 'requestId'>,
+  before: Product | undefined,
+  { product }: ProductDocument,
+): NewPoint[] =>
+  pointsOf(
+    { before: before?.vendors ?? [], after: product.vendors },
+    {
+      change: `${requestId}/${product.version}`,
+      catalog: product.catalog,
+      productId: product.id,
+      manufacturerPartNumber: product.manufacturerPartNumber,
+      date: product.lastUpdated,
+      version: product.version,
+    },
+  )
+
+interface SendOptions {
+  readonly ctx: Context
+  readonly owner: string
+  readonly isCancelled: () => boolean
+}
+
+/**
+ * Stores points before the products that they are about are written: whatever ends the import in
+ * between, no price is stored that was never told. Throws Interrupted when told to give way.
+ */
+export async function sendPoints(
+  points: readonly NewPoint[],
+  { ctx, owner, isCancelled }: SendOptions,
+): Promise<void> {
+  const patience = createPatience(isCancelled)
+  let open = pointItems(ctx.elastic, owner, points)
+  while (open.length > 0) {
+    const results = await patiently(isCancelled, () =>
+      bulk(ctx.elastic, open, { timeoutMs: SEND_MS, signal: ctx.signal }),
+    )
+    open = open.filter((_, at) => {
+      const { status } = results[at]!
+      return status === TOO_MANY || status >= 500
+    })
+    if (open.length > 0) await patience.wait()
+  }
+}

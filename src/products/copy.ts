@@ -1,0 +1,59 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import { Conflict, Invalid, NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { copyOf } from './copied.ts'
+import { productsOf } from './documents.ts'
+import { applyPatch, type ProductPatch } from './patch.ts'
+import { missing } from './plan.ts'
+import { changeProduct, createProduct, type Door } from './store.ts'
+
+export interface Copy {
+  readonly id: string
+  readonly from: CatalogScope
+  readonly to: CatalogScope
+}
+
+/** Creates or updates the product of the same id in another catalog. Answers whether it changed. */
+export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise<boolean> {
+  if (from.owner === to.owner && from.name === to.name) {
+    throw new Invalid('The product is to be copied to the catalog where it is.')
+  }
+  const found = await productsOf(ctx, from).get(id, { source: ['product'], signal: ctx.signal })
+  if (!found) throw missing()
+  const { product } = found.source
+  // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
+  const version = from.owner === to.owner ? product.version : null
+  const door: Door = { source: 'copy', copiedFrom: { catalog: from.name, version } }
+  return write(ctx, to, { id, patch: copyOf(product), door })
+}
+
+interface Write {
+  readonly id: string
+  readonly patch: ProductPatch
+  readonly door: Door
+}
+
+async function write(ctx: Context, to: CatalogScope, { id, patch, door }: Write) {
+  for (;;) {
+    ctx.signal.throwIfAborted()
+    try {
+      const { changed } = await changeProduct(
+        ctx,
+        to,
+        id,
+        (document) => ({ ...document, product: applyPatch(document.product, patch) }),
+        door,
+      )
+      return changed
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+    }
+    try {
+      await createProduct(ctx, to, { id, patch, ...door })
+      return true
+    } catch (error) {
+      // Somebody else created it in between.
+      if (!(error instanceof Conflict)) throw error
+    }
+  }
+}

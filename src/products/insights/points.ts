@@ -1,0 +1,124 @@
+import { hashedId } from '../../elastic/collection.ts'
+import type { ChangeEntry, Offer } from '../product.ts'
+
+/** What an offer was at one time (interface: Insights). A price of null: it had none, or ended. */
+export interface Point {
+  /** Of a stock change offer and day, so that a day has one; of a price change its own. */
+  readonly id: string
+  readonly catalog: string
+  readonly productId: string
+  readonly vendor: string
+  readonly vendorPartNumber: string | null
+  readonly manufacturerPartNumber: string | null
+  readonly date: string
+  readonly price: number | null
+  readonly inStock: boolean
+  readonly onHand: number | null
+  /** The product's, which orders points of one time. */
+  readonly version: number
+}
+
+/** A point with how it is stored. */
+export interface NewPoint extends Point {
+  /** A later point of the same day takes its place. */
+  readonly daily: boolean
+}
+
+/** The change that made points. */
+export interface PointOrigin {
+  /** Names the change: the same one makes the same ids again. */
+  readonly change: string
+  readonly catalog: string
+  readonly productId: string
+  readonly manufacturerPartNumber: string | null
+  readonly date: string
+  readonly version: number
+}
+
+interface Offers {
+  readonly before: readonly Offer[]
+  readonly after: readonly Offer[]
+}
+
+const NOTHING = { cost: null, onHand: null, inStock: false }
+
+/** The points of offers that changed, came or went. Pure. */
+export function pointsOf({ before, after }: Offers, origin: PointOrigin): NewPoint[] {
+  if (before === after) return []
+  const points: NewPoint[] = []
+  const note = (offer: Offer, old: Pick<Offer, 'cost' | 'onHand' | 'inStock'>) => {
+    const { cost, onHand, inStock } = offer
+    const priced = cost !== old.cost
+    if (priced || onHand !== old.onHand || inStock !== old.inStock) {
+      points.push(pointOf(offer, origin, priced))
+    }
+  }
+  const earlier = new Map(before.map((offer) => [offer.vendorName, offer]))
+  for (const offer of after) {
+    note(offer, earlier.get(offer.vendorName) ?? NOTHING)
+    earlier.delete(offer.vendorName)
+  }
+  for (const offer of earlier.values()) note({ ...offer, ...NOTHING }, offer)
+  return points
+}
+
+function pointOf(offer: Offer, origin: PointOrigin, priced: boolean): NewPoint {
+  const { change, catalog, productId, date } = origin
+  const when = priced ? `${change} ${offer.cost}` : date.slice(0, 'yyyy-mm-dd'.length)
+  return {
+    id: hashedId([catalog, productId, offer.vendorName, when]),
+    catalog,
+    productId,
+    vendor: offer.vendorName,
+    vendorPartNumber: offer.vendorPartNumber,
+    manufacturerPartNumber: origin.manufacturerPartNumber,
+    date,
+    price: offer.cost,
+    inStock: offer.inStock,
+    onHand: offer.onHand,
+    version: origin.version,
+    daily: !priced,
+  }
+}
+
+/** The points that a change by the interface made: its log entry has the offers that differ. Pure. */
+export function pointsOfEntry(
+  { id, catalog, productId, timestamp, version, changes }: ChangeEntry,
+  manufacturerPartNumber: string | null,
+): NewPoint[] {
+  const vendors = changes.find(({ field }) => field === 'vendors')
+  if (!vendors) return []
+  return pointsOf(vendors as unknown as Offers, {
+    change: id,
+    catalog,
+    productId,
+    manufacturerPartNumber,
+    date: timestamp,
+    version,
+  })
+}
+
+/**
+ * A series, oldest first: of each id the latest point, and none that says what the vendor's point
+ * before says, as an import leaves that was repeated. Pure.
+ */
+export function seriesOf(points: readonly Point[]): Point[] {
+  const inOrder = points.toSorted(
+    (a, b) => Date.parse(a.date) - Date.parse(b.date) || a.version - b.version,
+  )
+  const latest = new Map(inOrder.map((point) => [point.id, point]))
+  const last = new Map<string, Point>()
+  return inOrder.filter((point) => {
+    if (latest.get(point.id) !== point) return false
+    const before = last.get(point.vendor)
+    last.set(point.vendor, point)
+    return !before || !saysTheSame(before, point)
+  })
+}
+
+const saysTheSame = (a: Point, b: Point): boolean =>
+  a.price === b.price &&
+  a.inStock === b.inStock &&
+  a.onHand === b.onHand &&
+  a.vendorPartNumber === b.vendorPartNumber &&
+  a.manufacturerPartNumber === b.manufacturerPartNumber

@@ -1,0 +1,41 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
+import { productsOf } from '../documents.ts'
+import { missing } from '../plan.ts'
+import type { ProductDocument } from '../product.ts'
+import { type Point, pointsOfEntry, seriesOf } from './points.ts'
+import { type PointsWanted, readPoints } from './store.ts'
+
+export type InsightsWanted = Pick<PointsWanted, 'vendor' | 'from' | 'to'>
+
+/** What the offers of a product were over time, oldest first; the newest ones. Throws NotFound. */
+export async function readInsights(
+  ctx: Context,
+  scope: CatalogScope,
+  { id, ...wanted }: InsightsWanted & { id: string },
+): Promise<Point[]> {
+  const { signal } = ctx
+  const source = ['pending', 'product.manufacturerPartNumber']
+  const found = await productsOf(ctx, scope).get(id, { source, signal })
+  if (!found) throw missing()
+  const place = { owner: scope.owner, catalog: scope.name, productId: id }
+  const stored = await readPoints(ctx, { ...place, ...wanted }, signal)
+  const waiting = waitingPoints(found.source, wanted)
+  return seriesOf([...stored, ...waiting]).slice(-limits.insightPoints)
+}
+
+/** Points of changes whose log entries still wait in the product. Pure. */
+function waitingPoints(
+  { product, pending = [] }: Partial<ProductDocument>,
+  { vendor, from, to }: InsightsWanted,
+): Point[] {
+  const points = pending.flatMap((entry) =>
+    pointsOfEntry(entry, product?.manufacturerPartNumber ?? null),
+  )
+  return points.filter((point) => {
+    const time = Date.parse(point.date)
+    const inTime = (from === null || time >= from) && (to === null || time <= to)
+    return inTime && (vendor === null || point.vendor === vendor)
+  })
+}

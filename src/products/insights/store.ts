@@ -1,0 +1,86 @@
+import type { BulkItem } from '../../elastic/bulk.ts'
+import type { Elastic } from '../../elastic/client.ts'
+import { collection } from '../../elastic/collection.ts'
+import { monthlyKind } from '../../elastic/monthly.ts'
+import type { Query } from '../../elastic/search.ts'
+import { limits } from '../../limits.ts'
+import type { Services } from '../../operation.ts'
+import type { NewPoint, Point } from './points.ts'
+
+/**
+ * What stores points, each once however often it is sent: answers of status 409 say that it is
+ * there. Of a day's stock the latest stays.
+ */
+export function pointItems(
+  { indexName }: Pick<Elastic, 'indexName'>,
+  owner: string,
+  points: readonly NewPoint[],
+): BulkItem[] {
+  let month = ''
+  let index = ''
+  return points.map((point) => {
+    const { id, date } = point
+    if (!date.startsWith(month) || month === '') {
+      month = date.slice(0, 'yyyy-mm'.length)
+      index = JSON.stringify(indexName(monthlyKind('insights', new Date(date))))
+    }
+    // Neither the owner nor the id has a character that JSON escapes.
+    const place = `"_index":${index},"_id":"${owner}/${id}"`
+    const later = `,"version":${Date.parse(date)},"version_type":"external_gte"`
+    return {
+      action: point.daily ? `{"index":{${place}${later}}}` : `{"create":{${place}}}`,
+      document: JSON.stringify(stored(owner, point)),
+    }
+  })
+}
+
+const stored = (scope: string, point: NewPoint) => ({
+  scope,
+  id: point.id,
+  catalog: point.catalog,
+  productId: point.productId,
+  vendor: point.vendor,
+  vendorPartNumber: point.vendorPartNumber,
+  manufacturerPartNumber: point.manufacturerPartNumber,
+  date: point.date,
+  price: point.price,
+  inStock: point.inStock,
+  onHand: point.onHand,
+  version: point.version,
+})
+
+export interface PointsWanted {
+  readonly owner: string
+  readonly catalog: string
+  readonly productId: string
+  readonly vendor: string | null
+  /** Milliseconds, both included. */
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** The newest limits.insightPoints points of a product, newest first. */
+export async function readPoints(
+  { elastic }: Services,
+  { owner, catalog, productId, vendor, from, to }: PointsWanted,
+  signal: AbortSignal,
+): Promise<Point[]> {
+  const filter: Query[] = [{ term: { catalog } }, { term: { productId } }]
+  if (vendor !== null) filter.push({ term: { vendor } })
+  if (from !== null) filter.push({ range: { date: { gte: from } } })
+  if (to !== null) filter.push({ range: { date: { lte: to } } })
+  const answer = await collection<Point>(elastic, {
+    kind: 'insights',
+    scope: [owner],
+    monthly: true,
+  }).search(
+    {
+      query: { bool: { filter } },
+      size: limits.insightPoints,
+      sort: [{ date: 'desc' }, { version: 'desc' }],
+      track_total_hits: false,
+    },
+    { signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}

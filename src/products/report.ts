@@ -1,0 +1,53 @@
+import { type CatalogScope, contentsOf } from '../catalogs/store.ts'
+import { search } from '../elastic/search.ts'
+import type { Context } from '../operation.ts'
+import { checkWindow, findEntries, storeWaiting } from './changes.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
+
+export interface ReportWanted {
+  /** Undefined: all catalogs of the organization. */
+  readonly scope: CatalogScope | undefined
+  readonly user: string | undefined
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** What changed in the products of an organization, or of one catalog, newest first. */
+export async function readReport(
+  ctx: Context,
+  { scope, user, page, pageSize }: ReportWanted,
+): Promise<ChangeEntry[]> {
+  checkWindow({ page, pageSize })
+  const owner = scope?.owner ?? ctx.organization.id
+  await storeLeft(ctx, owner, scope)
+  const wanted = { owner, catalog: scope?.name, updatedBy: user }
+  return findEntries(ctx, { ...wanted, from: page * pageSize, size: pageSize }, ctx.signal)
+}
+
+const LOOKED_AT = 100
+
+/**
+ * Stores what still waits in products, so that the report is not without it. Seldom more than a
+ * few; behind a large import the newest hundred, and the rest when its turn comes.
+ */
+async function storeLeft(ctx: Context, owner: string, scope: CatalogScope | undefined) {
+  const { signal } = ctx
+  const here = scope
+    ? { term: { scope: contentsOf(scope).scope.join('/') } }
+    : { prefix: { scope: `${owner}/` } }
+  const answer = await search<Pick<ProductDocument, 'product' | 'pending'>>(
+    ctx.elastic,
+    { kind: 'products', scope: null },
+    {
+      query: { bool: { filter: [here, { term: { 'search.pending': true } }] } },
+      _source: ['product.manufacturerPartNumber', 'pending'],
+      size: LOOKED_AT,
+      sort: [{ 'search.updated': 'desc' }],
+      track_total_hits: false,
+    },
+    { signal },
+  )
+  const left = answer.hits.hits.map((hit) => hit._source!)
+  if (left.length === 0) return
+  await storeWaiting(ctx, owner, left, { refresh: true, signal })
+}

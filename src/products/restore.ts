@@ -1,0 +1,64 @@
+import { validate, version as versionOf } from 'uuid'
+import type { CatalogScope } from '../catalogs/store.ts'
+import { timeOfUuid } from '../elastic/monthly.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { readEntry } from './changes.ts'
+import { productsOf } from './documents.ts'
+import { applyPatch } from './patch.ts'
+import { missing } from './plan.ts'
+import type { ChangeEntry } from './product.ts'
+import { takenBack } from './restored.ts'
+import { changeProduct } from './store.ts'
+
+export interface Restore {
+  readonly id: string
+  readonly logId: string
+  readonly ifMatch?: string | undefined
+}
+
+/**
+ * Takes one change of a product back by a new change. Answers whether anything changed. Throws
+ * NotFound for an entry that is not of this product, Invalid for its creation.
+ */
+export async function restoreProduct(
+  ctx: Context,
+  scope: CatalogScope,
+  { id, logId, ifMatch }: Restore,
+): Promise<boolean> {
+  const entry = await entryOf(ctx, scope, { id, logId })
+  if (entry.version === 1) {
+    throw new Invalid('logId: this entry is the creation of the product; nothing was before it.')
+  }
+  const { changed } = await changeProduct(
+    ctx,
+    scope,
+    id,
+    (document) => {
+      const patch = takenBack(document.product, entry.changes)
+      return { ...document, product: applyPatch(document.product, patch) }
+    },
+    { ifMatch },
+  )
+  return changed
+}
+
+async function entryOf(ctx: Context, { owner, name }: CatalogScope, { id, logId }: Restore) {
+  const { signal } = ctx
+  const source = ['pending']
+  const found = await productsOf(ctx, { owner, name }).get(id, { source, signal })
+  if (!found) throw missing()
+  // An entry that has left the product since is in the log already: the order of reading matters.
+  const waiting = found.source.pending?.find((entry) => entry.id === logId)
+  const stored = async () =>
+    isEntryId(logId) ? readEntry(ctx, { owner, id: logId }, signal) : undefined
+  const entry: ChangeEntry | undefined = waiting ?? (await stored())
+  if (!entry || entry.catalog !== name || entry.productId !== id) throw new NotFound('Log entry')
+  return entry
+}
+
+const LAST_YEAR = 9_999
+
+/** A UUIDv7 whose time can name a month. */
+const isEntryId = (id: string): boolean =>
+  validate(id) && versionOf(id) === 7 && timeOfUuid(id).getUTCFullYear() <= LAST_YEAR

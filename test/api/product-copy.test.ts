@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { newCatalog } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization, 'from')
+  await newCatalog(organization, 'to')
+})
+
+const full = {
+  name: 'Drill',
+  description: 'Two gears',
+  manufacturer: 'Drakesmoor',
+  manufacturerPartNumber: 'DS18',
+  image: 'https://example.com/d.png',
+  unspsc: '27112700',
+  segment: 'Tools',
+  category: 'Drills',
+  subCategory: 'Cordless',
+  msrp: 129,
+  images: [{ id: 'i', url: 'https://example.com/1.png', name: 'Front', type: 'image/png' }],
+  vendors: [{ vendorName: 'Acme', cost: 5, onHand: 2, vendorPartNumber: 'A-1' }],
+  attributes: { Color: 'red' },
+  filters: { Weight: 1.6 },
+  facets: { Voltage: '18 V' },
+  links: [{ type: 'manual', value: 'https://example.com/m.pdf', recommended: true }],
+  upcs: ['012345678905'],
+}
+const path = (catalog: string, id: string) => `/api/Catalog/${catalog}/products/${id}`
+const create = (catalog: string, body: object) =>
+  expectOk(call(`POST /api/Catalog/${catalog}/products`, { body }))
+const read = async (catalog: string, id: string, by = call) =>
+  (await expectOk(by(`GET ${path(catalog, id)}`))).body
+const logs = async (catalog: string, id: string, by = call) => {
+  await service.services.background.settled()
+  return (await expectOk(by(`GET ${path(catalog, id)}/logs`))).body.items
+}
+const copy = (id: string, by = call) => by(`POST ${path('from', id)}/copyToCatalog/to`)
+
+/** What the two products do not have in common. */
+const own = { catalog: null, lastUpdated: null, version: null, updatedBy: null }
+
+describe('Copy Product To Catalog', () => {
+  test('creates the product there, with its offers, and is logged on both sides', async () => {
+    await create('from', { id: 'new', ...full })
+    const answer = await copy('new')
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, message: 'Product copied.', id: 'new', taskId: null },
+    ])
+    const copied = await read('to', 'new')
+    expect(copied).toMatchObject({ catalog: 'to', version: '1', ...full, images: [{ id: 'i' }] })
+    expect({ ...copied, ...own }).toEqual({ ...(await read('from', 'new')), ...own })
+
+    const [target] = await logs('to', 'new')
+    expect(target).toMatchObject({ source: 'copy', copiedFrom: 'from', catalog: 'to' })
+    expect(target.fieldsUpdated).toContain('vendors')
+    const [source, creation] = await logs('from', 'new')
+    expect(source).toMatchObject({
+      source: 'copy',
+      copiedTo: 'to',
+      catalog: 'from',
+      updatedBy: 'administrator',
+      fieldsUpdated: [],
+    })
+    expect(creation.source).toBe('api')
+    expect((await read('from', 'new')).version).toBe('1')
+  })
+
+  test('updates a product of the same id, and repeated changes nothing more', async () => {
+    await create('from', { id: 'known', ...full })
+    await create('to', { id: 'known', name: 'Other', vendors: [{ vendorName: 'Zeta', cost: 1 }] })
+    expect((await copy('known')).body.message).toBe('Product copied.')
+    const once = await read('to', 'known')
+    expect(once).toMatchObject({ version: '2', name: 'Drill', vendors: [{ vendorName: 'Acme' }] })
+    expect((await copy('known')).body).toMatchObject({
+      success: true,
+      message: 'Nothing to change.',
+    })
+    expect(await read('to', 'known')).toEqual(once)
+    expect(await logs('to', 'known')).toHaveLength(2)
+    expect(await logs('from', 'known')).toHaveLength(2)
+  })
+
+  test('a copy whose answer was lost is there once, and logged once', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const other = await startService({ node: proxy.node })
+    const key = await organization.key('administrator')
+    const elsewhere = caller(other, { key, organization: organization.id })
+    await create('from', { id: 'lost', ...full })
+    await create('from', { id: 'lost too', ...full })
+    await create('to', { id: 'lost', name: 'Other' })
+    for (const [id, entries] of [
+      ['lost', 2],
+      ['lost%20too', 1],
+    ] as const) {
+      let dropped = 0
+      proxy.set('dropAnswer', (line) => /^(PUT|POST) .*_(doc|create)\//.test(line) && dropped++ < 1)
+      expect((await copy(id, elsewhere)).status).toBe(200)
+      expect(dropped).toBeGreaterThan(0)
+      expect((await copy(id, elsewhere)).body.message).toBe('Nothing to change.')
+      await other.services.background.settled()
+      expect(await logs('to', id)).toHaveLength(entries)
+      expect(await logs('from', id)).toHaveLength(2)
+    }
+    await proxy.close()
+  })
+
+  test('takes nothing along that people added', async () => {
+    await create('from', { id: 'annotated', ...full })
+    const tags = await call(`PUT ${path('from', 'annotated')}/tags`, { body: ['mine'] })
+    expect([200, 404]).toContain(tags.status)
+    await expectOk(copy('annotated'))
+    expect(await read('to', 'annotated')).toMatchObject({ tags: [], notes: [], userTags: [] })
+  })
+
+  test('under 1.0 the last part of the path is the target', async () => {
+    await create('from', { id: 'old', name: 'Old' })
+    await expectOk(call('POST /api/Catalog/from/old/copyToCatalog/to', { version: '1.0' }))
+    expect((await read('to', 'old')).name).toBe('Old')
+  })
+
+  test('what is not there is 404; the same catalog is 400', async () => {
+    await create('from', { id: 'here' })
+    const to = async (from: string, id: string, target: string) => {
+      const { status, body } = await call(`POST ${path(from, id)}/copyToCatalog/${target}`)
+      return [status, body.success, body.message]
+    }
+    expect(await to('from', 'here', 'nowhere')).toEqual([404, false, 'Catalog not found.'])
+    expect(await to('nowhere', 'here', 'to')).toEqual([404, false, 'Catalog not found.'])
+    expect(await to('from', 'missing', 'to')).toEqual([404, false, 'Product not found.'])
+    expect(await to('from', 'here', 'from')).toEqual([
+      400,
+      false,
+      'The product is to be copied to the catalog where it is.',
+    ])
+  })
+})
+
+describe('who may copy', () => {
+  let child: TestOrganization
+  beforeAll(async () => {
+    child = await newOrganization(service, organization.id)
+    await newCatalog(child, 'own')
+  })
+
+  test('a viewer may not; a child may from its parent, whose log does not tell', async () => {
+    await create('from', { id: 'shared', ...full })
+    const line = `POST ${path('from', 'shared')}/copyToCatalog/own`
+    expect((await (await child.as('viewer'))(line)).status).toBe(403)
+    const editor = await child.as('editor')
+    await expectOk(editor(line))
+    expect(await read('own', 'shared', editor)).toMatchObject({ name: 'Drill', catalog: 'own' })
+    expect((await logs('own', 'shared', editor))[0]).toMatchObject({ copiedFrom: 'from' })
+    expect(await logs('from', 'shared')).toHaveLength(1)
+  })
+
+  test('not into the catalog of a parent without a role there', async () => {
+    const editor = await child.as('editor')
+    await expectOk(editor('POST /api/Catalog/own/products', { body: { id: 'mine' } }))
+    const answer = await editor(`POST ${path('own', 'mine')}/copyToCatalog/to`)
+    expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('editor')])
+    expect((await call(`GET ${path('to', 'mine')}`)).status).toBe(404)
+  })
+
+  test('a catalog of somebody else is missing', async () => {
+    const stranger = await newOrganization(service)
+    await newCatalog(stranger, 'theirs')
+    await create('from', { id: 'private' })
+    for (const line of [
+      `POST ${path('from', 'private')}/copyToCatalog/theirs`,
+      `POST ${path('from', 'private')}/copyToCatalog/missing`,
+    ]) {
+      const { status, body } = await call(line)
+      expect([status, body.message]).toEqual([404, 'Catalog not found.'])
+    }
+  })
+})
+
+afterAll(() => service.stop())
