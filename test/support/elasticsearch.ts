@@ -69,7 +69,7 @@ export default async function setup(project: TestProject) {
 }
 
 /** A lasting Elasticsearch shall not fill up with what test runs leave. */
-async function removeIndices(client: Client, prefix: string): Promise<void> {
+export async function removeIndices(client: Client, prefix: string): Promise<void> {
   const found = await client.cat.indices({ index: `${prefix}-*`, format: 'json', h: 'index' })
   for (const { index } of found) await client.indices.delete({ index: index! })
   await client.indices.deleteIndexTemplate({ name: `${prefix}-*` }, { ignore: [404] })

@@ -1,0 +1,137 @@
+import '@hyperjump/json-schema/formats'
+import { registerSchema, type Validator, validate } from '@hyperjump/json-schema/draft-2020-12'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { openApiDocument } from '../../src/openapi/document.ts'
+import { REVISIONS } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { newOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type Components, type Schema, valuesOf, wordOf } from './requests.ts'
+
+const RUNS = 8
+const SEED = 20_260_115
+const INTERNAL =
+  /node_modules|\.ts:\d|\bat \w+ \(|file:\/\/|TypeError|RangeError|_exception\b|illegal_argument/
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: Schema
+  readonly example?: unknown
+}
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+interface Described {
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Components }
+}
+
+let service: TestService
+let organization: string
+let key: string
+beforeAll(async () => {
+  service = await startService()
+  const made = await newOrganization(service)
+  organization = made.id
+  key = await made.key('administrator')
+  const vendors = [{ vendorName: 'Oakvale Supply', cost: 89.5, inStock: true }]
+  await seedCatalog(service, made, [{ id: 'D-100', name: 'Cordless drill', vendors }], 'demo')
+})
+
+describe.each(REVISIONS)('requests made from /openapi/%s.json', (revision) => {
+  const document = openApiDocument({ operations, revision, base: '' }) as unknown as Document
+  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method, described })),
+  )
+
+  test.each(rows)('$method $path', async ({ path, method, described }) => {
+    const validators = new Map<string, Validator>()
+    for (const [status, { content }] of Object.entries(described.responses)) {
+      const schema = content['application/json']?.schema
+      if (!schema) continue
+      const address = `https://aisle.test/${revision}/${method}${pointer(path)}/${status}`
+      registerSchema(standalone(schema, document.components.schemas) as never, address)
+      validators.set(status, await validate(address))
+    }
+    const requests = requestOf({ path, method, described }, document.components.schemas)
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ line, body }) => {
+        const answer = await service.fetch(
+          new Request(`http://localhost${line}`, {
+            method: method.toUpperCase(),
+            headers: {
+              authorization: `Bearer ${key}`,
+              'x-organization': organization,
+              'x-api-version': revision,
+              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          }),
+        )
+        const text = await answer.text()
+        const { status } = answer
+        // A path that ends up with other segments is another one.
+        if (status === 404 && text.includes('Path not found')) return
+        expect([...Object.keys(described.responses)], `${status}: ${text}`).toContain(`${status}`)
+        expect(text).not.toMatch(INTERNAL)
+        expect(text).not.toContain(inject('indexPrefix'))
+        const validator = validators.get(`${status}`)
+        if (validator) expect([text, validator(JSON.parse(text)).valid]).toEqual([text, true])
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+  })
+})
+
+const pointer = (path: string) => path.replace(/[{}]/g, '')
+
+/** A schema of a document as one that needs no document. */
+const standalone = (schema: Schema, $defs: Components) =>
+  JSON.parse(
+    JSON.stringify({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...schema,
+      $defs,
+    }).replaceAll('"#/components/schemas/', '"#/$defs/'),
+  )
+
+interface Row {
+  readonly path: string
+  readonly method: string
+  readonly described: Described
+}
+
+function requestOf({ path, method, described }: Row, components: Components) {
+  const { parameters, requestBody } = described
+  // The catalog that the others need stays.
+  const isLast = method === 'delete' && path.endsWith('/Catalog/{catalog}')
+  const wordFor = ({ example, schema }: Parameter) =>
+    wordOf(isLast ? 'gone' : example, schema, components)
+  const words = (place: string) =>
+    fc.record(
+      Object.fromEntries(
+        parameters.filter((one) => one.in === place).map((one) => [one.name, wordFor(one)]),
+      ),
+      place === 'query' ? { requiredKeys: [] } : {},
+    ) as fc.Arbitrary<Record<string, string>>
+  const schema = requestBody?.content['application/json']?.schema
+  return fc
+    .record({
+      segments: words('path'),
+      query: words('query'),
+      body: schema ? valuesOf(schema, components) : fc.constant(undefined),
+    })
+    .map(({ segments, query, body }) => {
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => encoded(segments[name]!))
+      const text = new URLSearchParams(query).toString()
+      return { line: text === '' ? filled : `${filled}?${text}`, body }
+    })
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
