@@ -7,6 +7,27 @@ const Switch = z
   .transform((text) => ['on', 'true', '1'].includes(text))
 const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
+const DEFAULT_MONTHS = 13
+const MOST_MONTHS = 1_200
+const RETENTION = 'must be months for all logs, of some of them, or both, as in 13,history=3'
+
+/** Months of all logs, and of those that are named; of two entries for one the later holds. */
+const Retention = z.string().transform((text, ctx) => {
+  const kinds: Record<string, number> = {}
+  let months = DEFAULT_MONTHS
+  for (const part of text.split(',')) {
+    const [, kind, digits] = /^\s*(?:([a-z]+)\s*=\s*)?(\d{1,4})\s*$/.exec(part) ?? []
+    const count = Number(digits)
+    if (!(count >= 1 && count <= MOST_MONTHS)) {
+      ctx.addIssue({ code: 'custom', message: RETENTION })
+      return z.NEVER
+    }
+    if (kind === undefined) months = count
+    else kinds[kind] = count
+  }
+  return { months, kinds }
+})
+
 const Environment = z.object({
   PORT: Whole(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -30,6 +51,7 @@ const Environment = z.object({
     .max(256, 'must have 32 to 256 characters')
     .optional(),
   DEMO: Switch.optional(),
+  RETENTION_MONTHS: Retention.default({ months: DEFAULT_MONTHS, kinds: {} }),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
 })
 

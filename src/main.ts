@@ -7,6 +7,7 @@ import { checkClusterSettings } from './elastic/cluster-settings.ts'
 import { checkAnalysis } from './elastic/engine-analysis.ts'
 import { prepareIndices, readDefinitions } from './elastic/indices.ts'
 import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
+import { checkRetention } from './elastic/retention.ts'
 import { StartupFailure } from './errors.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
@@ -65,6 +66,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   const elastic = createElastic({ ...instance, ...indicesOf(config) })
   await checkClusterSettings(elastic.client)
   const definitions = await readDefinitions(INDEX_MAPPINGS)
+  checkRetention(config.RETENTION_MONTHS, definitions)
   await checkAnalysis(
     elastic.client,
     definitions.flatMap(({ settings }) => settings.analysis ?? []),
@@ -76,6 +78,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     files: createDirectoryStore(join(config.DATA_DIR, 'files')),
     clock: systemClock,
     log: createLog(config.LOG_LEVEL),
+    retention: config.RETENTION_MONTHS,
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server),
   })
   cleanups.push(() => service.stop())

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
 import { prepareMonths } from './elastic/months.ts'
+import { dropOldMonths, type Retention } from './elastic/retention.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
 import { sweepImages } from './images/sweep.ts'
@@ -40,6 +41,8 @@ export interface ServiceParts {
   readonly tasks?: Partial<RunnerOptions>
 }
 
+  /** For how long logs are kept; for ever when absent. */
+  readonly retention?: Retention
 /** One instance of Aisle, without its socket and its Elasticsearch. */
 export interface Service {
   readonly services: Services
@@ -56,6 +59,7 @@ export function createService({
   tasks = {},
   ...parts
 }: ServiceParts): Service {
+  retention,
   const services: Services = {
     ...parts,
     cache: createHitCache(parts.clock),
@@ -77,6 +81,9 @@ export function createService({
         periodically(parts.log, 'look at pictures', SWEEP_MS, () => sweepImages(services)),
         periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
           prepareMonths(services.elastic, services.clock.now()),
+        periodically(parts.log, 'drop old logs', SWEEP_MS, async () => {
+          if (retention) await dropOldMonths(services.elastic, retention, services.clock.now())
+        }),
         ),
         periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
           removeDeletedCatalogs(services),

@@ -5,3 +5,14 @@ export const monthlyKind = (kind: string, time: Date): string =>
 /** Time of a UUIDv7: its first 48 bits are milliseconds. */
 export const timeOfUuid = (uuid: string): Date =>
   new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16))
+
+/** Months since year 0 of a time. */
+export const monthNumber = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth()
+
+const MONTH = /^(\d{4})\.(0[1-9]|1[0-2])$/
+
+/** Months since year 0 of the index of a kind, both without prefix; undefined for another index. */
+export function monthOfIndex(index: string, kind: string): number | undefined {
+  const found = index.startsWith(`${kind}-`) && MONTH.exec(index.slice(kind.length + 1))
+  return found ? Number(found[1]) * 12 + Number(found[2]) - 1 : undefined
+}

@@ -6,15 +6,9 @@ import { monthlyKind } from './monthly.ts'
  * would make searches of its kind fail until its shards have started.
  */
 export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> {
-  const { client, indexName, settings } = elastic
+  const { client, indexName } = elastic
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
-  const { index_templates: templates } = await call(() =>
-    client.indices.getIndexTemplate({ name: indexName('*') }, { ...ADMIN, ignore: [404] }),
-  )
-  // Another service's prefix may begin with ours.
-  const kinds = templates
-    .filter(({ index_template: { _meta } }) => _meta?.prefix === settings.prefix)
-    .map(({ name }) => name.slice(indexName('').length))
+  const kinds = await monthlyKinds(elastic)
   const wanted = kinds
     .flatMap((kind) => [monthlyKind(kind, now), monthlyKind(kind, next)])
     .map(indexName)
@@ -24,6 +18,18 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
   )
   const missing = wanted.filter((index) => !(index in found))
   await Promise.all(missing.map((index) => create(elastic, index)))
+}
+
+/** The kinds that have an index a month, by their templates. */
+export async function monthlyKinds(elastic: Elastic): Promise<string[]> {
+  const { client, indexName, settings } = elastic
+  const { index_templates: templates } = await call(() =>
+    client.indices.getIndexTemplate({ name: indexName('*') }, { ...ADMIN, ignore: [404] }),
+  )
+  // Another service's prefix may begin with ours.
+  return templates
+    .filter(({ index_template: { _meta } }) => _meta?.prefix === settings.prefix)
+    .map(({ name }) => name.slice(indexName('').length))
 }
 
 async function create({ client }: Elastic, index: string): Promise<void> {

@@ -1,0 +1,54 @@
+import { StartupFailure } from '../errors.ts'
+import { ADMIN, call, type Elastic } from './client.ts'
+import type { IndexDefinition } from './indices.ts'
+import { whenDue } from './lease.ts'
+import { monthNumber, monthOfIndex } from './monthly.ts'
+import { monthlyKinds } from './months.ts'
+
+/** For how many whole months logs are kept. */
+export interface Retention {
+  readonly months: number
+  /** Of kinds that differ. */
+  readonly kinds: Readonly<Record<string, number>>
+}
+
+/** Throws StartupFailure for a kind that is no log. */
+export function checkRetention(
+  { kinds }: Retention,
+  definitions: readonly Pick<IndexDefinition, 'kind' | 'monthly'>[],
+): void {
+  const logs = definitions.filter(({ monthly }) => monthly).map(({ kind }) => kind)
+  const unknown = Object.keys(kinds).find((kind) => !logs.includes(kind))
+  if (unknown === undefined) return
+  throw new StartupFailure(
+    `RETENTION_MONTHS: there is no log called ${unknown}, only ${logs.join(', ')}.`,
+  )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const LEASE_MS = 10 * 60 * 1000
+
+/** Drops, once a day and by one instance, the months that are older than they are kept. */
+export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date) =>
+  whenDue(elastic, { name: 'retention', now, periodMs: DAY_MS, leaseMs: LEASE_MS }, async () => {
+    for (const index of await oldMonths(elastic, retention, now)) {
+      await call(() => elastic.client.indices.delete({ index, ignore_unavailable: true }, ADMIN))
+    }
+  })
+
+/** Monthly indices whose last day is longer ago than their kind is kept. */
+async function oldMonths(elastic: Elastic, { months, kinds }: Retention, now: Date) {
+  const { client, indexName } = elastic
+  const old: string[] = []
+  for (const kind of await monthlyKinds(elastic)) {
+    const kept = Object.hasOwn(kinds, kind) ? kinds[kind]! : months
+    const found = await call(() =>
+      client.indices.getAlias({ index: `${indexName(kind)}-*`, ignore_unavailable: true }, ADMIN),
+    )
+    for (const index of Object.keys(found)) {
+      const month = monthOfIndex(index, indexName(kind))
+      if (month !== undefined && monthNumber(now) - month > kept) old.push(index)
+    }
+  }
+  return old
+}

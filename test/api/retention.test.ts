@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { createElastic, type Elastic } from '../../src/elastic/client.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { whenDue } from '../../src/elastic/lease.ts'
+import { checkRetention, dropOldMonths } from '../../src/elastic/retention.ts'
+
+/** Indices of its own, since the clock of these tests runs ahead of everybody else's. */
+const elasticOf = (prefix: string) =>
+  createElastic({ node: inject('elasticsearch').node, prefix, shards: 1, replicas: 0 })
+
+const NOW = new Date('2051-03-15T12:00:00Z')
+const HOUR = 3_600_000
+const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR)
+
+let elastic: Elastic
+/** Another instance on the same indices. */
+let other: Elastic
+
+async function freshIndices() {
+  const prefix = `${inject('indexPrefix')}-${randomBytes(3).toString('hex')}`
+  elastic = elasticOf(prefix)
+  other = elasticOf(prefix)
+  const all = await readDefinitions('index-mappings')
+  const wanted = all.filter(({ kind }) => ['changes', 'history', 'leases'].includes(kind))
+  await prepareIndices(elastic, wanted)
+}
+
+const ADMIN = { requestTimeout: 30_000 }
+const add = (...names: string[]) =>
+  Promise.all(
+    names.map((name) => elastic.client.indices.create({ index: elastic.indexName(name) }, ADMIN)),
+  )
+
+/** Monthly indices of years that nobody else makes. */
+async function months(): Promise<string[]> {
+  const found = await elastic.client.indices.get({ index: elastic.indexName('*') }, ADMIN)
+  const names = Object.keys(found).map((name) => name.slice(elastic.indexName('').length))
+  return names.filter((name) => /20[45]\d/.test(name)).sort()
+}
+
+describe('dropOldMonths', () => {
+  beforeEach(freshIndices)
+
+  test('drops what is older than its kind is kept, and nothing younger or else', async () => {
+    await add('changes-2049.12', 'changes-2050.01', 'changes-2050.02', 'changes-2051.03')
+    await add('history-2050.11', 'history-2050.12', 'history-2051.04', 'changes-2050.01-copy')
+    await add('other-changes-2040.01')
+    const retention = { months: 13, kinds: { history: 3 } }
+    expect(await dropOldMonths(elastic, retention, NOW)).toBe(true)
+    expect(await months()).toEqual([
+      'changes-2050.01-copy',
+      'changes-2050.02',
+      'changes-2051.03',
+      'history-2050.12',
+      'history-2051.04',
+      'other-changes-2040.01',
+    ])
+  })
+
+  test('is done once a day by one of several instances', async () => {
+    const retention = { months: 1, kinds: {} }
+    await add('changes-2050.01')
+    const runs = (now: Date) =>
+      Promise.all([elastic, other, elastic, other].map((one) => dropOldMonths(one, retention, now)))
+    expect((await runs(NOW)).filter(Boolean)).toHaveLength(1)
+    expect(await months()).toEqual([])
+    await add('changes-2050.02')
+    expect((await runs(later(23))).filter(Boolean)).toHaveLength(0)
+    expect(await months()).toEqual(['changes-2050.02'])
+    expect((await runs(later(24))).filter(Boolean)).toHaveLength(1)
+    expect(await months()).toEqual([])
+  })
+})
+
+describe('whenDue', () => {
+  beforeAll(freshIndices)
+  const due = (name: string, now: Date) => ({ name, now, periodMs: 24 * HOUR, leaseMs: HOUR })
+
+  test('what failed is done again when its lease is over', async () => {
+    const fail = () => Promise.reject(new Error('no'))
+    await expect(whenDue(elastic, due('a', NOW), fail)).rejects.toThrow('no')
+    const work = () => Promise.resolve()
+    expect(await whenDue(other, due('a', later(0.5)), work)).toBe(false)
+    expect(await whenDue(other, due('a', later(1)), work)).toBe(true)
+    expect(await whenDue(elastic, due('a', later(2)), work)).toBe(false)
+  })
+
+  test('two at once do it once', async () => {
+    let runs = 0
+    const work = async () => {
+      runs++
+    }
+    const all = Array.from({ length: 8 }, (_, n) => (n % 2 ? elastic : other))
+    await Promise.all(all.map((one) => whenDue(one, due('b', NOW), work)))
+    expect(runs).toBe(1)
+  })
+})
+
+describe('RETENTION_MONTHS', () => {
+  test('names logs only', async () => {
+    const definitions = await readDefinitions('index-mappings')
+    const check = (kinds: Record<string, number>) => () =>
+      checkRetention({ months: 13, kinds }, definitions)
+    expect(check({ history: 3, changes: 24, insights: 36 })).not.toThrow()
+    expect(check({ products: 1 })).toThrow(/no log called products, only changes, .*history/)
+  })
+})
