@@ -8,6 +8,8 @@ export interface FaultProxy {
   readonly node: string
   /** Faulty from now on; `matches` gets method and path, all requests when absent. */
   set(fault: Fault, matches?: (line: string) => boolean): void
+  /** From now on a request goes on when what `until` answers for it is settled. */
+  hold(until: (line: string) => Promise<unknown> | undefined): void
   /** Requests that arrived since the last `set`. */
   requests(): readonly string[]
   close(): Promise<void>
@@ -17,12 +19,14 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'none'
   let matches: (line: string) => boolean = () => true
+  let held: (line: string) => Promise<unknown> | undefined = () => undefined
   let seen: string[] = []
   const { hostname, port } = new URL(target)
 
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
+    await held(line)
     const active = matches(line) ? fault : 'none'
     if (active === 'refuse') return void incoming.socket.destroy()
     if (active === 'hang') return
@@ -53,6 +57,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       fault = next
       matches = which
       seen = []
+    },
+    hold(until) {
+      held = until
     },
     requests: () => seen,
     close: () =>

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
+import { type Call, caller, expectOk } from '../support/client.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const CLIENTS = 32
+const ROUNDS = 13
+const isWrite = (line: string) => /^(PUT|POST) \/[^/]*products[^/]*\/_(doc|create)/.test(line)
+const isRead = (line: string) => /^GET \/[^/]*products[^/]*\/_doc/.test(line)
+
+let proxy: FaultProxy
+let bench: AnnotationBench
+let faulty: TestService
+/** One editor, through an Elasticsearch that loses answers, and through one that does not. */
+let call: Call
+let elsewhere: Call
+/** Every second one through the first of these. */
+let users: Call[]
+
+beforeAll(async () => {
+  proxy = await startFaultProxy(inject('elasticsearch').node)
+  bench = await annotationBench()
+  faulty = await startService({ node: proxy.node })
+  const { org } = bench
+  call = caller(faulty, { key: await org.key('editor'), organization: org.id })
+  elsewhere = bench.editor
+  users = []
+  for (let n = 0; n < CLIENTS; n++) {
+    users.push(await newUser({ org, service: n % 2 ? bench.service : faulty }, `u-${n}`))
+  }
+})
+afterAll(() => proxy.close())
+
+const read = async (path: string, user = elsewhere) => (await expectOk(user(`GET ${path}`))).body
+
+/** Loses the answers to the next `count` writes of products; they are applied all the same. */
+function loseWrites(count: number) {
+  let left = count
+  proxy.set('dropAnswer', (line) => isWrite(line) && left-- > 0)
+}
+
+describe('a write whose answer is lost', () => {
+  test('took effect once, and is answered as if nothing had happened', async () => {
+    const path = await bench.create('once')
+    await faulty.services.background.settled()
+    const writes: [string, unknown?][] = [
+      [`PUT ${path}/favorites/user`],
+      [`PUT ${path}/notes`, { text: 'mine' }],
+      [`PUT ${path}/tags`, ['a', 'b']],
+      [`PUT ${path}/userTags`, ['c']],
+      [`PUT ${path}/extensionFields/erp/group`, { value: 'G' }],
+      [`PUT ${path}/links/erp/1`],
+    ]
+    for (const [line, body] of writes) {
+      loseWrites(1)
+      await expectOk(call(line, { body }))
+    }
+    expect(await read(path)).toMatchObject({
+      favorite: { company: false, user: true },
+      notes: [{ username: 'editor', text: 'mine' }],
+      tags: ['a', 'b'],
+      userTags: ['c'],
+      extensionFields: [{ extensionId: 'erp', key: 'group', value: 'G' }],
+      links: [{ type: 'erp', value: '1' }],
+      version: '1',
+    })
+  })
+
+  test('is no missing note, when it was the deletion', async () => {
+    const path = await bench.create('deleted')
+    await expectOk(call(`PUT ${path}/notes`, { body: { text: 'x' } }))
+    loseWrites(1)
+    await expectOk(call(`DELETE ${path}/notes`))
+    expect((await call(`DELETE ${path}/notes`)).status).toBe(404)
+  })
+
+  test('does not come back over what others wrote since', async () => {
+    const path = await bench.create('overtaken')
+    let others: Promise<unknown> | undefined
+    // The other instance writes when the first attempt is applied and before it is looked after.
+    proxy.set('dropAnswer', (line) => {
+      if (!isWrite(line) || others) return false
+      others = written(path, 'lost').then(() =>
+        expectOk(elsewhere(`PUT ${path}/tags`, { body: ['later'] })),
+      )
+      return true
+    })
+    proxy.hold((line) => (isRead(line) ? others : undefined))
+    await expectOk(call(`PUT ${path}/tags`, { body: ['lost'] }))
+    proxy.hold(() => undefined)
+    expect((await read(path)).tags).toEqual(['later'])
+  })
+})
+
+/** Waits until the other instance reads these tags. */
+async function written(path: string, tag: string): Promise<void> {
+  while ((await read(path)).tags[0] !== tag);
+}
+
+describe('while 5 % of all answers are lost', () => {
+  /** What a caller does who is told to come back. */
+  async function insist(user: Call, line: string, body?: unknown) {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await user(line, { body })
+      if (answer.status !== 503 || attempt === 20) return answer
+    }
+  }
+
+  test('nothing acknowledged is lost, and nothing happens twice', async () => {
+    const path = await bench.create('storm')
+    const seen = { writes: 0, others: 0 }
+    proxy.set('dropAnswer', (line) => ++seen[isWrite(line) ? 'writes' : 'others'] % 20 === 0)
+    const statuses = new Set<number>()
+    await Promise.all(
+      users.map(async (user, n) => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const writes: [string, unknown?][] = [
+            [`${round % 2 ? 'DELETE' : 'PUT'} ${path}/favorites/user`],
+            [`PUT ${path}/notes`, { text: `${n} in ${round}` }],
+            [`PUT ${path}/userTags`, [`${n} in ${round}`]],
+          ]
+          for (const [line, body] of writes) statuses.add((await insist(user, line, body)).status)
+          const field = `PUT ${path}/extensionFields/erp/${n}-${round}`
+          const through = n % 2 ? elsewhere : call
+          statuses.add((await insist(through, field, { value: `${n}` })).status)
+        }
+      }),
+    )
+    proxy.set('none')
+    expect([...statuses]).toEqual([200])
+    expect(Math.min(seen.writes, seen.others)).toBeGreaterThan(100)
+
+    const last = ROUNDS - 1
+    const { body } = await expectOk(elsewhere(`GET ${path}/notes`))
+    const notes = body.notes.map(({ username, text }: Record<string, string>) => [username, text])
+    expect(notes).toHaveLength(CLIENTS)
+    expect(new Map(notes)).toEqual(
+      new Map(users.map((_, n) => [`u-${n}`, `${n} in ${last}`] as const)),
+    )
+    for (const [n, user] of users.entries()) {
+      const { favorite, userTags } = await read(path, user)
+      expect([n, favorite.user, userTags]).toEqual([n, last % 2 === 0, [`${n} in ${last}`]])
+    }
+    const { extensionFields, version } = await read(path)
+    const keys = extensionFields.map(({ key }: { key: string }) => key)
+    expect(new Set(keys).size).toBe(CLIENTS * ROUNDS)
+    expect(keys).toHaveLength(CLIENTS * ROUNDS)
+    expect(version).toBe('1')
+    expect((await expectOk(elsewhere(`GET ${path}/logs`))).body.items).toHaveLength(1)
+  }, 60_000)
+})
