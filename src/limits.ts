@@ -111,6 +111,16 @@ export const limits = {
   listedKeys: 10_000,
   /** Web origins of a search key. */
   keyOrigins: 20,
+  /** Workspaces of an organization, those of punchout sessions aside. */
+  workspaces: 1_000,
+  /** Items of a workspace, and of Get Workspaces. */
+  workspaceItems: 500,
+  /** Largest quantity of a workspace item; the smallest is a thousandth. */
+  workspaceQuantity: 1_000_000,
+  /** Largest price of a workspace item. */
+  workspacePrice: 1_000_000_000,
+  /** Fields of extensions on a workspace. */
+  workspaceFields: 1_000,
   /** Searches in flight per organization and instance; one more is answered 429. */
   searchesInFlight: 32,
   /** Milliseconds that a request may take before it is answered 503. */

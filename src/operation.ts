@@ -18,6 +18,9 @@ export type Role = (typeof ROLES)[number]
 export const KEY_TYPES = ['full', 'search', 'import'] as const
 export type KeyType = (typeof KEY_TYPES)[number]
 
+/** Keys that an operation may be for: of a type, or those of punchout sessions, which are search keys. */
+export type KeyGroup = KeyType | 'session'
+
 /** What a request may use, made once in main.ts. */
 export interface Services {
   readonly elastic: Elastic
@@ -56,6 +59,8 @@ export interface Caller {
   readonly origins: readonly string[] | null
   /** The organization that the key is bound to; null for operator and all-organization keys. */
   readonly boundTo: string | null
+  /** The punchout session that the key is of, where it is of one. */
+  readonly session?: { readonly id: string; readonly workspace: string } | undefined
 }
 
 /** A request without a credential. `signal` aborts when the request's deadline passes. */
@@ -165,7 +170,7 @@ interface InOrganization<Input, Output> extends Declared<Input, Output> {
   /** The weakest role that may call it in the organization in effect. */
   readonly access: Role
   /** Limited key types that may call it besides `full`. */
-  readonly keys?: readonly KeyType[]
+  readonly keys?: readonly KeyGroup[]
   readonly handle: (input: Input, ctx: Context) => Promise<Output> | Output
 }
 
@@ -189,7 +194,7 @@ export interface Operation {
   readonly name: string
   readonly summary: string
   readonly access: Role | 'caller' | 'operatorOnly' | 'public'
-  readonly keys: readonly KeyType[]
+  readonly keys: readonly KeyGroup[]
   readonly failure: 'action' | 'text'
   readonly fails: readonly FailureCode[]
   readonly bindings: Partial<Record<Revision | 'any', Binding<never, never>>>

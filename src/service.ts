@@ -22,6 +22,7 @@ import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
+import { sweepWorkspaces } from './workspaces/sweep.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
 const UPKEEP_MS = 5_000
@@ -85,6 +86,7 @@ export function createService({
           if (retention) await dropOldMonths(services.elastic, retention, services.clock.now())
         }),
         ),
+        periodically(parts.log, 'settle workspaces', UPKEEP_MS, () => sweepWorkspaces(services)),
         periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
           removeDeletedCatalogs(services),
         ),

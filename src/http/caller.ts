@@ -1,6 +1,13 @@
 import type { Context as HonoContext } from 'hono'
 import { Forbidden, Invalid } from '../errors.ts'
-import { type Caller, type Credentials, type Operation, ROLES, type Role } from '../operation.ts'
+import {
+  type Caller,
+  type Credentials,
+  type KeyGroup,
+  type Operation,
+  ROLES,
+  type Role,
+} from '../operation.ts'
 
 /** Credential and organization headers (interface: Authentication). Throws Invalid. */
 export function credentialsOf(c: HonoContext): Credentials {
@@ -18,7 +25,8 @@ export function credentialsOf(c: HonoContext): Credentials {
 
 /** Throws Forbidden when the operation is not for this caller. */
 export function allow(operation: Operation, caller: Caller): void {
-  if (caller.keyType !== 'full' && !operation.keys.includes(caller.keyType)) {
+  const groups: KeyGroup[] = caller.session ? [caller.keyType, 'session'] : [caller.keyType]
+  if (caller.keyType !== 'full' && !groups.some((group) => operation.keys.includes(group))) {
     throw new Forbidden(`A key of type ${caller.keyType} may not call ${operation.name}.`)
   }
   const needed = operation.access

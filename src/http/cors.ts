@@ -11,7 +11,7 @@ export function preflightAnswer(
   routes: readonly Route[],
 ): Response | undefined {
   const methods = routes
-    .filter(({ operation }) => operation.keys.includes('search'))
+    .filter(({ operation: { keys } }) => keys.includes('search') || keys.includes('session'))
     .map(({ method }) => method)
   if (methods.length === 0) return undefined
   return new Response(null, {

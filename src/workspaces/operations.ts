@@ -1,0 +1,198 @@
+import type { z } from 'zod'
+import { type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { addProduct, addProducts } from './adding.ts'
+import { deleteItem, updateItem } from './items.ts'
+import type { Details } from './lines.ts'
+import { viewWorkspace, viewWorkspaces } from './listing.ts'
+import { metadataOperations } from './metadata-operations.ts'
+import {
+  AdditionPath,
+  AdditionPath10,
+  ItemDetails,
+  ItemPath,
+  ItemsBody,
+  ItemUpdate,
+  NewWorkspaceBody,
+  Workspace,
+  WorkspacePath,
+  Workspaces,
+} from './schemas.ts'
+import {
+  createWorkspace,
+  deleteWorkspace,
+  missingWorkspace,
+  newWorkspace,
+  openWorkspace,
+} from './store.ts'
+import { toWorkspace } from './wire.ts'
+
+/** The key of a punchout session shops in its own workspace. */
+const SHOPPING: readonly KeyGroup[] = ['session']
+
+const listing = route('GET', '/api/workspaces', {
+  answer: Workspaces,
+  encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
+    workspaces: views.map(toWorkspace),
+  }),
+})
+export const getWorkspaces = operation({
+  name: 'Get Workspaces',
+  summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
+  access: 'viewer',
+  bindings: { '1.0': listing, '6.0': listing },
+  handle: (_input: object, ctx) => viewWorkspaces(ctx),
+})
+
+const creating = route('POST', '/api/workspaces', {
+  body: NewWorkspaceBody,
+  answer: ActionResponse,
+})
+export const createWorkspaceOperation = operation({
+  name: 'Create Workspace',
+  summary: 'Makes an empty workspace; a taken name is 409.',
+  access: 'viewer',
+  fails: ['conflict'],
+  bindings: { '1.0': creating, '6.0': creating },
+  handle: async ({ body }, ctx) => {
+    const { id } = await createWorkspace(ctx, newWorkspace(ctx, body.name))
+    return done('Workspace created.', { id })
+  },
+})
+
+const reading = route('GET', '/api/workspaces/:workspace', {
+  param: WorkspacePath,
+  answer: Workspace,
+  encode: toWorkspace,
+})
+export const getWorkspaceDetail = operation({
+  name: 'Get Workspace Detail',
+  summary:
+    'Shows a workspace with its products as they are now and prices as they were when added.',
+  access: 'viewer',
+  keys: SHOPPING,
+  bindings: { '1.0': reading, '6.0': reading },
+  handle: async ({ workspace }, ctx) => viewWorkspace(ctx, await openWorkspace(ctx, workspace)),
+})
+
+const deleting = route('DELETE', '/api/workspaces/:workspace', {
+  param: WorkspacePath,
+  answer: ActionResponse,
+})
+export const deleteWorkspaceOperation = operation({
+  name: 'Delete Workspace',
+  summary: 'Removes a workspace with its items; its name is free at once.',
+  access: 'viewer',
+  bindings: { '1.0': deleting, '6.0': deleting },
+  handle: async ({ workspace }, ctx) => {
+    const found = await openWorkspace(ctx, workspace)
+    if (!(await deleteWorkspace(ctx, ctx.organization.id, found, ctx.signal))) {
+      throw missingWorkspace()
+    }
+    return done('Workspace deleted.', { id: found.id })
+  },
+})
+
+interface Addition extends RequestFacts {
+  readonly catalog: string
+  readonly id: string
+  readonly workspace: string
+  readonly body?: Details
+}
+
+export const addProductToWorkspace = operation({
+  name: 'Add Product To Workspace',
+  summary:
+    'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
+  access: 'viewer',
+  keys: SHOPPING,
+  bindings: {
+    '1.0': route('POST', '/api/Catalog/:name/:id/addToWorkspace/:workspace', {
+      param: AdditionPath10,
+      answer: ActionResponse,
+    }),
+    '6.0': route('POST', '/api/Catalog/:catalog/products/:id/addToWorkspace/:workspace', {
+      param: AdditionPath,
+      body: ItemDetails,
+      bodyOptional: true,
+      answer: ActionResponse,
+    }),
+  },
+  handle: async ({ catalog, id: productId, workspace, body: details = {} }: Addition, ctx) => {
+    const id = await addProduct(ctx, workspace, { catalog, productId, details })
+    return done('Product added.', { id })
+  },
+})
+
+const addingItems = route('POST', '/api/workspaces/:workspace/items', {
+  param: WorkspacePath,
+  body: ItemsBody,
+  answer: ActionResponse,
+})
+export const addItemsToWorkspace = operation({
+  name: 'Add Items To Workspace',
+  summary: 'Adds several products to a workspace, all or none.',
+  access: 'viewer',
+  keys: SHOPPING,
+  bindings: { '1.0': addingItems, '6.0': addingItems },
+  handle: async ({ workspace, body }, ctx) => {
+    await addProducts(ctx, workspace, body.items.map(toAddition))
+    return done(`${body.items.length} items added.`)
+  },
+})
+
+const toAddition = ({
+  catalog,
+  productId,
+  quantity,
+  price,
+}: z.output<typeof ItemsBody>['items'][number]) => ({
+  catalog,
+  productId,
+  details: { quantity, price },
+})
+
+const updating = route('PUT', '/api/workspaces/:workspace/items/:id', {
+  param: ItemPath,
+  body: ItemUpdate,
+  answer: ActionResponse,
+})
+export const updateWorkspaceItem = operation({
+  name: 'Update Workspace Item',
+  summary: 'Changes quantity or price of an item; what is absent or null stays.',
+  access: 'viewer',
+  keys: SHOPPING,
+  bindings: { '1.0': updating, '6.0': updating },
+  handle: async ({ workspace, id, body }, ctx) => {
+    await updateItem(ctx, await openWorkspace(ctx, workspace), id, body)
+    return done('Item updated.', { id })
+  },
+})
+
+const removing = route('DELETE', '/api/workspaces/:workspace/items/:id', {
+  param: ItemPath,
+  answer: ActionResponse,
+})
+export const deleteWorkspaceItem = operation({
+  name: 'Delete Workspace Item',
+  summary: 'Takes a product out of a workspace.',
+  access: 'viewer',
+  keys: SHOPPING,
+  bindings: { '1.0': removing, '6.0': removing },
+  handle: async ({ workspace, id }, ctx) => {
+    await deleteItem(ctx, await openWorkspace(ctx, workspace), id)
+    return done('Item deleted.', { id })
+  },
+})
+
+export const workspaceOperations = [
+  getWorkspaces,
+  createWorkspaceOperation,
+  getWorkspaceDetail,
+  deleteWorkspaceOperation,
+  addProductToWorkspace,
+  addItemsToWorkspace,
+  updateWorkspaceItem,
+  deleteWorkspaceItem,
+  ...metadataOperations,
+]

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { term } from '../../src/elastic/clauses.ts'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
+import { itemsOf } from '../../src/workspaces/items.ts'
+import { sweepWorkspaces } from '../../src/workspaces/sweep.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Answer, type Call, caller, expectOk, newOrganization } from '../support/client.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const CLIENTS = 64
+
+let proxy: FaultProxy
+/** Behind the proxy; the other one is not. */
+let shaky: TestService
+let steady: TestService
+let through: Call
+let direct: Call
+let catalog: string
+let who: { key: string; organization: string }
+
+beforeAll(async () => {
+  proxy = await startFaultProxy(inject('elasticsearch').node)
+  shaky = await startService({ node: proxy.node })
+  steady = await startService()
+  const organization = await newOrganization(steady)
+  const key = await organization.key('viewer')
+  who = { key, organization: organization.id }
+  through = caller(shaky, who)
+  direct = caller(steady, who)
+  catalog = await seedCatalog(
+    steady,
+    organization,
+    Array.from({ length: CLIENTS }, (_, n) => ({ id: `p-${n}`, msrp: 1 })),
+  )
+})
+afterAll(() => proxy?.close())
+
+const instance = (n: number) => (n % 2 ? through : direct)
+const each = <T>(work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: CLIENTS }, (_, n) => work(n)))
+const fresh = () => `w-${crypto.randomUUID().slice(0, 8)}`
+const add = (call: Call, name: string, n: number, quantity: number) =>
+  call(`POST /api/Catalog/${catalog}/products/p-${n}/addToWorkspace/${name}`, {
+    body: { quantity },
+  })
+const change = (call: Call, name: string, id: string, quantity: number) =>
+  call(`PUT /api/workspaces/${name}/items/${id}`, { body: { quantity } })
+const remove = (call: Call, name: string, id: string) =>
+  call(`DELETE /api/workspaces/${name}/items/${id}`)
+
+/** Quantities by product, each product listed once. */
+async function quantitiesOf(name: string): Promise<Record<string, number>> {
+  const { products } = (await expectOk(direct(`GET /api/workspaces/${name}`))).body
+  const entries = products.map((item: { productId: string; details: { quantity: number } }) => [
+    item.productId,
+    item.details.quantity,
+  ])
+  const found = Object.fromEntries(entries)
+  expect(Object.keys(found)).toHaveLength(entries.length)
+  return found
+}
+
+describe('64 clients of one workspace through two instances', () => {
+  test('add, change and delete, and lose and double nothing', async () => {
+    const name = fresh()
+    const statuses = await each(async (n) => {
+      const added = await add(instance(n), name, n, 2)
+      const id = added.body.id as string
+      const changed = await change(instance(n + 1), name, id, n + 1)
+      const removed = n % 4 === 0 ? await remove(instance(n), name, id) : undefined
+      return [added.status, changed.status, removed?.status ?? 200]
+    })
+    expect(statuses.flat().filter((status) => status !== 200)).toEqual([])
+    const kept = Array.from({ length: CLIENTS }, (_, n) => n).filter((n) => n % 4 !== 0)
+    expect(await quantitiesOf(name)).toEqual(Object.fromEntries(kept.map((n) => [`p-${n}`, n + 1])))
+  })
+
+  test('all add the same product: one item, with what one of them said', async () => {
+    const name = fresh()
+    const answers = await each((n) => add(instance(n), name, 7, n + 1))
+    expect(answers.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(200))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(Object.keys(await quantitiesOf(name))).toEqual(['p-7'])
+  })
+
+  test('delete the same item: exactly one did', async () => {
+    const name = fresh()
+    const { body } = await expectOk(add(direct, name, 1, 1))
+    const answers = await each((n) => remove(instance(n), name, body.id))
+    const done = answers.filter(({ status }) => status === 200)
+    const late = answers.filter(({ status }) => status === 404)
+    expect([done.length, late.length]).toEqual([1, CLIENTS - 1])
+    expect(await quantitiesOf(name)).toEqual({})
+  })
+
+  test('create the same workspace: exactly one did', async () => {
+    const name = fresh()
+    const answers = await each((n) => instance(n)('POST /api/workspaces', { body: { name } }))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(CLIENTS - 1).fill(409)])
+  })
+})
+
+describe('several items at once', () => {
+  const addAll = (call: Call, name: string, ns: readonly number[], quantity: number) =>
+    call(`POST /api/workspaces/${name}/items`, {
+      body: { items: ns.map((n) => ({ catalog, productId: `p-${n}`, quantity })) },
+    })
+
+  test('of two who add the same, one is last with all of them, and nobody sees half', async () => {
+    const name = fresh()
+    await expectOk(direct('POST /api/workspaces', { body: { name } }))
+    const ns = Array.from({ length: 20 }, (_, n) => n)
+    let running = true
+    const seen: Record<string, number>[] = []
+    const watching = (async () => {
+      while (running) seen.push(await quantitiesOf(name))
+    })()
+    for (let round = 1; round <= 5; round++) {
+      const pair = [
+        addAll(direct, name, ns, round),
+        addAll(through, name, ns.toReversed(), -round + 20),
+      ]
+      const statuses = (await Promise.all(pair)).map(({ status }) => status)
+      expect(statuses).toEqual([200, 200])
+    }
+    running = false
+    await watching
+    expect(seen.length).toBeGreaterThan(5)
+    for (const quantities of [...seen, await quantitiesOf(name)]) {
+      expect([0, ns.length]).toContain(Object.keys(quantities).length)
+      expect(new Set(Object.values(quantities)).size).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('of which the answer to each step is lost are there all or not at all', async () => {
+    const steps: Record<string, (line: string) => boolean> = {
+      items: (line) => line.startsWith('POST /_bulk'),
+      verdict: (line) => /^PUT .*\/(_create|_doc)\//.test(line),
+      nothing: () => false,
+    }
+    const ns = [1, 2, 3]
+    for (const [step, matches] of Object.entries(steps)) {
+      const name = fresh()
+      await expectOk(add(direct, name, 1, 9))
+      proxy.set('dropAnswer', matches)
+      const { status } = await addAll(through, name, ns, 5)
+      proxy.set('none')
+      await shaky.services.background.settled()
+      expect([step, [200, 503].includes(status)]).toEqual([step, true])
+      const now = await quantitiesOf(name)
+      if (status === 200) expect(now).toEqual({ 'p-1': 5, 'p-2': 5, 'p-3': 5 })
+      else expect([{ 'p-1': 9 }, { 'p-1': 5, 'p-2': 5, 'p-3': 5 }]).toContainEqual(now)
+      await expectOk(addAll(direct, name, ns, 6))
+      expect(await quantitiesOf(name)).toEqual({ 'p-1': 6, 'p-2': 6, 'p-3': 6 })
+    }
+  })
+})
+
+describe('a batch whose instance goes away before its verdict', () => {
+  const ns = [10, 11, 12]
+  const broken = async (name: string) => {
+    await expectOk(add(direct, name, 10, 9))
+    proxy.set('refuse', (line) => /^PUT .*\/(_create|_doc)\//.test(line))
+    const items = ns.map((n) => ({ catalog, productId: `p-${n}`, quantity: 5 }))
+    const answer = await through(`POST /api/workspaces/${name}/items`, { body: { items } })
+    expect(answer.status).toBe(503)
+    await shaky.services.background.settled()
+    proxy.set('none')
+    expect(await quantitiesOf(name)).toEqual({ 'p-10': 9 })
+    const { workspaces } = (await expectOk(direct('GET /api/workspaces'))).body
+    const listed = workspaces.find((one: { name: string }) => one.name === name)
+    expect(listed.totals).toEqual({ items: 1, quantity: 9, price: 9 })
+  }
+  const later = { now: () => new Date(Date.now() + 60_000) }
+
+  test('is dropped by the next who changes one of its items', async () => {
+    const name = fresh()
+    await broken(name)
+    const { key, organization } = who
+    const late = caller(await startService({ clock: later }), { key, organization })
+    await expectOk(add(late, name, 11, 3))
+    expect(await quantitiesOf(name)).toEqual({ 'p-10': 9, 'p-11': 3 })
+  })
+
+  test('is swept away', async () => {
+    const name = fresh()
+    await broken(name)
+    await sweepWorkspaces({ ...steady.services, clock: later })
+    await expectOk(add(direct, name, 10, 4))
+    expect(await quantitiesOf(name)).toEqual({ 'p-10': 4 })
+  })
+})
+
+test('what a deleted workspace had is removed, and what its name has since is kept', async () => {
+  const name = fresh()
+  await each((n) => add(direct, name, n, 1))
+  await expectOk(direct(`DELETE /api/workspaces/${name}`))
+  await expectOk(add(direct, name, 3, 2))
+  const items = itemsOf(steady.services, who.organization)
+  const left = async () => {
+    await refreshIndex(steady.services.elastic, 'workspaces')
+    return (await items.search({ query: term('kind', 'item'), size: 1_000 })).hits.hits.length
+  }
+  const before = await left()
+  await sweepWorkspaces({
+    ...steady.services,
+    clock: { now: () => new Date(Date.now() + 60_000) },
+  })
+  expect(before - (await left())).toBeGreaterThanOrEqual(CLIENTS)
+  expect(await quantitiesOf(name)).toEqual({ 'p-3': 2 })
+})
+
+test('5 % of the answers of Elasticsearch lost: no effect twice, nothing acknowledged lost', async () => {
+  const name = fresh()
+  await expectOk(direct('POST /api/workspaces', { body: { name } }))
+  let state = 42
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  let lost = 0
+  proxy.set('dropAnswer', () => {
+    const drop = random() < 0.05
+    lost += Number(drop)
+    return drop
+  })
+  const unclear = (answer: Answer) => answer.status === 503
+  const outcomes = await each(async (n) => {
+    // What the item may be: one value while every answer came.
+    let possible: (number | null)[] = [null]
+    let id: string | undefined
+    for (let quantity = 1; quantity <= 4; quantity++) {
+      const added = await add(through, name, n, quantity)
+      id ??= added.body.id ?? undefined
+      possible = unclear(added) ? [...possible, quantity] : [quantity]
+      if (quantity === 2 && n % 3 === 0 && id) {
+        const removed = await remove(through, name, id)
+        expect([200, 404, 503]).toContain(removed.status)
+        if (removed.status === 404) expect(possible).toContain(null)
+        possible = unclear(removed) ? [...possible, null] : [null]
+      }
+    }
+    return possible
+  })
+  proxy.set('none')
+  expect(lost).toBeGreaterThan(20)
+  const found = await quantitiesOf(name)
+  const wrong = outcomes.filter((possible, n) => !possible.includes(found[`p-${n}`] ?? null))
+  expect(wrong).toEqual([])
+  expect(outcomes.filter((possible) => possible.length === 1).length).toBeGreaterThan(CLIENTS / 2)
+})
