@@ -38,6 +38,13 @@ export class Unauthenticated extends Failure {
   }
 }
 
+/** No search credits are left. */
+export class Exhausted extends Failure {
+  constructor(message: string) {
+    super('exhausted', message)
+  }
+}
+
 /** A known caller who may not do this. */
 export class Forbidden extends Failure {
   constructor(message: string) {

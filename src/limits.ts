@@ -123,6 +123,12 @@ export const limits = {
   workspaceFields: 1_000,
   /** Searches in flight per organization and instance; one more is answered 429. */
   searchesInFlight: 32,
+  /** Milliseconds after which a search that took a credit can no longer be answered. */
+  creditHoldMs: 20_000,
+  /** Usage entries that wait while they cannot be written; older ones are dropped. */
+  usageQueue: 10_000,
+  /** Pairs of user and key that Search Usage reads at once. */
+  usageGroups: 1_000,
   /** Milliseconds that a request may take before it is answered 503. */
   requestMs: 2_500,
   /** Milliseconds that one Elasticsearch call may take. */

@@ -45,6 +45,18 @@ export interface CallerOrganization {
   readonly defaultCatalog: string | null
   /** Catalogs that it may have; null: any number. */
   readonly catalogLimit: number | null
+  /** What its searches may cost; null: any number. */
+  readonly credits: CreditTerms | null
+}
+
+/** Search credits under a limit: the organization's own, else its parent's. */
+export interface CreditTerms {
+  /** The organization whose limit it is and who shares it with its children. */
+  readonly account: string
+  readonly perMonth: number
+  /** Credits that are added when none is left; 0: none are. */
+  readonly bundle: number
+  readonly bundleCost: number
 }
 
 export interface Caller {
@@ -67,6 +79,8 @@ export interface Caller {
 export interface PublicContext extends Services {
   readonly requestId: string
   readonly signal: AbortSignal
+  /** Adds a header to the answer, also when it will be a failure. Absent where nobody is answered. */
+  readonly header?: (name: string, value: string) => void
 }
 
 /** A request with a credential. `organization` is null when none was named and none is implied. */

@@ -10,6 +10,7 @@ import { productOperations } from './products/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
+import { usageOperations } from './usage/operations.ts'
 import { workspaceOperations } from './workspaces/operations.ts'
 
 /** The table: every operation of the service, one import a feature. */
@@ -25,5 +26,6 @@ export const operations: readonly Operation[] = [
   ...searchOperations,
   ...statusOperations,
   ...taskOperations,
+  ...usageOperations,
   ...workspaceOperations,
 ]

@@ -22,6 +22,7 @@ import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
+import { voidAbandoned } from './usage/sweep.ts'
 import { sweepWorkspaces } from './workspaces/sweep.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
@@ -40,10 +41,10 @@ export interface ServiceParts {
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
-}
-
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
+}
+
 /** One instance of Aisle, without its socket and its Elasticsearch. */
 export interface Service {
   readonly services: Services
@@ -58,9 +59,9 @@ export interface Service {
 export function createService({
   checkAnswers = false,
   tasks = {},
+  retention,
   ...parts
 }: ServiceParts): Service {
-  retention,
   const services: Services = {
     ...parts,
     cache: createHitCache(parts.clock),
@@ -80,15 +81,18 @@ export function createService({
       periodic.push(
         periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
         periodically(parts.log, 'look at pictures', SWEEP_MS, () => sweepImages(services)),
-        periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
-          prepareMonths(services.elastic, services.clock.now()),
         periodically(parts.log, 'drop old logs', SWEEP_MS, async () => {
           if (retention) await dropOldMonths(services.elastic, retention, services.clock.now())
         }),
+        periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
+          prepareMonths(services.elastic, services.clock.now()),
         ),
         periodically(parts.log, 'settle workspaces', UPKEEP_MS, () => sweepWorkspaces(services)),
         periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
           removeDeletedCatalogs(services),
+        ),
+        periodically(parts.log, 'void abandoned searches', UPKEEP_MS, () =>
+          voidAbandoned(services),
         ),
         periodically(parts.log, 'store left change-log entries', UPKEEP_MS, () =>
           flushPending(services),

@@ -39,7 +39,7 @@ const asOperator = (services: Services): CallerContext => ({
 export const asAdministrator = (services: Services): Context => ({
   ...request(services),
   caller: { ...caller, role: 'administrator', boundTo: DEMO },
-  organization: { id: DEMO, parent: null, defaultCatalog: DEMO, catalogLimit: null },
+  organization: { id: DEMO, parent: null, defaultCatalog: DEMO, catalogLimit: null, credits: null },
 })
 
 /**

@@ -50,7 +50,11 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
     const started = performance.now()
     const signal = AbortSignal.timeout(limits.requestMs)
     const requestId = crypto.randomUUID()
-    const call: PublicContext = { ...services, requestId, signal }
+    const added: Record<string, string> = {}
+    const header = (name: string, value: string) => {
+      added[name] = value
+    }
+    const call: PublicContext = { ...services, requestId, signal, header }
     c.set('cors', {})
     try {
       if (operation.access === 'public') c.set('call', call as never)
@@ -69,7 +73,7 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       const error = isAbort(thrown) ? new Unavailable('It took too long.') : thrown
       c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
     }
-    const headers = { ...answerHeaders(revision, requestId), ...c.get('cors') }
+    const headers = { ...answerHeaders(revision, requestId), ...c.get('cors'), ...added }
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
   }
 }

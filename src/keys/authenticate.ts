@@ -1,6 +1,6 @@
 import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
-import { type Family, memberOf, roleIn } from '../organizations/organization.ts'
+import { creditsOf, type Family, memberOf, roleIn } from '../organizations/organization.ts'
 import { familyOf, membershipsOf, soleOrganization } from '../organizations/store.ts'
 import { isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
@@ -96,6 +96,7 @@ function inside(key: Key, { role, ...family }: Reached): Authenticated {
       parent: organization.parent,
       defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
       catalogLimit: organization.catalogLimit,
+      credits: creditsOf(family),
     },
   }
 }

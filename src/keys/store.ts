@@ -1,4 +1,4 @@
-import { all, type Clause, none, range, term } from '../elastic/clauses.ts'
+import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
@@ -45,6 +45,20 @@ export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key
     { signal: ctx.signal },
   )
   return answer.hits.hits.map((hit) => hit._source!)
+}
+
+/** Names of keys by their ids; what is no key has none. */
+export async function keyNames(
+  ctx: CallerContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const query = anyOf('id', ids)
+  if (!query) return new Map()
+  const answer = await keys(ctx).search(
+    { query, size: limits.listedKeys, _source: ['id', 'name'] },
+    { signal: ctx.signal },
+  )
+  return new Map(answer.hits.hits.map(({ _source }) => [_source!.id, _source!.name]))
 }
 
 /** How many keys of an owner are neither disabled nor expired. */

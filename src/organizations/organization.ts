@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../operation.ts'
+import { type CreditTerms, ROLES, type Role } from '../operation.ts'
 
 /** Roles that an organization gives; `operator` stands above organizations. */
 export const MEMBER_ROLES = ['viewer', 'editor', 'administrator'] as const
@@ -60,4 +60,16 @@ export const membershipIn = (family: Family, username: string): Member | undefin
 export function roleIn({ organization, parent }: Family, username: string): Role | null {
   const roles = [memberOf(organization, username)?.role, memberOf(parent, username)?.role]
   return ROLES.findLast((role) => roles.includes(role as MemberRole)) ?? null
+}
+
+/** The limit on searches: the organization's own, else its parent's; null without any. */
+export function creditsOf({ organization, parent }: Family): CreditTerms | null {
+  const payer = organization.searchCredits === null ? parent : organization
+  if (payer === null || payer.searchCredits === null) return null
+  return {
+    account: payer.id,
+    perMonth: payer.searchCredits,
+    bundle: payer.additionalCreditBundle,
+    bundleCost: payer.additionalCreditCost,
+  }
 }

@@ -5,6 +5,7 @@ import { type Context, operation, type RequestFacts, route } from '../operation.
 import { productsOf } from '../products/documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { CatalogName, Paging, QueryFlag } from '../shapes.ts'
+import { charged } from '../usage/charge.ts'
 import {
   CountResponse,
   Metadata,
@@ -50,13 +51,13 @@ export const search = operation({
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['tooManyRequests'],
+  fails: ['exhausted', 'tooManyRequests'],
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const started = performance.now()
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
     return inCatalog(ctx, catalog, async (searched, name) => {
-      const found = await runSearch(searched, criteria)
+      const found = await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria))
       remember(ctx, name, body)
       return { ...found, took: Math.round(performance.now() - started) }
     })
@@ -74,12 +75,14 @@ export const simpleSearch = operation({
   summary: 'Finds the same products in the same order as Search, without facets.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['tooManyRequests'],
+  fails: ['exhausted', 'tooManyRequests'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
     return inCatalog(ctx, catalog, async (searched, name) => {
-      const found = await runSearch(searched, { ...criteria, metadata: false })
+      const found = await charged(ctx, (signal) =>
+        runSearch({ ...searched, signal }, { ...criteria, metadata: false }),
+      )
       remember(ctx, name, body)
       return found
     })

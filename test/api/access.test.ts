@@ -68,7 +68,13 @@ describe('a credential', () => {
         keyType: 'search',
         boundTo: parent.id,
       },
-      organization: { id: parent.id, parent: null, defaultCatalog: null, catalogLimit: null },
+      organization: {
+        id: parent.id,
+        parent: null,
+        defaultCatalog: null,
+        catalogLimit: null,
+        credits: null,
+      },
     })
   })
 

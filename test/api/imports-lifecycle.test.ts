@@ -93,7 +93,7 @@ const contextOf = (id: string): Context => ({
     origins: null,
     boundTo: id,
   },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null },
+  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
 })
 
 /** The same organization by another instance. */

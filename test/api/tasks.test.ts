@@ -36,7 +36,7 @@ const contextOf = (id: string, of: TestService = service): Context => ({
     origins: null,
     boundTo: id,
   },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null },
+  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
 })
 
 /** A kind of its own for each test, so that no other runner takes its tasks. */

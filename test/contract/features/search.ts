@@ -1,3 +1,4 @@
+import { newShop } from '../../support/credits.ts'
 import type { Contract, Contracts } from '../contract.ts'
 
 const search: Contract = {
@@ -11,9 +12,22 @@ const search: Contract = {
   },
 }
 
+/** Another organization, which has no search credits. */
+const charged: Contract = {
+  ...search,
+  fails: {
+    ...search.fails,
+    402: async ({ service }) => {
+      const { org, catalog } = await newShop(service, { searchCredits: 0 })
+      const key = await org.key('viewer')
+      return { query: { catalog }, body: {}, key, organization: org.id }
+    },
+  },
+}
+
 export const contracts: Contracts = {
-  Search: search,
-  'Simple Search': search,
+  Search: charged,
+  'Simple Search': charged,
   Count: search,
   Metadata: {
     ok: async (world) => ({ query: { catalog: await world.shop(), counts: 'true' } }),

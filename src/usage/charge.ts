@@ -1,0 +1,135 @@
+import type { Elastic } from '../elastic/client.ts'
+import { Exhausted, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, CreditTerms } from '../operation.ts'
+import { countUse } from './counted.ts'
+import { type Entry, type EntryKey, writeEntry } from './entries.ts'
+import { monthOf, remainingOf, take } from './month.ts'
+import { type AccountMonth, changeMonth } from './months.ts'
+import { holdIdOf, type Settlement, settleSurely } from './settle.ts'
+
+/**
+ * Runs a search that costs one credit when it is answered. Where credits are limited, the credit is
+ * taken and recorded while the search runs, and `work` is aborted when there is none. Throws
+ * Exhausted, Unavailable when the ledger does not answer, and whatever `work` throws.
+ */
+export async function charged<T>(
+  ctx: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { credits } = ctx.organization
+  if (credits === null) {
+    const answer = await work(ctx.signal)
+    countUse(ctx)
+    return answer
+  }
+  const stop = new AbortController()
+  const charge = openCharge(ctx, credits)
+  try {
+    const [remaining, answer] = await Promise.all([
+      untilAborted(ctx.signal, charge.taken),
+      work(AbortSignal.any([ctx.signal, stop.signal])),
+    ])
+    charge.checkTime()
+    ctx.header?.('x-search-credits-remaining', String(remaining))
+    charge.end('answered')
+    return answer
+  } catch (error) {
+    stop.abort()
+    charge.end('void')
+    if (error instanceof Exhausted) ctx.header?.('x-search-credits-remaining', '0')
+    throw error
+  }
+}
+
+/** The ledger goes on for others; this request does not wait longer. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const expire = () => reject(signal.reason)
+  signal.addEventListener('abort', expire, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', expire))
+}
+
+interface Charge {
+  /** Resolves to what remains when credit and entry are stored. */
+  readonly taken: Promise<number>
+  /** Throws Unavailable when the hold is over, as after a long pause of the whole process. */
+  checkTime(): void
+  end(state: Settlement['state']): void
+}
+
+function openCharge(ctx: Context, terms: CreditTerms): Charge {
+  const { background, clock, elastic, organization, caller } = ctx
+  const now = clock.now()
+  const until = new Date(now.getTime() + limits.creditHoldMs)
+  const key: EntryKey = {
+    organization: organization.id,
+    id: ctx.requestId,
+    month: monthOf(now),
+  }
+  const entry: Entry = {
+    username: caller.username,
+    key: caller.keyId,
+    time: now.toISOString(),
+    searches: 1,
+    state: 'open',
+  }
+  const write = () => writeEntry(elastic, key, { entry })
+  const taking = takeCredit(ctx, terms, { key, until })
+  const writing = isSpent(ctx, terms, key) ? taking.then(write) : write()
+  const taken = Promise.all([taking, writing]).then(([remaining]) => remaining)
+  return {
+    taken,
+    checkTime() {
+      if (clock.now() >= until) throw new Unavailable('It took too long.')
+    },
+    end(state) {
+      background.run('settle search credits', async () => {
+        // Both have ended, so that nothing of this charge comes after its settlement.
+        const [written, credit] = await Promise.allSettled([writing, taking])
+        if (written.status === 'rejected' && isRefusal(credit)) return
+        const version = written.status === 'fulfilled' ? written.value : undefined
+        await settleSurely(elastic, {
+          account: terms.account,
+          key,
+          state,
+          ...(version ? { known: { entry, version } } : {}),
+        })
+      })
+    },
+  }
+}
+
+/** Months in which the last search found no credit: others then take theirs before they write. */
+const spent = new WeakMap<Elastic, Set<string>>()
+const SPENT = 1_000
+
+const isSpent = ({ elastic }: Context, { account }: CreditTerms, { month }: EntryKey): boolean =>
+  spent.get(elastic)?.has(`${account}/${month}`) ?? false
+
+function noteSpent(elastic: Elastic, account: AccountMonth, isEmpty: boolean): void {
+  const months = spent.get(elastic) ?? new Set()
+  spent.set(elastic, months)
+  if (months.size >= SPENT) months.clear()
+  const name = `${account.account}/${account.month}`
+  if (isEmpty) months.add(name)
+  else months.delete(name)
+}
+
+const isRefusal = (result: PromiseSettledResult<unknown>): boolean =>
+  result.status === 'rejected' && result.reason instanceof Exhausted
+
+async function takeCredit(
+  { elastic }: Context,
+  terms: CreditTerms,
+  { key, until }: { key: EntryKey; until: Date },
+): Promise<number> {
+  const where = { account: terms.account, month: key.month }
+  const hold = { id: holdIdOf(key), until: until.toISOString() }
+  const month = await changeMonth(elastic, where, (before) => take(before, terms, hold))
+  noteSpent(elastic, where, month === undefined)
+  if (month) return remainingOf(month, terms)
+  throw new Exhausted(
+    `The ${terms.perMonth} search credits of this month are used up. They begin anew on the first of the next month (UTC); an operator can raise them before.`,
+  )
+}

@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Elastic } from '../elastic/client.ts'
+import { type Entry, type EntryKey, entriesOf, type Version, writeEntry } from './entries.ts'
+import { release } from './month.ts'
+import { changeMonth } from './months.ts'
+
+/** A search whose end is to be recorded. */
+export interface Settlement {
+  /** Who pays. */
+  readonly account: string
+  readonly key: EntryKey
+  readonly state: 'answered' | 'void'
+  /** The open entry as it was written; without it, it is read first. */
+  readonly known?: { readonly entry: Entry; readonly version: Version }
+}
+
+export const holdIdOf = ({ organization, id }: EntryKey): string => `${organization}/${id}`
+
+/**
+ * Marks the entry of a search and ends its hold. The entry's mark decides: who comes second finds
+ * it, and gives back or spends what the first one meant. May be repeated. Throws Unavailable.
+ */
+export async function settle(elastic: Elastic, settlement: Settlement): Promise<void> {
+  const { account, key } = settlement
+  const state = await mark(elastic, settlement)
+  const id = holdIdOf(key)
+  await changeMonth(elastic, { account, month: key.month }, (month) =>
+    release(month, id, state === 'answered'),
+  )
+}
+
+/** The state that the entry then has; an entry that was never stored is void. */
+async function mark(elastic: Elastic, { key, state, known }: Settlement): Promise<Entry['state']> {
+  for (let open = known ?? (await openEntry(elastic, key)); ; ) {
+    if (open === undefined) return 'void'
+    if (open.entry.state !== 'open') return open.entry.state
+    const { entry, version } = open
+    if (await writeEntry(elastic, key, { entry: { ...entry, state }, version })) return state
+    open = await openEntry(elastic, key)
+  }
+}
+
+async function openEntry(elastic: Elastic, key: EntryKey) {
+  const found = await entriesOf(elastic, key).get(key.id)
+  return found && { entry: found.source, version: found }
+}
+
+const TRIES = 20
+const PAUSE_MS = 500
+
+/** Settles, again and again where it fails. What is left in the end the sweep voids. */
+export async function settleSurely(elastic: Elastic, settlement: Settlement): Promise<void> {
+  const { known: _, ...unread } = settlement
+  for (let left = TRIES, next = settlement; ; left--) {
+    try {
+      return await settle(elastic, next)
+    } catch (error) {
+      if (left === 1) throw error
+    }
+    next = unread
+    await setTimeout(PAUSE_MS)
+  }
+}

@@ -1,0 +1,60 @@
+import type { Elastic } from '../elastic/client.ts'
+import { type SearchBody, search } from '../elastic/search.ts'
+import type { Services } from '../operation.ts'
+import type { Hold, MonthCredits } from './month.ts'
+import { settle } from './settle.ts'
+
+const PLACE = { kind: 'credits', scope: null }
+const PAGE = 50
+
+/** Holds that were over when this instance looked before, and when it saw that first. */
+const seen = new WeakMap<Elastic, Map<string, number>>()
+
+/** An instance that cannot reach Elasticsearch for a while settles its own searches first. */
+const GRACE_MS = 10_000
+
+/** Voids what a killed process left, and gives its credits back. For a task that runs now and then. */
+export async function voidAbandoned(services: Services): Promise<void> {
+  const { elastic, clock, log } = services
+  const now = clock.now().getTime()
+  const { hits } = (await search<Left>(elastic, PLACE, overdue(now))).hits
+  const before = seen.get(elastic) ?? new Map<string, number>()
+  const still = new Map<string, number>()
+  const due: Abandoned[] = []
+  for (const { _source: month } of hits) {
+    for (const hold of overdueHolds(month!, now)) {
+      const first = before.get(hold.id) ?? now
+      if (now - first < GRACE_MS) still.set(hold.id, first)
+      else due.push({ account: month!.scope, month: month!.month, hold })
+    }
+  }
+  seen.set(elastic, still)
+  const results = await Promise.allSettled(due.map((one) => release(elastic, one)))
+  for (const [at, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue
+    still.set(due[at]!.hold.id, before.get(due[at]!.hold.id) ?? now)
+    log.warn({ err: result.reason }, 'an abandoned search credit is still held')
+  }
+}
+
+interface Abandoned {
+  readonly account: string
+  readonly month: string
+  readonly hold: Hold
+}
+
+type Left = MonthCredits & { readonly scope: string }
+
+const overdue = (now: number): SearchBody => ({
+  query: { range: { until: { lte: now } } },
+  size: PAGE,
+  sort: [{ until: 'asc' }],
+})
+
+const overdueHolds = ({ holds }: MonthCredits, now: number) =>
+  holds.filter(({ until }) => new Date(until).getTime() <= now)
+
+function release(elastic: Elastic, { account, month, hold }: Abandoned): Promise<void> {
+  const [organization, id] = hold.id.split('/') as [string, string]
+  return settle(elastic, { account, key: { organization, id, month }, state: 'void' })
+}
