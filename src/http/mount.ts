@@ -150,7 +150,7 @@ export function describe(error: z.core.$ZodError, root: string): string {
   const path = issue.path.reduce<string>(
     (text, part) =>
       typeof part === 'number'
-        ? `${text}[${part}]`
+        ? `${text || root}[${part}]`
         : text
           ? `${text}.${String(part)}`
           : String(part),
