@@ -155,6 +155,14 @@ describe('a file that cannot be read fails with the reason', () => {
     expect((await product(call, 'P7')).name).toBe(`Name ${Math.sin(7)}`)
   })
 
+  test('what came before junk at the end of an archive is imported', async () => {
+    const packed = Buffer.concat([gzipSync('id,name\nJ1,One\nJ2,Two\n'), Buffer.from('and junk')])
+    const task = await importFile(call, packed)
+    expect(task).toMatchObject({ status: 'failed', created: 2, rejected: 0 })
+    expect(task.message).toContain('The archive is damaged or cut short')
+    expect((await product(call, 'J2')).name).toBe('Two')
+  })
+
   test('of a row in which an archive breaks off nothing is imported', async () => {
     const lines = Array.from({ length: 400 }, (_, i) => `P${i},${1000 + Math.sin(i)}`)
     const packed = gzipSync(['id,msrp', ...lines].join('\n'))

@@ -7,8 +7,8 @@ const NOTHING = Buffer.alloc(0)
 /** Lines of a jsonl file in UTF-8, blank ones left out. One that is too large is a problem row. */
 export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly RawRow[]> {
   let open: Buffer = NOTHING
-  /** Bytes of a line that is too large and was passed over so far. */
-  let skipped = 0
+  /** The beginning of a line that is too large and is being passed over. */
+  let skipped: string | undefined
   let line = 1
   for await (const chunk of chunks) {
     const rows: RawRow[] = []
@@ -20,12 +20,12 @@ export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       if (row) rows.push(row)
       rest = rest.subarray(at + 1)
       open = NOTHING
-      skipped = 0
+      skipped = undefined
     }
     open = open.length === 0 ? rest : Buffer.concat([open, rest])
     if (open.length > limits.importRowBytes) {
-      skipped += open.length
-      open = open.subarray(0, 0)
+      skipped ??= beginning(open)
+      open = NOTHING
     }
     yield rows
   }
@@ -33,11 +33,10 @@ export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   yield last ? [last] : []
 }
 
-function rowOf(bytes: Buffer, line: number, skipped: number): RawRow | undefined {
-  const length = skipped + bytes.length
-  if (length > limits.importRowBytes) {
+function rowOf(bytes: Buffer, line: number, skipped: string | undefined): RawRow | undefined {
+  if (skipped !== undefined || bytes.length > limits.importRowBytes) {
     const problem = `a line of more than ${limits.importRowBytes} bytes`
-    return { line, text: beginning(bytes), problem }
+    return { line, text: skipped ?? beginning(bytes), problem }
   }
   return isBlank(bytes) ? undefined : { line, text: bytes.toString('utf8') }
 }

@@ -76,7 +76,9 @@ async function open(files: FileStore, { id, bytes }: Omit<ZipLocation, 'entry'>)
 }
 
 const unreadable = (error: unknown) =>
-  new Invalid(`The zip archive cannot be read: ${(error as Error).message.slice(0, 200)}.`)
+  new Invalid(`The zip archive cannot be read: ${sentence((error as Error).message)}`)
+
+const sentence = (message: string): string => `${message.slice(0, 200).replace(/[.\s]+$/, '')}.`
 
 async function entriesOf(archive: ZipFile): Promise<Entry[]> {
   if (archive.entryCount > limits.zipEntries) {

@@ -84,7 +84,9 @@ describe('a file is unpacked', () => {
 
   test('never from half an archive', async () => {
     const zip = zipFile([part('a.csv')])
-    await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow('cannot be read')
+    await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow(
+      /^The zip archive cannot be read: .*[^.]\.$/,
+    )
   })
 })
 
@@ -122,6 +124,24 @@ describe('a first look', () => {
     wrong.writeUInt32LE(1, 14)
     wrong.writeUInt32LE(1, wrong.indexOf(Buffer.from('504b0102', 'hex')) + 16)
     expect((await look(wrong)).damaged).toBe(true)
+  })
+
+  test.each([1, 10, 1_000, 50_000])('reads all before %i bytes of junk', async (bytes) => {
+    const long = Array.from({ length: 20_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join('')
+    const source = await stored(Buffer.concat([gzipSync(long), Buffer.alloc(bytes, 'junk')]))
+    const seen = (await survey(source, () => false))!
+    expect(seen).toMatchObject({ damaged: true, bytes: long.length })
+    const read: Buffer[] = []
+    const all = async () => {
+      for await (const chunk of source.open()) read.push(Buffer.from(chunk))
+    }
+    await expect(all()).rejects.toThrow('damaged')
+    expect(Buffer.concat(read).toString()).toBe(long)
+  })
+
+  test('passes over zeroes behind an archive', async () => {
+    const padded = Buffer.concat([gzipSync(text), Buffer.alloc(100_000)])
+    expect(await look(padded)).toMatchObject({ damaged: false, bytes: Buffer.byteLength(text) })
   })
 
   test('ends when the task is cancelled', async () => {
@@ -167,7 +187,7 @@ describe('the encoding of a file', () => {
 })
 
 test('lines of JSON, blank ones passed over, a huge one reported', async () => {
-  const huge = `"${'x'.repeat(limits.importRowBytes)}"`
+  const huge = `{"id":"huge","name":"${'x'.repeat(limits.importRowBytes)}"`
   const bytes = Buffer.from(`{"a":1}\r\n\n${huge}\n{"b":2}`)
   for (const size of [1000, 1 << 16]) {
     const rows = []
@@ -178,6 +198,7 @@ test('lines of JSON, blank ones passed over, a huge one reported', async () => {
       [4, undefined],
     ])
     expect(rows[0]!.text.trim()).toBe('{"a":1}')
+    expect(rows[1]!.text).toMatch(/^{"id":"huge","name":"x+$/)
     expect(rows[2]!.text).toBe('{"b":2}')
   }
 })
