@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
-export const ActionResponse = z.object({
-  success: z.boolean(),
-  message: z.string(),
-  id: z.string().nullable(),
-  taskId: z.string().nullable(),
-})
+export const ActionResponse = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    id: z.string().nullable(),
+    taskId: z.string().nullable(),
+  })
+  .meta({ id: 'ActionResponse' })
 export type ActionResponse = z.infer<typeof ActionResponse>
 
 /** An action that went well. */

@@ -3,12 +3,14 @@ import { limits } from '../limits.ts'
 import { CatalogName, PatchText } from '../shapes.ts'
 
 /** Catalog (interface: Catalog). */
-export const Catalog = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  active: z.boolean(),
-  checkRealtime: z.boolean(),
-})
+export const Catalog = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    active: z.boolean(),
+    checkRealtime: z.boolean(),
+  })
+  .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
 
 export const GetCatalogsResponse = z.object({ catalogs: z.array(Catalog) })

@@ -30,26 +30,28 @@ const Mapping = z.object({
  * ImportQueueRequest and ImportExtensionRequest (interface: Extension shapes). `apiKey` is not
  * named here, so it is dropped unread; so are `username` and `password`, which an own file needs not.
  */
-export const ImportRequest = z.object({
-  extensionId: OptionalText(limits.idLength),
-  organization: OptionalText(limits.idLength),
-  targetCatalog: OptionalText(limits.catalogNameLength),
-  callbackUrl: OptionalText(limits.valueLength),
-  fileUrl: OptionalText(limits.valueLength),
-  fileType: OptionalText(limits.nameLength),
-  delimiter: Sign,
-  quoteChar: Sign,
-  header: Flag(true),
-  zipped: Flag(false),
-  zippedFile: OptionalText(limits.valueLength),
-  createProducts: Flag(true),
-  updateMetadata: Flag(true),
-  normalizeManufacturerName: Flag(false),
-  vendor: OptionalText(limits.nameLength),
-  mappings: z
-    .array(Mapping)
-    .max(limits.importColumns)
-    .nullish()
-    .transform((mappings) => mappings ?? []),
-})
+export const ImportRequest = z
+  .object({
+    extensionId: OptionalText(limits.idLength),
+    organization: OptionalText(limits.idLength),
+    targetCatalog: OptionalText(limits.catalogNameLength),
+    callbackUrl: OptionalText(limits.valueLength),
+    fileUrl: OptionalText(limits.valueLength),
+    fileType: OptionalText(limits.nameLength),
+    delimiter: Sign,
+    quoteChar: Sign,
+    header: Flag(true),
+    zipped: Flag(false),
+    zippedFile: OptionalText(limits.valueLength),
+    createProducts: Flag(true),
+    updateMetadata: Flag(true),
+    normalizeManufacturerName: Flag(false),
+    vendor: OptionalText(limits.nameLength),
+    mappings: z
+      .array(Mapping)
+      .max(limits.importColumns)
+      .nullish()
+      .transform((mappings) => mappings ?? []),
+  })
+  .meta({ id: 'ImportQueueRequest' })
 export type ImportRequest = z.output<typeof ImportRequest>

@@ -98,7 +98,7 @@ function requestBody(
   }
   const shown = example?.body
   return {
-    description: `At most ${limits.bodyBytes} bytes and ${limits.jsonDepth} levels.`,
+    description: `At most ${binding.bodyBytes ?? limits.bodyBytes} bytes and ${limits.jsonDepth} levels.`,
     required: !binding.bodyOptional,
     content: {
       'application/json': {

@@ -100,37 +100,39 @@ export const NewOrganization = OrganizationUpdate.extend({
 export type NewOrganization = z.output<typeof NewOrganization>
 
 /** Organization 1.0; `parent`, `firstName` and `lastName` are additions. */
-export const OrganizationAnswer = z.object({
-  id: z.string(),
-  name: z.string(),
-  parent: z.string().nullable(),
-  defaultCatalog: z.string().nullable(),
-  logo: z.string().nullable(),
-  catalogs: z.array(Catalog),
-  configurations: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string().nullable(),
-      defaultValue: z.string().nullable(),
-      protected: z.boolean(),
-      dataType: z.string().nullable(),
-    }),
-  ),
-  users: z.array(
-    z.object({
-      username: z.string(),
-      role: z.enum(MEMBER_ROLES),
-      firstName: z.string().nullable(),
-      lastName: z.string().nullable(),
-    }),
-  ),
-  userLimit: z.number().nullable(),
-  catalogLimit: z.number().nullable(),
-  licensedUserCount: z.number(),
-  searchCredits: z.number().nullable(),
-  additionalCreditBundle: z.number(),
-  additionalCreditCost: z.number(),
-})
+export const OrganizationAnswer = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    parent: z.string().nullable(),
+    defaultCatalog: z.string().nullable(),
+    logo: z.string().nullable(),
+    catalogs: z.array(Catalog),
+    configurations: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string().nullable(),
+        defaultValue: z.string().nullable(),
+        protected: z.boolean(),
+        dataType: z.string().nullable(),
+      }),
+    ),
+    users: z.array(
+      z.object({
+        username: z.string(),
+        role: z.enum(MEMBER_ROLES),
+        firstName: z.string().nullable(),
+        lastName: z.string().nullable(),
+      }),
+    ),
+    userLimit: z.number().nullable(),
+    catalogLimit: z.number().nullable(),
+    licensedUserCount: z.number(),
+    searchCredits: z.number().nullable(),
+    additionalCreditBundle: z.number(),
+    additionalCreditCost: z.number(),
+  })
+  .meta({ id: 'Organization' })
 export type OrganizationAnswer = z.infer<typeof OrganizationAnswer>
 
 export const OrganizationsAnswer = z.object({

@@ -109,26 +109,28 @@ const ownId = z
   .transform((id) => id || undefined)
 
 /** Product 4.0 as a caller sends it. Decodes to a patch; fields that the service owns are ignored. */
-export const ProductBody = z.object({
-  id: ownId,
-  description: value,
-  manufacturer: name,
-  manufacturerPartNumber: name,
-  name: PatchText(limits.productNameLength),
-  image: value,
-  unspsc: name,
-  segment: name,
-  category: name,
-  subCategory: name,
-  msrp: amount,
-  images: Images,
-  vendors: Vendors,
-  attributes: Named(z.string().max(limits.valueLength)),
-  filters: Named(z.number()),
-  facets: Named(z.string().max(limits.valueLength)),
-  links: List(Link, limits.productListEntries),
-  upcs: Upcs,
-})
+export const ProductBody = z
+  .object({
+    id: ownId,
+    description: value,
+    manufacturer: name,
+    manufacturerPartNumber: name,
+    name: PatchText(limits.productNameLength),
+    image: value,
+    unspsc: name,
+    segment: name,
+    category: name,
+    subCategory: name,
+    msrp: amount,
+    images: Images,
+    vendors: Vendors,
+    attributes: Named(z.string().max(limits.valueLength)),
+    filters: Named(z.number()),
+    facets: Named(z.string().max(limits.valueLength)),
+    links: List(Link, limits.productListEntries),
+    upcs: Upcs,
+  })
+  .meta({ id: 'ProductRequest' })
 
 /** Product 1.0 as a caller sends it. */
 export const ProductBody10 = ProductBody.omit({ upcs: true })

@@ -39,11 +39,13 @@ const OptionalNumber = z
   .nullish()
   .transform((number) => number ?? null)
 
-const FilterCriteria = z.object({
-  type: Exact(limits.nameLength),
-  name: Exact(2 * limits.nameLength + 1),
-  value: Exact(limits.valueLength),
-})
+const FilterCriteria = z
+  .object({
+    type: Exact(limits.nameLength),
+    name: Exact(2 * limits.nameLength + 1),
+    value: Exact(limits.valueLength),
+  })
+  .meta({ id: 'FilterCriteria' })
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
 const Criterias = z
@@ -52,11 +54,13 @@ const Criterias = z
   .nullish()
   .transform((list) => list ?? [])
 
-const ProductFilter = z.object({
-  name: Exact(limits.nameLength),
-  min: OptionalNumber,
-  max: OptionalNumber,
-})
+const ProductFilter = z
+  .object({
+    name: Exact(limits.nameLength),
+    min: OptionalNumber,
+    max: OptionalNumber,
+  })
+  .meta({ id: 'ProductFilter' })
 
 const FacetSearch = z.object({
   name: Exact(limits.nameLength),
@@ -69,47 +73,49 @@ const FacetSearch = z.object({
 export type FacetSearch = z.output<typeof FacetSearch>
 
 /** SearchRequest with the additions sort, cursor, highlight, counts and facetSearch. */
-export const SearchRequest = z.object({
-  keywords: OptionalText(limits.keywordsLength),
-  page: z
-    .int32()
-    .min(0)
-    .nullish()
-    .transform((page) => page ?? 0),
-  pageSize: z
-    .int32()
-    .min(0)
-    .max(limits.pageSize)
-    .nullish()
-    .transform((size) => size || limits.defaultPageSize),
-  inStock: Flag,
-  lowPrice: OptionalNumber,
-  highPrice: OptionalNumber,
-  manufacturer: Exacts(limits.nameLength),
-  vendors: Exacts(limits.nameLength),
-  must: Criterias,
-  boost: Criterias,
-  exclude: Criterias,
-  segment: Exact(limits.nameLength),
-  category: Exact(limits.nameLength),
-  subCategory: Exact(limits.nameLength),
-  checkRealtimeSelection: Flag,
-  includeMetadata: z
-    .boolean()
-    .nullish()
-    .transform((flag) => flag ?? true),
-  filters: z
-    .array(ProductFilter)
-    .max(limits.numberRanges)
-    .nullish()
-    .transform((list) => list ?? []),
-  sort: z
-    .enum([...SORTS, ''])
-    .nullish()
-    .transform((sort) => sort || ('relevance' as const)),
-  cursor: Exact(limits.cursorLength),
-  highlight: Flag,
-  counts: Flag,
-  facetSearch: FacetSearch.nullish().transform((search) => search ?? null),
-})
+export const SearchRequest = z
+  .object({
+    keywords: OptionalText(limits.keywordsLength),
+    page: z
+      .int32()
+      .min(0)
+      .nullish()
+      .transform((page) => page ?? 0),
+    pageSize: z
+      .int32()
+      .min(0)
+      .max(limits.pageSize)
+      .nullish()
+      .transform((size) => size || limits.defaultPageSize),
+    inStock: Flag,
+    lowPrice: OptionalNumber,
+    highPrice: OptionalNumber,
+    manufacturer: Exacts(limits.nameLength),
+    vendors: Exacts(limits.nameLength),
+    must: Criterias,
+    boost: Criterias,
+    exclude: Criterias,
+    segment: Exact(limits.nameLength),
+    category: Exact(limits.nameLength),
+    subCategory: Exact(limits.nameLength),
+    checkRealtimeSelection: Flag,
+    includeMetadata: z
+      .boolean()
+      .nullish()
+      .transform((flag) => flag ?? true),
+    filters: z
+      .array(ProductFilter)
+      .max(limits.numberRanges)
+      .nullish()
+      .transform((list) => list ?? []),
+    sort: z
+      .enum([...SORTS, ''])
+      .nullish()
+      .transform((sort) => sort || ('relevance' as const)),
+    cursor: Exact(limits.cursorLength),
+    highlight: Flag,
+    counts: Flag,
+    facetSearch: FacetSearch.nullish().transform((search) => search ?? null),
+  })
+  .meta({ id: 'SearchRequest' })
 export type SearchRequest = z.output<typeof SearchRequest>

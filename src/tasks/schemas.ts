@@ -6,25 +6,27 @@ import type { ListedTask } from './store.ts'
 import { isFinished } from './task.ts'
 
 /** Task (interface: Other shapes), with the counts of an import as additions. */
-export const TaskShape = z.object({
-  id: z.string(),
-  status: z.string(),
-  message: z.string(),
-  source: z.string(),
-  sourceType: z.string(),
-  createDate: z.string(),
-  completed: z.boolean(),
-  success: z.boolean(),
-  reviewed: z.boolean(),
-  dismissed: z.boolean(),
-  percentCompleted: z.number(),
-  processed: z.number(),
-  created: z.number(),
-  updated: z.number(),
-  unchanged: z.number(),
-  rejected: z.number(),
-  rejectsUrl: z.string().nullable(),
-})
+export const TaskShape = z
+  .object({
+    id: z.string(),
+    status: z.string(),
+    message: z.string(),
+    source: z.string(),
+    sourceType: z.string(),
+    createDate: z.string(),
+    completed: z.boolean(),
+    success: z.boolean(),
+    reviewed: z.boolean(),
+    dismissed: z.boolean(),
+    percentCompleted: z.number(),
+    processed: z.number(),
+    created: z.number(),
+    updated: z.number(),
+    unchanged: z.number(),
+    rejected: z.number(),
+    rejectsUrl: z.string().nullable(),
+  })
+  .meta({ id: 'Task' })
 export type TaskShape = z.infer<typeof TaskShape>
 
 export const TaskList = z.object({ items: z.array(TaskShape) })

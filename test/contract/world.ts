@@ -39,9 +39,9 @@ export interface World {
   note(id: string): string
   /** A new catalog without products. */
   catalog(): Promise<string>
-  /** The catalog of the world's products, of which searches find two. */
+  /** A catalog of two products, found by searches: a drill D-100 and a wrench W-300. */
   shop(): Promise<string>
-  /** A new product of the shop: [catalog, id]. */
+  /** A new product, found by its id, in a catalog of such: [catalog, id]. */
   product(): Promise<[catalog: string, id: string]>
   /** A new member. */
   user(role?: string): Promise<string>
@@ -76,6 +76,7 @@ export async function newWorld(service: TestService): Promise<World> {
     await call('POST /api/Catalog', { body: { name, description: 'Hand and power tools' } })
     return name
   }
+  const workshop = catalog()
   const seeded = seedCatalog(service, organization, [drill, wrench], fresh('demo'))
   const as = (identity: Identity): World => ({
     service,
@@ -94,7 +95,7 @@ export async function newWorld(service: TestService): Promise<World> {
         parts,
       ),
     async product() {
-      const [name, id] = [await seeded, fresh('D-100')]
+      const [name, id] = [await workshop, fresh('D-100')]
       await call(`POST /api/Catalog/${name}/products`, { body: { ...drill, id } })
       return [name, id]
     },

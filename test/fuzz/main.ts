@@ -31,7 +31,7 @@ const fuzz = (
     [
       'run',
       `${address}/openapi/${revision}.json`,
-      ...['--url', address, '--max-time', String(seconds), '--workers', '2'],
+      ...['--url', address, '--max-time', String(seconds)],
       ...['-H', `authorization: Bearer ${key}`, '-H', `x-organization: ${organization}`],
       ...['-H', `x-api-version: ${revision}`, '--checks', CHECKS.join(',')],
       ...['--continue-on-failure', '--warnings', 'off', '--request-timeout', '10'],

@@ -51,7 +51,11 @@ export const contracts: Contracts = {
   'Add to Organization Favorites': writing(inPath()),
   'Remove from Organization Favorites': writing(inPath()),
   'Get Favorites': {
-    ok: async (world) => ({ query: { catalog: await world.shop(), page: '0', pageSize: '25' } }),
+    ok: async (world) => {
+      const catalog = await world.shop()
+      await world.mine(`PUT /api/Catalog/${catalog}/products/D-100/favorites/user`)
+      return { query: { catalog, page: '0', pageSize: '25' } }
+    },
     fails: {
       400: async (world) => ({ query: { catalog: await world.shop(), page: '-1' } }),
       404: { query: { catalog: 'no-such-catalog' } },

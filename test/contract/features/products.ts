@@ -19,10 +19,10 @@ const update = {
 
 export const contracts: Contracts = {
   'Create Product': {
-    ok: async (world) => ({
-      path: [await world.shop()],
-      body: { ...drill, id: world.fresh('D-200') },
-    }),
+    ok: async (world) => {
+      const [catalog] = await world.product()
+      return { path: [catalog], body: { ...drill, id: world.fresh('D-200') } }
+    },
     fails: {
       400: async (world) => ({ path: [await world.shop()], body: { msrp: -1 } }),
       404: { path: ['no-such-catalog'], body: {} },

@@ -32,9 +32,9 @@ const adding = (parts: Sent): Contract => ({
 })
 
 const addingItems = async (world: World): Promise<Sent> => {
-  const [catalog, productId] = await world.product()
+  const catalog = await world.shop()
   const items = [
-    { catalog, productId, quantity: 4 },
+    { catalog, productId: 'D-100', quantity: 4 },
     { catalog, productId: 'W-300', quantity: 10, price: 7.9 },
   ]
   return { path: [(await filled(world))[0]], body: { items } }
