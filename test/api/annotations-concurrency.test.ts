@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
+import { ended, startImport } from '../support/imports.ts'
 import { startService } from '../support/service.ts'
 
 const CLIENTS = 64
@@ -121,4 +122,32 @@ test('no reader misses a log entry while annotations are written', async () => {
   while (!over) expect(await logOf(path)).toHaveLength(1)
   await settled
   expect(await logOf(path)).toHaveLength(1)
+})
+
+test('an import of the same products loses nothing of it, and nothing is lost of the import', async () => {
+  const products = texts('item')
+  const pathOf = (id: string) => `/api/Catalog/c/products/${encodeURIComponent(id)}`
+  const run = async (price: number) => {
+    const lines = products.map((id) => JSON.stringify({ id, msrp: price }))
+    const task = await startImport(bench.org.call, lines.join('\n'), {
+      name: 'items.jsonl',
+      targetCatalog: 'c',
+    })
+    return ended(bench.org.call, task)
+  }
+  expect(await run(1)).toMatchObject({ created: CLIENTS })
+  const notes = async () => {
+    for (let round = 0; round < 5; round++) {
+      await all((n) => {
+        const line = `PUT ${pathOf(products[n]!)}/notes`
+        return expectOk(users[n]!(line, { body: { text: `${round}` } }))
+      })
+    }
+  }
+  const [imported] = await Promise.all([run(2), notes()])
+  expect(imported).toMatchObject({ status: 'completed', updated: CLIENTS, rejected: 0 })
+  for (const [n, id] of products.entries()) {
+    const { msrp, notes: told } = await read(pathOf(id))
+    expect([msrp, told]).toEqual([2, [{ username: `user-${n}`, text: '4' }]])
+  }
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
+import { type AnnotationBench, annotationBench } from '../support/annotations.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 
@@ -142,30 +142,6 @@ describe('text in, the same text out', () => {
     expect(await notesOf(viewer, path)).toEqual([])
   })
 })
-
-test.each(["o'brien", 'constructor', 'toString', 'hasOwnProperty', 'a.b.c', '0', 'Ünï-çødé@x'])(
-  'a user called %s has a note, a mark and tags like everybody',
-  async (username) => {
-    const path = await bench.create(`of ${username}`)
-    const user = await newUser(bench, username)
-    const before = (await expectOk(user(`GET ${path}`))).body
-    expect([before.userTags, before.favorite.user]).toEqual([[], false])
-    await write(user, path, 'hello')
-    await expectOk(user(`PUT ${path}/favorites/user`))
-    await expectOk(user(`PUT ${path}/userTags`, { body: ['t'] }))
-    const after = (await expectOk(user(`GET ${path}`))).body
-    expect(after).toMatchObject({
-      notes: [{ username, text: 'hello' }],
-      favorite: { company: false, user: true },
-      userTags: ['t'],
-    })
-    expect((await expectOk(viewer(`GET ${path}`))).body).toMatchObject({
-      notes: [{ username, text: 'hello' }],
-      favorite: { company: false, user: false },
-      userTags: [],
-    })
-  },
-)
 
 test('an organization called constructor has annotations of its own', async () => {
   const operator = caller(bench.service, { key: OPERATOR_KEY })
