@@ -123,6 +123,14 @@ export const limits = {
   workspaceFields: 1_000,
   /** Searches in flight per organization and instance; one more is answered 429. */
   searchesInFlight: 32,
+  /** Saved searches of a user in an organization. */
+  savedSearches: 100,
+  /** Bytes of a saved search as JSON. */
+  savedSearchBytes: 16 * 1024,
+  /** Columns that a user saves for one page. */
+  columns: 200,
+  /** Pages for which a user saves columns. */
+  columnPages: 50,
   /** Milliseconds after which a search that took a credit can no longer be answered. */
   creditHoldMs: 20_000,
   /** Usage entries that wait while they cannot be written; older ones are dropped. */

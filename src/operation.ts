@@ -163,6 +163,8 @@ export interface RequestFacts {
   readonly ifMatch?: string
   /** The Content-Type of the body, when the caller sent one. */
   readonly contentType?: string
+  /** The JSON body as it came, its schema checked: for what is kept as it was given. */
+  readonly sent?: unknown
 }
 
 /** Revisions of the interface, or `any` for what needs no version. */

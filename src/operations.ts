@@ -6,6 +6,7 @@ import { importOperations } from './imports/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
+import { preferenceOperations } from './preferences/operations.ts'
 import { productOperations } from './products/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...importOperations,
   ...keyOperations,
   ...organizationOperations,
+  ...preferenceOperations,
   ...productOperations,
   ...searchOperations,
   ...statusOperations,

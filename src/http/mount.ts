@@ -95,7 +95,9 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
     ...(binding.param ? valid('param') : {}),
     ...(binding.query ? valid('query') : {}),
     ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
-    ...(binding.body && binding.body !== 'stream' ? { body: valid('json') } : {}),
+    ...(binding.body && binding.body !== 'stream'
+      ? { body: valid('json'), sent: await c.req.json() }
+      : {}),
   }
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
   const signal = AbortSignal.timeout(Math.max(1, Math.round(limits.requestMs - c.get('checkedMs'))))

@@ -1,0 +1,49 @@
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { SearchRequest } from '../search/request.ts'
+import type { Preferences } from './store.ts'
+
+type Search = Preferences['searches']
+type Columns = Preferences['columns']
+
+const FIELDS = new Set(Object.keys(SearchRequest.shape))
+
+/** The fields of a SearchRequest as they were given, without unknown ones. Throws Invalid. */
+export function asGiven(sent: unknown): Search['search'] {
+  const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
+  const search = Object.fromEntries(known)
+  if (Buffer.byteLength(JSON.stringify(search)) > limits.savedSearchBytes) {
+    throw new Invalid(`body: a saved search has at most ${limits.savedSearchBytes} bytes`)
+  }
+  return search
+}
+
+/** By name; the one that had it is replaced. Throws Invalid when there are too many. */
+export function withSearch(searches: readonly Search[], saved: Search): readonly Search[] {
+  const others = searches.filter(({ name }) => name !== saved.name)
+  if (others.length >= limits.savedSearches) {
+    throw new Invalid(
+      `You have ${limits.savedSearches} saved searches: delete one to save another.`,
+    )
+  }
+  return [...others, saved].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Throws NotFound. */
+export function withoutSearch(searches: readonly Search[], name: string): readonly Search[] {
+  const others = searches.filter((search) => search.name !== name)
+  if (others.length === searches.length) throw new NotFound('Saved search')
+  return others
+}
+
+/** Of no columns nothing is kept. Throws Invalid when there are too many pages. */
+export function withColumns(all: readonly Columns[], saved: Columns): readonly Columns[] {
+  const others = all.filter(({ page }) => page !== saved.page)
+  if (saved.names.length === 0) return others
+  if (others.length >= limits.columnPages) {
+    throw new Invalid(
+      `You have columns of ${limits.columnPages} pages: save an empty list for one of them first.`,
+    )
+  }
+  return [...others, saved]
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { openCatalog } from '../catalogs/store.ts'
+import { operation, type RequestFacts, route } from '../operation.ts'
+import { criteriaOf } from '../search/criteria.ts'
+import { SearchRequest } from '../search/request.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
+import {
+  ColumnPage,
+  Columns,
+  ColumnsAnswer,
+  SavedName,
+  SavedSearches,
+  SearchedCatalog,
+} from './schemas.ts'
+import { changePreferences, readPreferences } from './store.ts'
+
+const listing = route('GET', '/api/search/saved', { answer: SavedSearches })
+export const getSavedSearches = operation({
+  name: 'Get Saved Searches',
+  summary: "The caller's saved searches, by name.",
+  access: 'viewer',
+  bindings: { '1.0': listing, '6.0': listing },
+  handle: async (_input: object, ctx) => ({ items: [...(await readPreferences(ctx, 'searches'))] }),
+})
+
+const saving = route('PUT', '/api/search/saved/:name', {
+  param: SavedName,
+  query: SearchedCatalog,
+  body: SearchRequest,
+  answer: ActionResponse,
+})
+type SavingInput = z.output<typeof SavedName> &
+  z.output<typeof SearchedCatalog> &
+  RequestFacts & { readonly body: SearchRequest }
+
+export const saveSearch = operation({
+  name: 'Save Search',
+  summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
+  access: 'viewer',
+  bindings: { '1.0': saving, '6.0': saving },
+  handle: async ({ name, catalog, body, sent }: SavingInput, ctx) => {
+    criteriaOf(body)
+    const search = asGiven(sent)
+    const scope = await openCatalog(ctx, catalog)
+    const saved = { name, catalog: scope.name, search }
+    await changePreferences(ctx, 'searches', (all) => withSearch(all, saved))
+    return done('Search saved.', { id: name })
+  },
+})
+
+const deleting = route('DELETE', '/api/search/saved/:name', {
+  param: SavedName,
+  answer: ActionResponse,
+})
+export const deleteSavedSearch = operation({
+  name: 'Delete Saved Search',
+  summary: 'Forgets a saved search of the caller.',
+  access: 'viewer',
+  fails: ['notFound'],
+  bindings: { '1.0': deleting, '6.0': deleting },
+  handle: async ({ name }, ctx) => {
+    await changePreferences(ctx, 'searches', (all) => withoutSearch(all, name))
+    return done('Saved search deleted.', { id: name })
+  },
+})
+
+const arranging = route('PUT', '/api/organizations/current/columns/:page', {
+  param: ColumnPage,
+  body: Columns,
+  answer: ActionResponse,
+})
+export const saveColumns = operation({
+  name: 'Save Columns',
+  summary: 'Keeps which columns the caller wants on a page, in their order.',
+  access: 'viewer',
+  bindings: { '1.0': arranging, '6.0': arranging },
+  handle: async ({ page, body }, ctx) => {
+    await changePreferences(ctx, 'columns', (all) => withColumns(all, { page, names: body }))
+    return done('Columns saved.', { id: page })
+  },
+})
+
+const showing = route('GET', '/api/organizations/current/columns/:page', {
+  param: ColumnPage,
+  answer: ColumnsAnswer,
+})
+export const getColumns = operation({
+  name: 'Get Columns',
+  summary: "The caller's columns of a page; none when none were saved.",
+  access: 'viewer',
+  bindings: { '1.0': showing, '6.0': showing },
+  handle: async ({ page }, ctx) => {
+    const all = await readPreferences(ctx, 'columns')
+    return [...(all.find((columns) => columns.page === page)?.names ?? [])]
+  },
+})
+
+export const preferenceOperations = [
+  getSavedSearches,
+  saveSearch,
+  deleteSavedSearch,
+  saveColumns,
+  getColumns,
+]

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { CatalogName, Name } from '../shapes.ts'
+
+export const SavedName = z.object({ name: Name })
+export const SearchedCatalog = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
+
+/** Saved searches by name. */
+export const SavedSearches = z.object({
+  items: z.array(
+    z.object({
+      name: z.string(),
+      catalog: z.string(),
+      search: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'The SearchRequest as it was given, ready to be sent.' }),
+    }),
+  ),
+})
+
+export const ColumnPage = z.object({ page: Name })
+
+/** Names of columns, in their order. */
+export const Columns = z
+  .array(z.string().min(1).max(limits.nameLength))
+  .max(limits.columns, `at most ${limits.columns} names`)
+  .refine((names) => new Set(names).size === names.length, 'a name is listed twice')
+
+export const ColumnsAnswer = z.array(z.string())
