@@ -102,6 +102,8 @@ export const limits = {
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,
+  /** Users of an organization that Get Organizations lists, the first. */
+  listedUsers: 100,
   organizationConfigurations: 100,
   /** Largest number of users, catalogs or credits that an organization may be given. */
   allowance: 1_000_000_000,

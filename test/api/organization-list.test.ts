@@ -94,6 +94,23 @@ describe('Get Organizations', () => {
     expect((await details(child)).catalogs).toMatchObject([{ name: 'below', active: true }])
   })
 
+  test('shows the first hundred users of each; the details show all', async () => {
+    const users = Array.from({ length: 150 }, (_, n) => ({ username: `u${n}`, role: 'viewer' }))
+    const [first, second] = [newId(), newId()]
+    for (const id of [first, second]) {
+      const body = { id, name: id, parent: parent.id, users: id === first ? users : [] }
+      await expectOk(operator('POST /api/organizations', { body }))
+    }
+    const { body } = await expectOk(parent.call('GET /api/organizations'))
+    const listed = (id: string) =>
+      body.organizations.find((one: { id: string }) => one.id === id).users
+    expect(listed(first)).toHaveLength(100)
+    expect(listed(first)[99]).toMatchObject({ username: 'u99', role: 'viewer' })
+    expect(listed(second)).toEqual([])
+    const all = await parent.call('GET /api/organizations/current', { organization: first })
+    expect(all.body.users).toHaveLength(150)
+  })
+
   test.each([
     'page=-1',
     'page=x',
