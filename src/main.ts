@@ -99,6 +99,7 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
       ? await loadDemo(services, { say, keyFile: join(config.DATA_DIR, 'demo-key') })
       : undefined
   say(`listening at ${services.publicUrl}`)
+  say(`every operation, to read and to try: ${services.publicUrl}/docs`)
   if (['0.0.0.0', '::'].includes(config.HOST) && config.PUBLIC_URL === undefined) {
     say('set PUBLIC_URL to the address that callers use: it begins every address in an answer')
   }
