@@ -152,17 +152,16 @@ test('a field is found by its exact value at once', async () => {
   const set = (name: string, value: string | null) =>
     expectOk(own.editor(`PUT ${path}/extensionFields/${name}`, { body: { value } }))
   const by = (name: string, value: string) => ({ must: [{ type: 'extensionField', name, value }] })
+  const longest = [`${'x'.repeat(200)}/${'y'.repeat(200)}`, '界'.repeat(2_000)] as const
   await set('erp/group', 'Größe 1')
   await set('constructor/__proto__', 'odd')
-  await set('x'.repeat(200).concat('/', 'y'.repeat(200)), '界'.repeat(2_000))
+  await set(...longest)
   await vi.waitFor(
-    async () => expect(await own.found(by('erp/group', 'Größe 1'), own.viewer)).toEqual(['p']),
+    async () => expect(await own.found(by(...longest), own.viewer)).toEqual(['p']),
     PATIENCE,
   )
   expect(await own.found(by('constructor/__proto__', 'odd'))).toEqual(['p'])
-  expect(
-    await own.found(by('x'.repeat(200).concat('/', 'y'.repeat(200)), '界'.repeat(2_000))),
-  ).toEqual(['p'])
+  expect(await own.found(by('erp/group', 'Größe 1'))).toEqual(['p'])
   expect(await own.found(by('erp/group', 'größe 1'))).toEqual([])
   expect(await own.found(by('erp/other', 'Größe 1'))).toEqual([])
   const child = await newOrganization(own.service, own.org.id)
