@@ -123,6 +123,12 @@ export const limits = {
   workspacePrice: 1_000_000_000,
   /** Fields of extensions on a workspace. */
   workspaceFields: 1_000,
+  /** Milliseconds in which the token of a punchout session must be used. */
+  punchoutTokenMs: 15 * 60 * 1000,
+  /** Milliseconds that a punchout session lasts at most. */
+  punchoutSessionMs: 2 * 60 * 60 * 1000,
+  /** Punchout sessions of an organization that were set up and are not over. */
+  punchoutSessions: 10_000,
   /** Searches in flight per organization and instance; one more is answered 429. */
   searchesInFlight: 32,
   /** Saved searches of a user in an organization. */

@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
 import { preferenceOperations } from './preferences/operations.ts'
 import { productOperations } from './products/operations.ts'
+import { punchoutOperations } from './punchout/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...preferenceOperations,
   ...productOperations,
+  ...punchoutOperations,
   ...searchOperations,
   ...statusOperations,
   ...taskOperations,

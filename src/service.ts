@@ -20,6 +20,7 @@ import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
+import { sweepSessions } from './punchout/sweep.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 import { voidAbandoned } from './usage/sweep.ts'
@@ -27,6 +28,7 @@ import { sweepWorkspaces } from './workspaces/sweep.ts'
 
 const SWEEP_MS = 10 * 60 * 1000
 const UPKEEP_MS = 5_000
+const SESSIONS_MS = 60 * 1000
 const MONTHS_MS = 6 * 60 * 60 * 1000
 
 /** What runs in the background, by the kind that a queued task names. */
@@ -88,6 +90,9 @@ export function createService({
           prepareMonths(services.elastic, services.clock.now()),
         ),
         periodically(parts.log, 'settle workspaces', UPKEEP_MS, () => sweepWorkspaces(services)),
+        periodically(parts.log, 'end punchout sessions', SESSIONS_MS, () =>
+          sweepSessions(services),
+        ),
         periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
           removeDeletedCatalogs(services),
         ),

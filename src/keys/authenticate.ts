@@ -25,8 +25,15 @@ async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<
   if (secret === undefined || !couldBeKey(secret)) throw new Unauthenticated()
   const key = await findKey(ctx, hashOf(secret), ctx.signal)
   if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
+  if (key.session) await standsOn(ctx, key.session.setupKey)
   if (!(await isHeld(ctx, key))) throw new Unauthenticated()
   return key
+}
+
+/** A session ends when the key that set it up does. */
+async function standsOn(ctx: PublicContext, setupKey: string): Promise<void> {
+  const key = await findKey(ctx, setupKey, ctx.signal)
+  if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
 }
 
 /** Whether the user of the key still is a member of what it reaches. */
@@ -74,7 +81,7 @@ async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reache
   return { ...family, role }
 }
 
-function roleOf(key: Key, family: Family): Role | null {
+export function roleOf(key: Key, family: Family): Role | null {
   if (key.reach === 'operator') return 'operator'
   const { id, parent } = family.organization
   if (key.reach === 'organization' && key.organization !== id && key.organization !== parent) {
@@ -116,4 +123,5 @@ const identity = (key: Key) => ({
   keyType: key.keyType,
   origins: key.origins,
   boundTo: key.reach === 'organization' ? key.organization : null,
+  ...(key.session ? { session: key.session } : {}),
 })

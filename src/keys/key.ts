@@ -16,6 +16,12 @@ export interface Key {
   /** The membership that it stands on: gone with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
+  /** The punchout session that it ends with; `setupKey` is the hash of the key that it stands on. */
+  readonly session?: {
+    readonly id: string
+    readonly workspace: string
+    readonly setupKey: string
+  } | null
   readonly expires: string | null
   readonly enabled: boolean
   readonly created: string

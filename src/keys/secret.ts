@@ -11,8 +11,11 @@ const SHOWN = 8
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
 /** A new key: `aisle_<type>_<192 random bits>_<checksum>`. */
-export function newSecret(keyType: KeyType): string {
-  const body = `${BRAND}${keyType}_${randomBytes(24).toString('hex')}`
+export const newSecret = (keyType: KeyType): string => secretOf(keyType, randomBytes(24))
+
+/** The key that 24 bytes make, which nobody may guess. */
+export function secretOf(keyType: KeyType, bytes: Buffer): string {
+  const body = `${BRAND}${keyType}_${bytes.toString('hex')}`
   return `${body}_${checksum(body)}`
 }
 

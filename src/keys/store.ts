@@ -1,5 +1,7 @@
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import type { Query } from '../elastic/search.ts'
+import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
@@ -15,15 +17,24 @@ export async function findKey(
   signal: AbortSignal,
 ): Promise<Key | undefined> {
   return services.cache.get('key', hash, async () => {
-    const found = await keys(services).get(hash, { signal })
-    return found?.source
+    return currentKey(services, hash, signal)
   })
 }
+
+/** The key with this hash as it is now. */
+export const currentKey = async (
+  services: Services,
+  hash: string,
+  signal: AbortSignal,
+): Promise<Key | undefined> => (await keys(services).get(hash, { signal }))?.source
 
 /** Listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
   await keys(services).create(key.hash, key, { refresh: true, ...(signal ? { signal } : {}) })
 }
+
+/** Keys of punchout sessions come and go by themselves. */
+const ofSession: Query = { exists: { field: 'session.id' } }
 
 /** Whose keys: all of an organization, those of one user in it, or the operators'. */
 export interface KeyOwner {
@@ -64,7 +75,7 @@ export async function keyNames(
 /** How many keys of an owner are neither disabled nor expired. */
 export async function countLiveKeys(ctx: CallerContext, owner: KeyOwner): Promise<number> {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
-  const query = all([...ownedBy(owner), term('enabled', true), expired])
+  const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])
   return keys(ctx).count(query, { signal: ctx.signal })
 }
 
@@ -74,25 +85,49 @@ export async function disableKey(
   id: string,
   owner: KeyOwner,
 ): Promise<boolean> {
+  return (await endKey(ctx, id, owner)) !== 'unknown'
+}
+
+/** As disableKey; `ended` is answered to one caller only, whose answer must not be lost. */
+export async function endKey(
+  ctx: CallerContext,
+  id: string,
+  owner: KeyOwner,
+): Promise<'unknown' | 'ended' | 'ended before'> {
   const { signal } = ctx
   const answer = await keys(ctx).search(
     { query: all([...ownedBy(owner), term('id', id)])!, size: 1 },
     { signal },
   )
   const hash = answer.hits.hits[0]?._source?.hash
-  if (hash === undefined) return false
+  if (hash === undefined) return 'unknown'
   try {
-    await whileStale(signal, async () => {
+    return await whileStale(signal, async () => {
       const found = await keys(ctx).get(hash, { signal })
-      if (!found?.source.enabled) return
+      if (!found?.source.enabled) return 'ended before'
       const disabled = { ...found.source, enabled: false }
-      await keys(ctx).replace(hash, disabled, found, { signal, refresh: true })
+      try {
+        await keys(ctx).replace(hash, disabled, found, { signal, refresh: true })
+      } catch (error) {
+        const isUnclear = error instanceof Unavailable
+        if (!isUnclear || (await currentKey(ctx, hash, signal))?.enabled !== false) throw error
+      }
+      return 'ended'
     })
   } finally {
     // Also when the answer was lost, since the write may be stored.
     ctx.cache.drop('key', hash)
   }
-  return true
+}
+
+/** Removes the keys of sessions that are over. */
+export async function removeSessionKeys(services: Services): Promise<void> {
+  const answer = await keys(services).search({
+    query: all([ofSession, range('expires', null, services.clock.now().getTime())])!,
+    size: limits.listedKeys,
+    _source: ['hash'],
+  })
+  for (const { _source } of answer.hits.hits) await removeKey(services, _source!.hash)
 }
 
 /** For a key that nobody was told. */

@@ -88,6 +88,19 @@ export async function membershipsOf(
   return found ?? []
 }
 
+/** Organizations with exactly this name, in order of id; the first ten. */
+export async function organizationsNamed(
+  services: Services,
+  name: string,
+  signal: AbortSignal,
+): Promise<Organization[]> {
+  const answer = await organizationsOf(services).search(
+    { query: term('name', name), size: 10, sort: [{ id: 'asc' }] },
+    { signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
 /** The only organization of the service; undefined when there is none or there are several. */
 export async function soleOrganization(
   services: Services,
@@ -142,6 +155,7 @@ export async function listOrganizations(
       from: page * pageSize,
       size: pageSize,
       sort: [{ id: 'asc' }],
+      _source: ['id'],
       track_total_hits: true,
     },
     { signal: ctx.signal },
@@ -155,7 +169,6 @@ export async function listOrganizations(
     total: typeof total === 'number' ? total : (total?.value ?? 0),
   }
 }
-      _source: ['id'],
 
 async function readShortened(ctx: CallerContext, ids: readonly string[]): Promise<Organization[]> {
   const organizations: Organization[] = []

@@ -48,17 +48,19 @@ const nameOf = (services: Services, organization: string, id: string, options: C
   })
 
 /** As findWorkspace. The key of a session reaches its own only. Throws NotFound. */
-export async function openWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument> {
-  const found = await findWorkspace(ctx, text)
-  const { session } = ctx.caller
-  if (!found || (session && session.workspace !== found.id)) throw missingWorkspace()
+export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
+  reached(ctx, await findWorkspace(ctx, text))
+
+function reached({ caller }: Context, found: WorkspaceDocument | undefined): WorkspaceDocument {
+  const isForeign = caller.session && caller.session.workspace !== found?.id
+  if (!found || isForeign) throw missingWorkspace()
   return found
 }
 
 /** Opens the workspace of this name, or makes it. Throws NotFound for an id that there is not. */
 export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument> {
   const found = await findWorkspace(ctx, text)
-  if (found || isWorkspaceId(text) || ctx.caller.session) return openWorkspace(ctx, text)
+  if (found || isWorkspaceId(text) || ctx.caller.session) return reached(ctx, found)
   try {
     return await createWorkspace(ctx, newWorkspace(ctx, text))
   } catch (error) {

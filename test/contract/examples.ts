@@ -52,6 +52,7 @@ const shown = (text: string, organization: string): string =>
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, '0198c5a4-7a3e-7b61-9d2f-5c1e8a90b4d7')
     .replace(/\b[0-9a-f]{32}\b/g, '5f2b1d8c9a3e4f60b7c1d2e3f4a5b6c7')
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'Qd8mS0vX3kB7nL5tR2wYpAe9Fh1JcKu4Gz6TiMoVsWx')
+    .replace(/(punchout=|")(?![0-9a-f]{32})[\w-]{32}"/g, '$1kF2mS0vX3kB7nL5tR2wYpAe9Fh1JcKu4"')
     .replace(/"took":\d+/g, '"took":8')
     .replace(/[\w-]{22}\.(png|jpg|gif|webp)/g, 'mH3k9QzX2vB7nL5tR8wYpA.$1')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-15T09:30:00.000Z')

@@ -33,9 +33,11 @@ export async function send(
   { world, ...parts }: { world: World; identity?: Identity } & CallParts,
 ): Promise<Answer> {
   const { identity = sent.as ?? weakest(which.operation), ...replaced } = parts
+  // Who is named here calls instead of the contract's own key.
+  const own = parts.identity === undefined ? sent.key : undefined
   const call = caller(world.service, {
-    key: sent.key ?? (await world.keyOf(identity)) ?? null,
-    organization: sent.key ? (sent.organization ?? null) : world.organization.id,
+    key: own ?? (await world.keyOf(identity)) ?? null,
+    organization: own ? (sent.organization ?? null) : world.organization.id,
     version: which.revision === 'any' ? null : which.revision,
   })
   return call(lineOf(which, sent), {

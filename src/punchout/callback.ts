@@ -1,0 +1,47 @@
+import { Invalid } from '../errors.ts'
+import type { Organization } from '../organizations/organization.ts'
+
+const HOSTS = 'punchoutCallbackHosts'
+const CURRENCY = 'punchoutCurrency'
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** A configuration's value: the organization's own, else its parent's. */
+function configured(family: readonly (Organization | null)[], name: string): string | null {
+  for (const one of family) {
+    const found = one?.configurations.find((configuration) => configuration.name === name)
+    if (found?.defaultValue) return found.defaultValue
+  }
+  return null
+}
+
+/** Three letters; dollars where the organization says nothing else. */
+export function currencyOf(family: readonly (Organization | null)[]): string {
+  const value = configured(family, CURRENCY)?.trim().toUpperCase() ?? ''
+  return /^[A-Z]{3}$/.test(value) ? value : 'USD'
+}
+
+/** `shop.example` or `shop.example:8443`, as a URL says it; undefined for anything else. */
+function hostOf(entry: string): string | undefined {
+  const url = URL.parse(`https://${entry}`)
+  return url && url.href === `https://${url.host}/` ? url.host : undefined
+}
+
+/**
+ * The address to which a browser takes the order, as browsers read it. Throws Invalid unless it is
+ * https (http on this machine) and its host with port is one that the organization lists. Pure.
+ */
+export function callbackOf(text: string, family: readonly (Organization | null)[]): string {
+  const url = URL.parse(text)
+  if (!url) throw new Invalid('callbackUrl: must be an address such as https://buyer.example/cart')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.includes(url.hostname))) {
+    throw new Invalid('callbackUrl: must begin with https://')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Invalid('callbackUrl: must not carry a username or password')
+  }
+  const allowed = (configured(family, HOSTS) ?? '').split(',').map((entry) => hostOf(entry.trim()))
+  if (!allowed.includes(url.host)) {
+    throw new Invalid(`callbackUrl: its host is not listed in the configuration ${HOSTS}`)
+  }
+  return url.href
+}

@@ -1,0 +1,98 @@
+import { rounded, totalsOf } from '../workspaces/totals.ts'
+import type { Line } from '../workspaces/workspace.ts'
+import { type Element, element, xmlDocument } from './xml.ts'
+
+/** One line of an order, as the procurement system gets it. */
+export interface OrderItem {
+  readonly catalog: string
+  readonly productId: string
+  /** The vendor's part number, else the manufacturer's, else the product's id. */
+  readonly supplierPartId: string
+  readonly vendor: string | null
+  readonly manufacturer: string | null
+  readonly manufacturerPartNumber: string | null
+  readonly name: string | null
+  readonly unspsc: string | null
+  readonly quantity: number
+  readonly price: number | null
+}
+
+export const orderItem = ({ catalog, productId, quantity, price, snapshot }: Line): OrderItem => ({
+  catalog,
+  productId,
+  supplierPartId: snapshot.vendorPartNumber ?? snapshot.manufacturerPartNumber ?? productId,
+  vendor: snapshot.vendor,
+  manufacturer: snapshot.manufacturer,
+  manufacturerPartNumber: snapshot.manufacturerPartNumber,
+  name: snapshot.name,
+  unspsc: snapshot.unspsc,
+  quantity,
+  price,
+})
+
+export interface OrderMessage {
+  readonly payloadId: string
+  readonly time: string
+  readonly supplier: string
+  readonly buyer: string
+  readonly buyerCookie: string
+  readonly currency: string
+  readonly items: readonly OrderItem[]
+}
+
+/** A number without exponent, as schemas of purchasing want it; at least two decimals for money. */
+export function decimal(value: number, least = 0): string {
+  const [whole, fraction = ''] = rounded(value).toFixed(6).split('.')
+  const kept = fraction.replace(/0+$/, '').padEnd(least, '0')
+  return kept === '' ? whole! : `${whole}.${kept}`
+}
+
+/** A cXML PunchOutOrderMessage. Pure. */
+export function orderMessage(order: OrderMessage): string {
+  const { currency, items, time, payloadId } = order
+  const total = totalsOf(items).price
+  return xmlDocument(
+    element('cXML', { payloadID: payloadId, timestamp: time, 'xml:lang': 'en' }, [
+      element('Header', {}, [
+        element('From', {}, [credential(order.supplier)]),
+        element('To', {}, [credential(order.buyer)]),
+        element('Sender', {}, [credential(order.supplier), element('UserAgent', {}, ['Aisle'])]),
+      ]),
+      element('Message', {}, [
+        element('PunchOutOrderMessage', {}, [
+          element('BuyerCookie', {}, [order.buyerCookie]),
+          element('PunchOutOrderMessageHeader', { operationAllowed: 'create' }, [
+            element('Total', {}, [money(total, currency)]),
+          ]),
+          ...items.map((item, index) => itemIn(item, index + 1, currency)),
+        ]),
+      ]),
+    ]),
+  )
+}
+
+const credential = (identity: string): Element =>
+  element('Credential', { domain: 'NetworkId' }, [element('Identity', {}, [identity])])
+
+const money = (value: number, currency: string): Element =>
+  element('Money', { currency }, [decimal(value, 2)])
+
+function itemIn(item: OrderItem, lineNumber: number, currency: string): Element {
+  const { manufacturer, manufacturerPartNumber } = item
+  return element('ItemIn', { quantity: decimal(item.quantity), lineNumber: `${lineNumber}` }, [
+    element('ItemID', {}, [
+      element('SupplierPartID', {}, [item.supplierPartId]),
+      element('SupplierPartAuxiliaryID', {}, [`${item.catalog}/${item.productId}`]),
+    ]),
+    element('ItemDetail', {}, [
+      element('UnitPrice', {}, [money(item.price ?? 0, currency)]),
+      element('Description', { 'xml:lang': 'en' }, [item.name ?? item.productId]),
+      element('UnitOfMeasure', {}, ['EA']),
+      element('Classification', { domain: 'UNSPSC' }, [item.unspsc ?? '']),
+      ...(manufacturerPartNumber === null
+        ? []
+        : [element('ManufacturerPartID', {}, [manufacturerPartNumber])]),
+      ...(manufacturer === null ? [] : [element('ManufacturerName', {}, [manufacturer])]),
+    ]),
+  ])
+}

@@ -1,0 +1,37 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { hashOf, secretOf } from '../keys/secret.ts'
+
+/** A punchout session, stored under the hash of its token. */
+export interface Session {
+  /** The organization. */
+  readonly scope: string
+  readonly id: string
+  readonly username: string
+  readonly membership: string
+  /** The hash of the key that set it up. */
+  readonly setupKey: string
+  readonly callbackUrl: string
+  /** By which the buyer knows the session again; null where none was sent. */
+  readonly buyerCookie: string | null
+  readonly workspace: string
+  readonly salt: string
+  /** Until when the token starts it. */
+  readonly opens: string
+  /** When nothing of it can be in use any more. */
+  readonly over: string
+}
+
+export const newToken = (): string => randomBytes(24).toString('base64url')
+
+export const sessionId = (token: string): string => hashOf(token)
+
+/**
+ * The session's key follows from its token, so that storing it is the one step by which a token is
+ * spent. The salt is known here only: whoever finds an old token cannot make the key from it.
+ */
+export const keyOf = (token: string, { salt }: Pick<Session, 'salt'>): string =>
+  secretOf('search', createHmac('sha256', salt).update(token).digest().subarray(0, 24))
+
+/** The name of a session's workspace, which nobody needs to type. */
+export const workspaceName = ({ workspace }: Pick<Session, 'workspace'>): string =>
+  `punchout ${workspace}`

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { Invalid } from '../errors.ts'
+import { verifyCredential } from '../keys/verify.ts'
+import { limits } from '../limits.ts'
+import type { PublicContext } from '../operation.ts'
+import { callbackOf } from './callback.ts'
+import type { SetupBody } from './schemas.ts'
+import { newToken, sessionId } from './session.ts'
+import { countSessions, storeSession } from './store.ts'
+
+export interface Invitation {
+  readonly startPageUrl: string
+  readonly expires: string
+}
+
+/** Throws Unauthenticated, and Invalid for an address that the organization does not allow. */
+export async function setUp(ctx: PublicContext, body: SetupBody): Promise<Invitation> {
+  const { key, family, member } = await verifyCredential(ctx, body)
+  const { organization, parent } = family
+  const callbackUrl = callbackOf(body.callbackUrl, [organization, parent])
+  if ((await countSessions(ctx, organization.id)) >= limits.punchoutSessions) {
+    throw new Invalid(
+      `An organization has at most ${limits.punchoutSessions} punchout sessions at once.`,
+    )
+  }
+  const token = newToken()
+  const now = ctx.clock.now().getTime()
+  const opens = new Date(now + limits.punchoutTokenMs)
+  await storeSession(ctx, {
+    scope: organization.id,
+    id: sessionId(token),
+    username: member.username,
+    membership: member.membership,
+    setupKey: key.hash,
+    callbackUrl,
+    buyerCookie: body.buyerCookie,
+    workspace: crypto.randomUUID(),
+    salt: randomBytes(24).toString('base64url'),
+    opens: opens.toISOString(),
+    over: new Date(opens.getTime() + limits.punchoutSessionMs).toISOString(),
+  })
+  // In the fragment it reaches neither servers nor their logs.
+  const startPageUrl = `${ctx.publicUrl}/#punchout=${token}`
+  return { startPageUrl, expires: opens.toISOString() }
+}

@@ -1,0 +1,86 @@
+import { Conflict, NotFound, Unavailable } from '../errors.ts'
+import { isLive, type Key } from '../keys/key.ts'
+import { hashOf, prefixOf } from '../keys/secret.ts'
+import { createKey, currentKey } from '../keys/store.ts'
+import { limits } from '../limits.ts'
+import type { PublicContext } from '../operation.ts'
+import { membershipIn } from '../organizations/organization.ts'
+import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { storeWorkspace } from '../workspaces/store.ts'
+import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
+import { readSession } from './store.ts'
+
+export interface Started {
+  readonly key: string
+  readonly organization: string
+  readonly workspace: string
+  readonly expires: string
+}
+
+/** Spends a token. Throws NotFound for one that is unknown, late, spent, or whose user is gone. */
+export async function start(ctx: PublicContext, token: string): Promise<Started> {
+  const session = await readSession(ctx, sessionId(token))
+  if (!session || !(await mayStart(ctx, session))) throw missing()
+  const { scope: organization, workspace } = session
+  await storeWorkspace(ctx, organization, workspaceOf(ctx, session), ctx.signal)
+  const secret = keyOf(token, session)
+  const key = sessionKey(ctx, session, secret)
+  // Of several who ask with the same token, the one whose key is stored has spent it.
+  try {
+    await createKey(ctx, key, ctx.signal)
+  } catch (error) {
+    if (error instanceof Conflict) throw missing()
+    if (!(error instanceof Unavailable)) throw error
+    const stored = await currentKey(ctx, key.hash, ctx.signal)
+    if (!stored) throw error
+    if (stored.id !== key.id) throw missing()
+  }
+  return { key: secret, organization, workspace, expires: key.expires! }
+}
+
+const missing = () => new NotFound('Punchout session')
+
+/** As long as the token lasts, and the key and the membership that it was made for. */
+async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> {
+  const { clock, signal } = ctx
+  if (clock.now().getTime() >= new Date(session.opens).getTime()) return false
+  const [setupKey, family] = await Promise.all([
+    currentKey(ctx, session.setupKey, signal),
+    familyOf(ctx, session.scope, { read: currentOrganization, signal }),
+  ])
+  if (!setupKey || !isLive(setupKey, clock.now()) || !family) return false
+  return membershipIn(family, session.username)?.membership === session.membership
+}
+
+const workspaceOf = ({ clock }: PublicContext, session: Session) => ({
+  kind: 'workspace' as const,
+  id: session.workspace,
+  name: workspaceName(session),
+  active: true,
+  session: session.id,
+  username: session.username,
+  deleted: null,
+  gone: [],
+  changed: clock.now().toISOString(),
+})
+
+function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secret: string): Key {
+  const now = clock.now()
+  const { id, workspace, setupKey } = session
+  return {
+    id: crypto.randomUUID(),
+    hash: hashOf(secret),
+    prefix: prefixOf(secret),
+    name: 'punchout session',
+    keyType: 'search',
+    username: session.username,
+    reach: 'organization',
+    organization: session.scope,
+    membership: session.membership,
+    session: { id, workspace, setupKey },
+    origins: [new URL(publicUrl).origin],
+    expires: new Date(now.getTime() + limits.punchoutSessionMs).toISOString(),
+    enabled: true,
+    created: now.toISOString(),
+  }
+}

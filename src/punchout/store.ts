@@ -1,0 +1,34 @@
+import { all, range, term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import type { PublicContext, Services } from '../operation.ts'
+import type { Session } from './session.ts'
+
+// A token does not say whose it is, so sessions are found by its hash alone.
+const sessions = ({ elastic }: Pick<Services, 'elastic'>): Collection<Session> =>
+  collection<Session>(elastic, { kind: 'punchout', scope: [] })
+
+export const storeSession = async (ctx: PublicContext, session: Session): Promise<void> => {
+  await sessions(ctx).create(session.id, session, { signal: ctx.signal })
+}
+
+export const readSession = async (ctx: PublicContext, id: string): Promise<Session | undefined> =>
+  (await sessions(ctx).get(id, { signal: ctx.signal }))?.source
+
+/** Sessions of an organization that may still be in use. */
+export const countSessions = (ctx: PublicContext, organization: string): Promise<number> =>
+  sessions(ctx).count(
+    all([term('scope', organization), range('over', ctx.clock.now().getTime(), null)]),
+    { signal: ctx.signal },
+  )
+
+const PAGE = 1_000
+
+/** Sessions of all organizations that are over. */
+export async function sessionsOver(services: Services): Promise<Session[]> {
+  const query = range('over', null, services.clock.now().getTime())!
+  const answer = await sessions(services).search({ query, size: PAGE, track_total_hits: false })
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+export const removeSession = (services: Services, id: string): Promise<boolean> =>
+  sessions(services).remove(id, { refresh: true })

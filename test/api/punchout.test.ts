@@ -1,0 +1,409 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sweepSessions } from '../../src/punchout/sweep.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const MINUTE = 60_000
+const callbackUrl = 'https://buyer.example/cart?session=7'
+
+let service: TestService
+/** A second instance, whose clock can be put forward. */
+let later: TestService
+let ahead = 0
+let organization: TestOrganization
+let catalog: string
+let apiKey: string
+/** Nobody: no key, no organization. */
+let anybody: Call
+
+beforeAll(async () => {
+  service = await startService()
+  later = await startService({ clock: { now: () => new Date(Date.now() + ahead) } })
+  organization = await newOrganization(service)
+  catalog = await seedCatalog(service, organization, [
+    {
+      id: 'drill',
+      name: 'Drill <18 V> & case',
+      manufacturer: 'Drakesmoor',
+      unspsc: '27112700',
+      vendors: [{ vendorName: 'Oakvale', vendorPartNumber: 'OV-77', cost: 89.5 }],
+    },
+    { id: 'wrench', msrp: 8.2 },
+  ])
+  const configurations = [
+    { name: 'punchoutCallbackHosts', defaultValue: 'other.example, buyer.example' },
+    { name: 'punchoutCurrency', defaultValue: 'EUR' },
+  ]
+  await expectOk(organization.call('PUT /api/organizations/current', { body: { configurations } }))
+  apiKey = await organization.key('viewer')
+  anybody = caller(service)
+  return () => {
+    ahead = 0
+  }
+})
+
+const setUp = (parts: Record<string, unknown> = {}, call = anybody) =>
+  call('POST /api/KeyAuth/punchout/setup/json', {
+    body: { company: organization.id, username: 'viewer', apiKey, callbackUrl, ...parts },
+  })
+const tokenOf = (startPageUrl: string) => startPageUrl.split('#punchout=')[1]!
+const invited = async (parts = {}) => tokenOf((await expectOk(setUp(parts))).body.startPageUrl)
+const startWith = (token: string, call = anybody) =>
+  call(`GET /api/KeyAuth/punchout/session/${token}`)
+
+/** A session that has begun, as its browser uses it. */
+async function session(parts = {}, from = service) {
+  const { body } = await expectOk(startWith(await invited(parts)))
+  const shop = caller(from, { key: body.key })
+  const add = (product: string, quantity = 1, workspace = body.workspace) =>
+    shop(`POST /api/Catalog/${catalog}/products/${product}/addToWorkspace/${workspace}`, {
+      body: { quantity },
+    })
+  const back = (format = 'json', call = shop) =>
+    call('POST /api/KeyAuth/punchout/return', { body: { format } })
+  return { ...body, shop, add, back } as {
+    key: string
+    workspace: string
+    organization: string
+    expires: string
+    shop: Call
+    add: typeof add
+    back: typeof back
+  }
+}
+
+describe('Punchout Setup', () => {
+  test.each(['1.0', '6.0'])('answers where the user may shop, under %s', async (version) => {
+    const before = Date.now()
+    const { body } = await expectOk(setUp({}, caller(service, { version })))
+    expect(body).toEqual({
+      success: true,
+      message: 'Send the user to startPageUrl.',
+      startPageUrl: expect.stringMatching(/^http:\/\/localhost:3000\/#punchout=[\w-]{32}$/),
+      expires: expect.any(String),
+    })
+    const wait = new Date(body.expires).getTime() - before
+    expect(wait).toBeGreaterThan(14 * MINUTE)
+    expect(wait).toBeLessThan(16 * MINUTE)
+  })
+
+  test('knows the company by its name too', async () => {
+    const name = `Acme & Sons ${crypto.randomUUID()}`
+    await expectOk(organization.call('PUT /api/organizations/current', { body: { name } }))
+    const token = await invited({ company: name })
+    expect((await expectOk(startWith(token))).body.organization).toBe(organization.id)
+  })
+
+  test('answers the same bytes whatever is wrong', async () => {
+    const other = await newOrganization(service)
+    const { body: disabled } = await expectOk(
+      organization.call('POST /api/KeyAuth/keys', { body: { username: 'viewer' } }),
+    )
+    await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    const wrong = [
+      { company: 'nobody' },
+      { company: 'Not An Id' },
+      { company: other.id },
+      { company: organization.id.toUpperCase() },
+      { username: 'stranger' },
+      { username: 'administrator' },
+      { apiKey: 'x' },
+      { apiKey: `${apiKey.slice(0, -1)}!` },
+      { apiKey: await organization.key('administrator') },
+      { apiKey: await organization.key('viewer', 'search') },
+      { apiKey: await other.key('viewer') },
+      { apiKey: disabled.key },
+      { apiKey: OPERATOR_KEY },
+      { apiKey: OPERATOR_KEY, username: 'operator' },
+      { company: 'nobody', callbackUrl: 'https://evil.example/' },
+    ]
+    const answers = await Promise.all(wrong.map((parts) => setUp(parts)))
+    for (const [index, { status, body }] of answers.entries()) {
+      expect([wrong[index], status, body]).toEqual([
+        wrong[index],
+        401,
+        {
+          success: false,
+          message: 'company, username or apiKey is wrong.',
+          id: null,
+          taskId: null,
+        },
+      ])
+    }
+  })
+
+  test('reads as much whatever is wrong', async () => {
+    const medianOf = async (parts: Record<string, unknown>) => {
+      const times: number[] = []
+      for (let round = 0; round < 15; round++) {
+        const started = performance.now()
+        expect((await setUp(parts)).status).toBe(401)
+        times.push(performance.now() - started)
+      }
+      return times.sort((a, b) => a - b)[7]!
+    }
+    const administrator = await organization.key('administrator')
+    const medians = [
+      await medianOf({ company: 'nobody' }),
+      await medianOf({ username: 'stranger' }),
+      await medianOf({ apiKey: administrator }),
+      await medianOf({ apiKey: `${apiKey}0` }),
+      await medianOf({ company: 'nobody', username: 'stranger', apiKey: 'x' }),
+    ]
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
+  })
+
+  test('refuses an address that the organization does not list, and what is not said', async () => {
+    const wrong = [
+      { callbackUrl: 'https://evil.example/' },
+      { callbackUrl: 'http://buyer.example/' },
+      { callbackUrl: 'https://buyer.example@evil.example/' },
+      { callbackUrl: '' },
+      { callbackUrl: null },
+      { company: null },
+      { apiKey: 7 },
+    ]
+    for (const parts of wrong) {
+      const { status, body } = await setUp(parts)
+      expect([parts, status]).toEqual([parts, 400])
+      expect(body.message).toMatch(new RegExp(`^${Object.keys(parts)[0]}: `))
+    }
+  })
+})
+
+describe('Start Punchout Session', () => {
+  test('answers a search key and a workspace that is empty', async () => {
+    const { shop, workspace, ...started } = await session()
+    expect(started.organization).toBe(organization.id)
+    expect(started.key).toMatch(/^aisle_search_/)
+    expect(new Date(started.expires).getTime() - Date.now()).toBeGreaterThan(119 * MINUTE)
+    const shown = await expectOk(shop(`GET /api/workspaces/${workspace}`))
+    expect(shown.body).toMatchObject({ id: workspace, products: [], active: true })
+    const found = await expectOk(shop(`POST /api/search?catalog=${catalog}`, { body: {} }))
+    expect(found.body.total).toBe(2)
+  })
+
+  test('spends the token: of 16 who ask at two instances, one gets a key', async () => {
+    const token = await invited()
+    const elsewhere = caller(later)
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => startWith(token, n % 2 ? anybody : elsewhere)),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(15).fill(404)])
+    const again = await startWith(token)
+    const unknown = await startWith('x'.repeat(32))
+    expect([again.status, again.body]).toEqual([404, unknown.body])
+  })
+
+  test('takes a token for 15 minutes', async () => {
+    const [early, late] = [await invited(), await invited()]
+    const elsewhere = caller(later)
+    ahead = 14.9 * MINUTE
+    await expectOk(startWith(early, elsewhere))
+    ahead = 15 * MINUTE
+    expect((await startWith(late, elsewhere)).status).toBe(404)
+    ahead = 0
+    await expectOk(startWith(late, elsewhere))
+  })
+
+  test('takes no token whose key was disabled or whose user has left', async () => {
+    const make = async (username: string) => {
+      const { body } = await expectOk(
+        organization.call('POST /api/KeyAuth/keys', { body: { username } }),
+      )
+      return { id: body.id, token: await invited({ username, apiKey: body.key }) }
+    }
+    await expectOk(organization.call('PUT /api/organizations/current/users/ida', { body: {} }))
+    const [disabled, left] = [await make('viewer'), await make('ida')]
+    await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    await expectOk(organization.call('DELETE /api/organizations/current/users/ida'))
+    await expectOk(organization.call('PUT /api/organizations/current/users/ida', { body: {} }))
+    for (const { token } of [disabled, left]) expect((await startWith(token)).status).toBe(404)
+  })
+})
+
+describe('the key of a session', () => {
+  test('reads and changes the items of its workspace', async () => {
+    const { shop, add, workspace } = await session()
+    const { body } = await expectOk(add('drill', 2))
+    const items = [{ catalog, productId: 'wrench', quantity: 3 }]
+    await expectOk(shop(`POST /api/workspaces/${workspace}/items`, { body: { items } }))
+    const item = `/api/workspaces/${workspace}/items/${body.id}`
+    await expectOk(shop(`PUT ${item}`, { body: { quantity: 5 } }))
+    const shown = await expectOk(shop(`GET /api/workspaces/${workspace}`))
+    expect(shown.body.totals).toEqual({ items: 2, quantity: 8, price: 472.1 })
+    await expectOk(shop(`DELETE ${item}`))
+    const left = await expectOk(shop(`GET /api/workspaces/${workspace}`))
+    expect(left.body.products).toMatchObject([{ productId: 'wrench', username: 'viewer' }])
+  })
+
+  test('knows no other workspace: foreign and missing read the same, and none is made', async () => {
+    const [{ shop, add }, other] = [await session(), await session()]
+    await expectOk(organization.call('POST /api/workspaces', { body: { name: 'kitchen' } }))
+    await expectOk(other.add('drill'))
+    const missing = await shop('GET /api/workspaces/no-such')
+    for (const workspace of ['kitchen', other.workspace, 'new-one']) {
+      const item = `/api/workspaces/${workspace}/items`
+      const answers = await Promise.all([
+        shop(`GET /api/workspaces/${workspace}`),
+        add('drill', 1, workspace),
+        shop(`POST ${item}`, { body: { items: [{ catalog, productId: 'drill' }] } }),
+        shop(`PUT ${item}/x`, { body: { quantity: 1 } }),
+        shop(`DELETE ${item}/x`),
+      ])
+      for (const { status, body } of answers) expect([status, body]).toEqual([404, missing.body])
+    }
+    expect((await organization.call('GET /api/workspaces/new-one')).status).toBe(404)
+  })
+
+  test('may nothing else than a search key, and a search key nothing of it', async () => {
+    const { shop, workspace } = await session()
+    const forbidden: [string, object?][] = [
+      ['GET /api/workspaces'],
+      ['POST /api/workspaces', { name: 'x' }],
+      [`DELETE /api/workspaces/${workspace}`],
+      [`GET /api/workspaces/${workspace}/metadata`],
+      ['GET /api/search/history'],
+      ['GET /api/KeyAuth/keys'],
+      [`PUT /api/Catalog/${catalog}/products/drill`, { msrp: 0 }],
+      ['GET /api/organizations/current'],
+    ]
+    for (const [line, body] of forbidden) {
+      expect([line, (await shop(line, { ...(body && { body }) })).status]).toEqual([line, 403])
+    }
+    const key = await organization.key('viewer', 'search')
+    const plain = caller(service, { key })
+    expect((await plain(`GET /api/workspaces/${workspace}`)).status).toBe(403)
+    expect(
+      (await plain('POST /api/KeyAuth/punchout/return', { body: { format: 'json' } })).status,
+    ).toBe(403)
+  })
+
+  test('does not show the session’s workspace among those of the organization', async () => {
+    const { workspace, add } = await session()
+    await expectOk(add('drill'))
+    const { workspaces } = (await expectOk(organization.call('GET /api/workspaces'))).body
+    const ids = workspaces.map(({ id }: { id: string }) => id)
+    expect(ids).not.toContain(workspace)
+    await expectOk(organization.call(`GET /api/workspaces/${workspace}`))
+  })
+
+  test('ends with the session, with the key that set it up, and with the membership', async () => {
+    const isDead = async ({ shop, workspace, back }: Awaited<ReturnType<typeof session>>) => {
+      expect((await shop(`GET /api/workspaces/${workspace}`)).status).toBe(401)
+      expect((await back()).status).toBe(401)
+    }
+    const late = await session({}, later)
+    ahead = 119 * MINUTE
+    await expectOk(late.add('drill'))
+    ahead = 120 * MINUTE
+    await isDead(late)
+    ahead = 0
+
+    const { body } = await expectOk(
+      organization.call('POST /api/KeyAuth/keys', { body: { username: 'viewer' } }),
+    )
+    const set = await session({ apiKey: body.key })
+    await expectOk(set.add('drill'))
+    await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${body.id}`))
+    await isDead(set)
+
+    await expectOk(organization.call('PUT /api/organizations/current/users/max', { body: {} }))
+    const key = await organization.key('max')
+    const member = await session({ username: 'max', apiKey: key })
+    await expectOk(member.add('drill'))
+    await expectOk(organization.call('DELETE /api/organizations/current/users/max'))
+    await isDead(member)
+  })
+})
+
+describe('Return Punchout Session', () => {
+  test('answers the order as one JSON field, and ends the session', async () => {
+    const { add, back, shop, workspace } = await session({ buyerCookie: 'cookie-1' })
+    await expectOk(add('drill', 2))
+    await expectOk(add('wrench'))
+    const { body } = await expectOk(back('json'))
+    expect(body.url).toBe(callbackUrl)
+    expect(Object.keys(body.fields)).toEqual(['items', 'buyerCookie'])
+    expect(JSON.parse(body.fields.items)).toEqual([
+      {
+        catalog,
+        productId: 'drill',
+        supplierPartId: 'OV-77',
+        vendor: 'Oakvale',
+        manufacturer: 'Drakesmoor',
+        manufacturerPartNumber: null,
+        name: 'Drill <18 V> & case',
+        unspsc: '27112700',
+        quantity: 2,
+        price: 89.5,
+      },
+      expect.objectContaining({ productId: 'wrench', supplierPartId: 'wrench', price: 8.2 }),
+    ])
+    expect((await shop(`GET /api/workspaces/${workspace}`)).status).toBe(401)
+    expect((await back('json')).status).toBe(401)
+  })
+
+  test('answers the order as cXML', async () => {
+    const { add, back } = await session({ buyerCookie: 'cookie <2>' })
+    await expectOk(add('drill', 2))
+    const { body } = await expectOk(back('cxml'))
+    const message = body.fields['cXML-urlencoded']
+    expect(message).toContain('<BuyerCookie>cookie &lt;2&gt;</BuyerCookie>')
+    expect(message).toContain('<Total><Money currency="EUR">179.00</Money></Total>')
+    expect(message).toContain('<SupplierPartID>OV-77</SupplierPartID>')
+    expect(message).toContain('Drill &lt;18 V&gt; &amp; case</Description>')
+    expect(message.match(/<ItemIn /g)).toHaveLength(1)
+  })
+
+  test('of two at once at two instances answers one', async () => {
+    const { add, back, key } = await session()
+    await expectOk(add('drill'))
+    const elsewhere = caller(later, { key })
+    const statuses = (await Promise.all([back(), back('json', elsewhere)])).map(
+      ({ status }) => status,
+    )
+    expect(statuses.sort()).toEqual([200, 401])
+  })
+
+  test('refuses other formats and other keys', async () => {
+    const { back } = await session()
+    expect((await back('xml')).status).toBe(400)
+    const { status, body } = await back('json', organization.call)
+    expect([status, body.message]).toEqual([
+      403,
+      'Return Punchout Session is called with the key of a punchout session.',
+    ])
+    await expectOk(back('cxml'))
+  })
+})
+
+test('sessions that are over leave nothing', async () => {
+  const { workspace, add } = await session()
+  await expectOk(add('drill'))
+  const keys = async () =>
+    (await expectOk(organization.call('GET /api/KeyAuth/keys'))).body.keys.filter(
+      ({ name }: { name: string }) => name === 'punchout session',
+    )
+  const listed = await keys()
+  expect(listed.length).toBeGreaterThan(0)
+  expect(listed[0]).toMatchObject({ username: 'viewer', keyType: 'search' })
+  ahead = 136 * MINUTE
+  await expect
+    .poll(async () => {
+      await sweepSessions(later.services)
+      return (await organization.call(`GET /api/workspaces/${workspace}`)).status
+    })
+    .toBe(404)
+  ahead = 0
+  expect(await keys()).toEqual([])
+})
