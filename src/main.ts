@@ -91,8 +91,6 @@ const addressOf = ({ HOST }: Config, { port }: HttpServer): string =>
 /** The last lines of a start: the keys, the address, and a request that works when pasted. */
 async function introduce(config: Config, service: Service, embedded: boolean): Promise<void> {
   const { services } = service
-  const operatorKey = await bootstrapOperator(services, config.BOOTSTRAP_API_KEY)
-  if (operatorKey) say(`operator key, shown this once: ${operatorKey}`)
   service.start()
   const demo =
     (config.DEMO ?? embedded)
@@ -126,6 +124,9 @@ async function main(): Promise<void> {
   cleanups.push(() => folder.release())
   const instance = await connect(config)
   const service = await assemble(config, instance, server)
+  // Before anybody is answered: the first key works as soon as any does.
+  const operatorKey = await bootstrapOperator(service.services, config.BOOTSTRAP_API_KEY)
+  if (operatorKey) say(`operator key, shown this once: ${operatorKey}`)
   server.answerWith(service.fetch)
   // Requests under way are answered before what they need goes.
   cleanups.push(() => server.close())

@@ -5,6 +5,7 @@ import { familyOf, membershipsOf, soleOrganization } from '../organizations/stor
 import { isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
+import { noteUse } from './use.ts'
 
 /** Finds who calls and in which organization (interface: Authentication). */
 export const authenticate: Authenticate = async (ctx, credentials, needsOrganization) => {
@@ -27,6 +28,7 @@ async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<
   if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
   if (key.session) await standsOn(ctx, key.session.setupKey)
   if (!(await isHeld(ctx, key))) throw new Unauthenticated()
+  noteUse(ctx, key.id)
   return key
 }
 

@@ -3,10 +3,11 @@ import { limits } from '../limits.ts'
 import type { Caller, CallerContext } from '../operation.ts'
 import { membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { createWithin } from '../platform/within.ts'
 import type { Key } from './key.ts'
 import type { ApiKeyRequest } from './schemas.ts'
 import { hashOf, newSecret, prefixOf } from './secret.ts'
-import { countLiveKeys, createKey } from './store.ts'
+import { countLiveKeys, createKey, removeKey } from './store.ts'
 
 type Owner = Pick<Key, 'username' | 'reach' | 'organization' | 'membership'>
 
@@ -21,12 +22,6 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
   const now = ctx.clock.now()
   check(wanted, now)
   const owner = await ownerOf(ctx, wanted)
-  // Requests at the same time may pass it together: it bounds growth, nobody is billed by it.
-  if ((await countLiveKeys(ctx, owner)) >= limits.keysPerUser) {
-    throw new Invalid(
-      `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
-    )
-  }
   const secret = newSecret(wanted.keyType)
   const key: Key = {
     ...owner,
@@ -40,7 +35,23 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     enabled: true,
     created: now.toISOString(),
   }
-  await createKey(ctx, key, ctx.signal)
+  const { signal } = ctx
+  // Its answer may have been lost, and a key that nobody was told shall not count.
+  const takeBack = async (error: unknown) => {
+    ctx.background.run('remove a key', () => removeKey(ctx, key.hash))
+    throw error
+  }
+  await createWithin({
+    limit: limits.keysPerUser,
+    signal,
+    count: () => countLiveKeys(ctx, owner),
+    create: () => createKey(ctx, key, signal).catch(takeBack),
+    remove: () => removeKey(ctx, key.hash),
+    full: () =>
+      new Invalid(
+        `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
+      ),
+  })
   return { id: key.id, secret }
 }
 

@@ -4,6 +4,7 @@ import { ActionResponse, done } from '../shapes.ts'
 import { generateKey } from './generate.ts'
 import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
 import { disableKey, type KeyOwner, listKeys } from './store.ts'
+import { lastUses } from './use.ts'
 import { toApiKeyResponse, toApiKeys } from './wire.ts'
 
 /** The keys that the caller may see and disable. */
@@ -35,7 +36,14 @@ export const getApiKeys = operation({
   summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
   access: 'caller',
   bindings: { '1.0': listing, '6.0': listing },
-  handle: (_input: object, ctx) => listKeys(ctx, visibleTo(ctx)),
+  handle: async (_input: object, ctx) => {
+    const keys = await listKeys(ctx, visibleTo(ctx))
+    const uses = await lastUses(
+      ctx,
+      keys.map(({ id }) => id),
+    )
+    return keys.map((key, at) => ({ ...key, lastUsed: uses[at] ?? null }))
+  },
 })
 
 const disabling = route('DELETE', '/api/KeyAuth/keys/:id', {

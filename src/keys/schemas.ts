@@ -64,6 +64,7 @@ export const ApiKeys = z.object({
       allOrganizations: z.boolean(),
       origins: z.array(z.string()).nullable(),
       expires: z.iso.datetime().nullable(),
+      lastUsed: z.iso.datetime().nullable(),
     }),
   ),
 })

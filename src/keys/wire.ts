@@ -10,7 +10,10 @@ export const toApiKeyResponse = ({ id, secret }: NewKey): z.infer<typeof ApiKeyR
   key: secret,
 })
 
-export const toApiKeys = (keys: readonly Key[]): z.infer<typeof ApiKeys> => ({
+/** A key with the time of its last use, null when it never was. */
+export type UsedKey = Key & { readonly lastUsed: string | null }
+
+export const toApiKeys = (keys: readonly UsedKey[]): z.infer<typeof ApiKeys> => ({
   keys: keys.map((key) => ({
     id: key.id,
     name: key.name,
@@ -22,5 +25,6 @@ export const toApiKeys = (keys: readonly Key[]): z.infer<typeof ApiKeys> => ({
     allOrganizations: key.reach !== 'organization',
     origins: key.origins === null ? null : [...key.origins],
     expires: key.expires,
+    lastUsed: key.lastUsed,
   })),
 })

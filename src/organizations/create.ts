@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
+import { createWithin } from '../platform/within.ts'
 import { idFromName, newOrganization } from './changes.ts'
 import type { NewOrganization } from './schemas.ts'
-import { countChildren, createOrganization, currentOrganization } from './store.ts'
+import {
+  countChildren,
+  createOrganization,
+  currentOrganization,
+  forget,
+  type Organization,
+  organizationsOf,
+} from './store.ts'
 import { checkRoom } from './users.ts'
 
 /** Answers the id. Throws Invalid, NotFound for an unknown parent, Conflict for a taken id. */
@@ -18,14 +26,32 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
     organization.users.map(({ username }) => username),
   )
   try {
-    await createOrganization(ctx, organization)
+    await create(ctx, organization)
     return wanted
   } catch (error) {
     if (body.id || !(error instanceof Conflict)) throw error
   }
   const id = randomId(wanted)
-  await createOrganization(ctx, { ...organization, id })
+  await create(ctx, { ...organization, id })
   return id
+}
+
+/** A parent's children keep to their number also when many are created at once. */
+async function create(ctx: CallerContext, organization: Organization): Promise<void> {
+  const { id, parent } = organization
+  if (parent === null) return createOrganization(ctx, organization)
+  await createWithin({
+    limit: limits.childOrganizations,
+    signal: ctx.signal,
+    count: () => countChildren(ctx, parent),
+    create: () => createOrganization(ctx, organization),
+    remove: async () => {
+      await organizationsOf(ctx).remove(id, { refresh: true })
+      forget(ctx, organization)
+    },
+    full: () =>
+      new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`),
+  })
 }
 
 const randomId = (base: string): string => `${base}-${randomBytes(5).toString('hex')}`
@@ -35,8 +61,5 @@ async function checkParent(ctx: CallerContext, id: string): Promise<void> {
   if (!parent) throw new NotFound('Organization')
   if (parent.parent !== null) {
     throw new Invalid('parent: is itself a child; there is one level of sub-organizations')
-  }
-  if ((await countChildren(ctx, id)) >= limits.childOrganizations) {
-    throw new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`)
   }
 }

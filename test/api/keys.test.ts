@@ -62,6 +62,7 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       allOrganizations: false,
       origins: ['https://shop.example'],
       expires: null,
+      lastUsed: null,
     })
     expect(JSON.stringify(listed.body)).not.toContain(made.body.key)
     const ended = await call(`DELETE /api/KeyAuth/keys/${made.body.id}`, { version })

@@ -92,6 +92,29 @@ describe('npm start', () => {
     expect(status).toBe(1)
   })
 
+  test('answers no request before its first key works', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const { port } = free.address() as AddressInfo
+    await new Promise((closed) => free.close(closed))
+    const key = `${crypto.randomUUID()}${crypto.randomUUID()}`
+    const { listening } = start({ PORT: String(port), BOOTSTRAP_API_KEY: key })
+    const statuses = new Set<number>()
+    const headers = { 'x-api-version': '6.0', 'x-api-key': key }
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/api/organizations`, { headers }).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    const ready = listening()
+    for (let status = await ask(); status !== 200; status = await ask()) {
+      if (status !== undefined) statuses.add(status)
+      if (status === 401) break
+    }
+    await ready
+    expect([...statuses].filter((status) => status !== 503)).toEqual([])
+  })
+
   test('says in one sentence that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
