@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { sweepSessions } from '../../src/punchout/sweep.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
@@ -9,6 +9,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const MINUTE = 60_000
@@ -83,7 +84,8 @@ async function session(parts = {}, from = service) {
 describe('Punchout Setup', () => {
   test.each(['1.0', '6.0'])('answers where the user may shop, under %s', async (version) => {
     const before = Date.now()
-    const { body } = await expectOk(setUp({}, caller(service, { version })))
+    const { body, headers } = await expectOk(setUp({}, caller(service, { version })))
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toEqual({
       success: true,
       message: 'Send the user to startPageUrl.',
@@ -384,6 +386,48 @@ describe('Return Punchout Session', () => {
       'Return Punchout Session is called with the key of a punchout session.',
     ])
     await expectOk(back('cxml'))
+  })
+})
+
+describe('when the answers of Elasticsearch are lost', () => {
+  let proxy: FaultProxy
+  let shaky: TestService
+  beforeAll(async () => {
+    proxy = await startFaultProxy(inject('elasticsearch').node)
+    shaky = await startService({ node: proxy.node })
+    return () => proxy.close()
+  })
+  const write = (kind: string) => (line: string) =>
+    new RegExp(`^PUT /[^/]*${kind}[^/]*/_(doc|create)/`).test(line)
+
+  test('a session starts all the same, with one key', async () => {
+    for (const kind of ['keys', 'workspaces']) {
+      const token = await invited()
+      proxy.set('dropAnswer', write(kind))
+      const { body } = await expectOk(startWith(token, caller(shaky)))
+      proxy.set('none')
+      await expectOk(caller(service, { key: body.key })(`GET /api/workspaces/${body.workspace}`))
+      expect((await startWith(token)).status).toBe(404)
+    }
+  })
+
+  test('the order is answered all the same, and the session is over', async () => {
+    const { add, back, key } = await session()
+    await expectOk(add('drill'))
+    proxy.set('dropAnswer', write('keys'))
+    const { body } = await expectOk(back('json', caller(shaky, { key })))
+    proxy.set('none')
+    expect(JSON.parse(body.fields.items)).toHaveLength(1)
+    expect((await back('json', caller(shaky, { key }))).status).toBe(401)
+  })
+
+  test('an order that could not be read leaves the session as it was', async () => {
+    const { add, back, key } = await session()
+    await expectOk(add('drill'))
+    proxy.set('down', (line) => line.includes('_search'))
+    expect((await back('json', caller(shaky, { key }))).status).toBe(503)
+    proxy.set('none')
+    await expectOk(back('json', caller(shaky, { key })))
   })
 })
 

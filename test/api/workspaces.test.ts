@@ -396,6 +396,19 @@ describe('bad amounts', () => {
   })
 })
 
+test('a sub-organization collects its parent’s products for itself', async () => {
+  const parent = await newOrganization(service)
+  const child = await newOrganization(service, parent.id)
+  const shared = await seedCatalog(service, parent, [{ id: 'a', name: 'Shared', msrp: 2 }])
+  const line = `POST /api/Catalog/${shared}/products/a/addToWorkspace/ours`
+  await expectOk(child.call(line))
+  const { body } = await expectOk(child.call('GET /api/workspaces/ours'))
+  expect(body.products).toMatchObject([{ product: { name: 'Shared' }, details: { price: 2 } }])
+  expect((await parent.call('GET /api/workspaces/ours')).status).toBe(404)
+  const through = { headers: { 'x-suborganization': child.id } }
+  expect((await expectOk(parent.call('GET /api/workspaces/ours', through))).body.id).toBe(body.id)
+})
+
 test('limited keys may not use workspaces', async () => {
   const organization = await newOrganization(service)
   for (const type of ['search', 'import'] as const) {
