@@ -40,15 +40,32 @@ export async function bulk(
   items: readonly BulkItem[],
   options: BulkOptions = {},
 ): Promise<BulkResult[]> {
+  const results = await sendBulk(elastic, { body: bodyOf(items), count: items.length }, options)
+  if (options.refresh) await refreshRefused(elastic, items, results)
+  return results
+}
+
+function bodyOf(items: readonly BulkItem[]): string {
   const lines: string[] = []
   for (const item of items) {
     lines.push(item.action)
     if (item.document !== undefined) lines.push(item.document)
   }
-  const body = `${lines.join('\n')}\n`
-  const results = await sendBulk(elastic, { body, count: items.length }, options)
-  if (options.refresh) await refreshRefused(elastic, items, results)
-  return results
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * Sends one `_bulk` and answers whether every item was taken, without a word about each: cheap for
+ * many items that may be sent again as they are.
+ */
+export async function bulkTaken(
+  elastic: Elastic,
+  items: readonly BulkItem[],
+  options: Pick<BulkOptions, 'signal' | 'timeoutMs'> = {},
+): Promise<boolean> {
+  if (items.length === 0) return true
+  const { errors } = await request(elastic, bodyOf(items), 'errors', options)
+  return !errors
 }
 
 // An item that is refused waits for nothing, though what it met may not be searchable yet.
@@ -66,16 +83,29 @@ async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], resu
 export async function sendBulk(
   elastic: Elastic,
   { body, count }: { readonly body: string | Buffer; readonly count: number },
-  { signal, timeoutMs = 30_000, refresh, versions }: BulkOptions = {},
+  options: BulkOptions = {},
 ): Promise<BulkResult[]> {
   if (count === 0) return []
-  const answer = await call(() =>
+  const wanted = options.versions ? `${OUTCOMES},${VERSIONS}` : OUTCOMES
+  const answer = await request(elastic, body, wanted, options)
+  const results = (answer.items ?? []).map((item) => resultOf(Object.values(item)[0]!))
+  if (results.length !== count) throw new Unavailable('A bulk answer was cut short.')
+  return results
+}
+
+const request = (
+  elastic: Elastic,
+  body: string | Buffer,
+  wanted: string,
+  { signal, timeoutMs = 30_000, refresh }: BulkOptions,
+) =>
+  call(() =>
     elastic.client.transport.request<estypes.BulkResponse>(
       {
         method: 'POST',
         path: '/_bulk',
         querystring: {
-          filter_path: versions ? `${OUTCOMES},${VERSIONS}` : OUTCOMES,
+          filter_path: wanted,
           ...(refresh ? { refresh: String(refresh) } : {}),
         },
         bulkBody: body as string,
@@ -83,10 +113,6 @@ export async function sendBulk(
       { requestTimeout: timeoutMs, ...(signal ? { signal } : {}) },
     ),
   )
-  const results = (answer.items ?? []).map((item) => resultOf(Object.values(item)[0]!))
-  if (results.length !== count) throw new Unavailable('A bulk answer was cut short.')
-  return results
-}
 
 function resultOf(item: estypes.BulkResponseItem): BulkResult {
   if (!item.error) {

@@ -1,4 +1,4 @@
-import { bulk } from '../../elastic/bulk.ts'
+import { bulk, bulkTaken } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import { pointItems } from '../../products/insights/store.ts'
@@ -43,12 +43,13 @@ export async function sendPoints(
   points: readonly NewPoint[],
   { ctx, owner, isCancelled }: SendOptions,
 ): Promise<void> {
-  const patience = createPatience(isCancelled)
+  const options = { timeoutMs: SEND_MS, signal: ctx.signal }
   let open = pointItems(ctx.elastic, owner, points)
+  if (await patiently(isCancelled, () => bulkTaken(ctx.elastic, open, options))) return
+  // Some are there already, or there is no room now: which of them is seen when they are sent again.
+  const patience = createPatience(isCancelled)
   while (open.length > 0) {
-    const results = await patiently(isCancelled, () =>
-      bulk(ctx.elastic, open, { timeoutMs: SEND_MS, signal: ctx.signal }),
-    )
+    const results = await patiently(isCancelled, () => bulk(ctx.elastic, open, options))
     open = open.filter((_, at) => {
       const { status } = results[at]!
       return status === TOO_MANY || status >= 500

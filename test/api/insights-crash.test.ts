@@ -1,0 +1,57 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test, vi } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
+import { caller, expectOk, newOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended, importFile, newCatalog, startImport, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const ROWS = 5_000
+const file = (price: number) =>
+  ['id,vendor,price', ...Array.from({ length: ROWS }, (_, i) => `P${i},Nord,${price}`)].join('\n')
+
+/** How many products have a point with this price. */
+async function told({ services }: TestService, owner: string, price: number): Promise<number> {
+  const answer = await collection(services.elastic, {
+    kind: 'insights',
+    scope: [owner],
+    monthly: true,
+  }).search({
+    size: 0,
+    query: { term: { price } },
+    aggs: { products: { terms: { field: 'productId', size: 2 * ROWS } } },
+  })
+  return (answer.aggregations!.products as unknown as { buckets: unknown[] }).buckets.length
+}
+
+test('an import that another instance takes over tells every price, and none twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const gone = await startService({ folder, node: proxy.node, tasks: { leaseMs: 2_000 } })
+  const organization = await newOrganization(gone)
+  await newCatalog(organization)
+  const key = await organization.key('administrator')
+  const { call } = organization
+  expect(await importFile(call, file(5))).toMatchObject({ created: ROWS })
+
+  const id = await startImport(call, file(6), { targetCatalog: 'c' })
+  const underWay = async () => expect((await taskOf(call, id)).processed).toBeGreaterThan(0)
+  await vi.waitFor(underWay, { timeout: 20_000, interval: 10 })
+  proxy.set('refuse')
+  const next = await startService({ folder, tasks: { leaseMs: 2_000 } })
+  const after = caller(next, { key, organization: organization.id })
+  const task = await ended(after, id, 60_000)
+  expect(task).toMatchObject({ status: 'completed', updated: ROWS })
+  await expect.poll(() => told(next, organization.id, 6), { timeout: 3_000 }).toBe(ROWS)
+  expect(await told(next, organization.id, 5)).toBe(ROWS)
+  for (const product of ['P0', `P${ROWS / 2}`, `P${ROWS - 1}`]) {
+    const { body } = await expectOk(after(`GET /api/Catalog/c/products/${product}/insights`))
+    const prices = body.vendorInsights.map(({ price }: { price: number }) => price)
+    expect(prices).toEqual([5, 6])
+  }
+  proxy.set('none')
+  await gone.stop()
+  await proxy.close()
+})
