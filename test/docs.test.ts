@@ -33,12 +33,37 @@ function rowsOf({ name, bindings, access, keys }: Operation): string[] {
   )
 }
 
+/** `POST /api/search` of every request in the examples. */
+function callsIn(files: readonly string[]): string[] {
+  const blocks = files.flatMap((file) => [...text(file).matchAll(/^```sh\n(.*?)^```$/gms)])
+  const lines = blocks.flatMap(([, block]) => block!.replaceAll('\\\n', ' ').split('\n'))
+  return lines.flatMap((line) => {
+    const [, path] = /\$AISLE(\/[^\s"'?)|]*)/.exec(line) ?? []
+    if (path === undefined) return []
+    const sends = / -d |--data/.test(line) ? 'POST' : 'GET'
+    return [`${/-X (\w+)/.exec(line)?.[1] ?? sends} ${path}`]
+  })
+}
+
+const matchesOf = ({ method, path }: { method: string; path: string }) => {
+  const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`)
+  return (call: string) => pattern.test(call)
+}
+
 describe('docs/interface.md', () => {
   test('lists every operation as it is served, and no other', () => {
     const listed = manual
       .split('\n')
       .filter((line) => /^\|.+\| (GET|POST|PUT|DELETE) \|/.test(line))
     expect(listed.toSorted()).toEqual(operations.flatMap(rowsOf).toSorted())
+  })
+
+  test('calls every operation in an example, which test/tour.test.ts runs', () => {
+    const called = callsIn(['README.md', 'docs/interface.md'])
+    const uncalled = operations.filter(
+      ({ bindings }) => !Object.values(bindings).some((one) => called.some(matchesOf(one))),
+    )
+    expect(uncalled.map(({ name }) => name)).toEqual([])
   })
 
   test('names every limit with its value', () => {
