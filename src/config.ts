@@ -45,6 +45,10 @@ const Environment = z.object({
   INDEX_SHARDS: Whole(1, 64).default(1),
   INDEX_REPLICAS: Whole(0, 5).default(0),
   DATA_DIR: z.string().default('data'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
+    .optional(),
+  MAIL_FROM: z.email().optional(),
   BOOTSTRAP_API_KEY: z
     .string()
     .min(32, 'must have 32 to 256 characters')

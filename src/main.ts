@@ -15,6 +15,7 @@ import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { createDirectoryStore } from './platform/directory-store.ts'
 import { createLog } from './platform/log.ts'
+import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
 import { createService, type Service } from './service.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
@@ -73,13 +74,17 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   )
   await prepareIndices(elastic, definitions)
   say('indices ready')
+  const log = createLog(config.LOG_LEVEL)
+  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server)
+  const from = config.MAIL_FROM ?? senderAt(publicUrl)
   const service = createService({
     elastic,
     files: createDirectoryStore(join(config.DATA_DIR, 'files')),
     clock: systemClock,
-    log: createLog(config.LOG_LEVEL),
+    log,
+    notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),
     retention: config.RETENTION_MONTHS,
-    publicUrl: config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server),
+    publicUrl,
   })
   cleanups.push(() => service.stop())
   return service

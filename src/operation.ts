@@ -7,6 +7,7 @@ import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/files.ts'
 import type { InFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
+import type { Notifier } from './platform/mail.ts'
 
 export const REVISIONS = ['1.0', '6.0'] as const
 export type Revision = (typeof REVISIONS)[number]
@@ -29,6 +30,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly background: Background
+  readonly notifier: Notifier
   readonly searches: InFlight
   readonly uploads: InFlight
   /** Begins every url in an answer; no slash at the end. */

@@ -18,6 +18,7 @@ import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/files.ts'
 import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
+import { logNotifier, type Notifier } from './platform/mail.ts'
 import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
 import { sweepSessions } from './punchout/sweep.ts'
@@ -40,6 +41,8 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly publicUrl: string
+  /** Tells people by mail; the log when absent. */
+  readonly notifier?: Notifier
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
@@ -61,6 +64,7 @@ export interface Service {
 export function createService({
   checkAnswers = false,
   tasks = {},
+  notifier,
   retention,
   ...parts
 }: ServiceParts): Service {
@@ -68,6 +72,7 @@ export function createService({
     ...parts,
     cache: createHitCache(parts.clock),
     background: createBackground(parts.log),
+    notifier: notifier ?? logNotifier(parts.log),
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { createWithin } from '../platform/within.ts'
 import { idFromName, newOrganization } from './changes.ts'
+import { checkDefaultCatalog } from './default-catalog.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
   countChildren,
@@ -20,6 +21,7 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   if (body.parent) await checkParent(ctx, body.parent)
   const wanted = body.id || idFromName(body.name) || randomId('organization')
   const organization = newOrganization(body, wanted, ctx.clock.now())
+  await checkDefaultCatalog(ctx, { ...organization, defaultCatalog: null }, body.defaultCatalog)
   await checkRoom(
     ctx,
     { ...organization, users: [] },

@@ -3,6 +3,7 @@ import { operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { updated } from './changes.ts'
 import { addOrganization } from './create.ts'
+import { checkDefaultCatalog } from './default-catalog.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {
   NewOrganization,
@@ -43,9 +44,10 @@ export const updateOrganization = operation({
   handle: async ({ body }, ctx) => {
     const { id } = ctx.organization
     const withLimits = ctx.caller.role === 'operator'
-    const found = await changeOrganization(ctx, id, (organization) =>
-      updated(organization, body, { withLimits }),
-    )
+    const found = await changeOrganization(ctx, id, async (organization) => {
+      await checkDefaultCatalog(ctx, organization, body.defaultCatalog)
+      return updated(organization, body, { withLimits })
+    })
     if (!found) throw new NotFound('Organization')
     return done('Organization updated.', { id })
   },
@@ -80,7 +82,7 @@ const saving = route('PUT', '/api/organizations/current/users/:uname', {
 export const saveUserToOrganization = operation({
   name: 'Save User to Organization',
   summary:
-    'Adds a user or changes role and name: absent stays, a new user without a role is a viewer. No mail is sent yet.',
+    'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
   access: 'administrator',
   fails: ['conflict'],
   bindings: { '1.0': saving, '6.0': saving },

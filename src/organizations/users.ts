@@ -2,17 +2,21 @@ import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Context } from '../operation.ts'
 import { newMember } from './changes.ts'
+import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
 import type { SaveUserRequest } from './schemas.ts'
 import { childrenOf, currentOrganization } from './store.ts'
 import { changeOrganization } from './writer.ts'
 
-/** Adds a user or changes one: an absent field stays, a new user without role is a viewer. */
+/**
+ * Adds a user or changes one: an absent field stays, a new user without role is a viewer. They are
+ * told by mail where `sendNotification` says so.
+ */
 export async function saveUser(
   ctx: Context,
   { username, body }: { username: string; body: SaveUserRequest },
 ): Promise<void> {
-  await changed(ctx, async (organization) => {
+  const organization = await changed(ctx, async (organization) => {
     const known = memberOf(organization, username)
     if (!known) await checkRoom(ctx, organization, [username])
     const before = known ?? newMember(username, 'viewer')
@@ -27,6 +31,8 @@ export async function saveUser(
       : [...organization.users, member]
     return withAdministrator(ctx, organization, users)
   })
+  const member = memberOf(organization, username)
+  if (body.sendNotification && member) notifyUser(ctx, organization, member)
 }
 
 /** Throws NotFound for a stranger, Conflict for the last administrator. */
@@ -42,10 +48,10 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
 async function changed(
   ctx: Context,
   change: (organization: Organization) => Promise<Organization>,
-): Promise<void> {
-  if (!(await changeOrganization(ctx, ctx.organization.id, change))) {
-    throw new NotFound('Organization')
-  }
+): Promise<Organization> {
+  const organization = await changeOrganization(ctx, ctx.organization.id, change)
+  if (!organization) throw new NotFound('Organization')
+  return organization
 }
 
 const hasAdministrator = (organization: Organization | undefined): boolean =>

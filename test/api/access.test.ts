@@ -146,6 +146,8 @@ describe('the organization in effect', () => {
       return body.organization.defaultCatalog
     }
     const key = await top.key('viewer')
+    await expectOk(top.call('POST /api/Catalog', { body: { name: 'all' } }))
+    await expectOk(below.call('POST /api/Catalog', { body: { name: 'own' } }))
     await expectOk(top.call('PUT /api/organizations/current', { body: { defaultCatalog: 'all' } }))
     expect(await seen()).toBe('all')
     await expectOk(

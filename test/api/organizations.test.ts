@@ -53,6 +53,8 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       { success: true, message: 'Organization created.', id, taskId: null },
     ])
     const call = caller(service, { key: OPERATOR_KEY, organization: id, version })
+    const main = { name: 'main', description: 'x', active: true, checkRealtime: false }
+    await expectOk(call('POST /api/Catalog', { body: main }))
     const body = { defaultCatalog: 'main', logo: 'https://acme.example/logo.png' }
     expect((await call('PUT /api/organizations/current', { body })).body.success).toBe(true)
     expect((await save(call, 'bert', { role: 'editor' })).body.success).toBe(true)
@@ -62,7 +64,7 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       parent: null,
       defaultCatalog: 'main',
       logo: 'https://acme.example/logo.png',
-      catalogs: [],
+      catalogs: [main],
       configurations: [],
       users: [
         { username: 'anna', role: 'administrator', firstName: 'Anna', lastName: null },
@@ -234,8 +236,35 @@ describe('Update Organization', () => {
     expect((await details(organization)).configurations).toEqual(configurations)
   })
 
+  test('takes a default catalog that is there: its own or its parent’s', async () => {
+    const parent = await newOrganization(service)
+    const { id, call } = await newOrganization(service, parent.id)
+    await expectOk(parent.call('POST /api/Catalog', { body: { name: 'shared' } }))
+    await expectOk(call('POST /api/Catalog', { body: { name: 'own' } }))
+    const put = (defaultCatalog: string | null) =>
+      call('PUT /api/organizations/current', { body: { defaultCatalog } })
+    for (const name of ['own', 'shared', null, 'own']) {
+      expect((await put(name)).status).toBe(200)
+    }
+    const message = 'defaultCatalog: there is no catalog of this name; create it first'
+    expect(outcome(await put('none'))).toEqual([400, message])
+    const upwards = { body: { defaultCatalog: 'own' } }
+    expect(outcome(await parent.call('PUT /api/organizations/current', upwards))).toEqual([
+      400,
+      message,
+    ])
+    await expectOk(call('DELETE /api/Catalog/own'))
+    // What was got can be put back.
+    expect((await put('own')).status).toBe(200)
+    const make = (parent: string | undefined) =>
+      operator('POST /api/organizations', { body: { name: id, parent, defaultCatalog: 'shared' } })
+    expect(outcome(await make(undefined))).toEqual([400, message])
+    expect((await make(parent.id)).status).toBe(200)
+  })
+
   test('loses nothing when many change different fields at the same time', async () => {
     const { call } = await bare()
+    await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
     const bodies = [
       { name: 'A' },
       { logo: 'b' },

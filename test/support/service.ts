@@ -8,6 +8,7 @@ import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
+import type { Notifier } from '../../src/platform/mail.ts'
 import { createService, type Service } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
@@ -23,7 +24,13 @@ let indices: Promise<void> | undefined
  * process share indices; `folder` gives two services the same files, and so the same tasks.
  */
 export async function startService(
-  options: { clock?: Clock; node?: string; folder?: string; tasks?: Partial<RunnerOptions> } = {},
+  options: {
+    clock?: Clock
+    node?: string
+    folder?: string
+    tasks?: Partial<RunnerOptions>
+    notifier?: Notifier
+  } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
     node: options.node ?? inject('elasticsearch').node,
@@ -41,6 +48,7 @@ export async function startService(
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
     tasks: options.tasks ?? {},
+    ...(options.notifier ? { notifier: options.notifier } : {}),
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
   service.start()

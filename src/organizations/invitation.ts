@@ -1,0 +1,40 @@
+import type { Context } from '../operation.ts'
+import { isAddress, type Mail } from '../platform/mail.ts'
+import type { Member, Organization } from './organization.ts'
+
+/** What a user is told when somebody saved them. */
+export interface Invitation {
+  readonly member: Member
+  readonly organization: Pick<Organization, 'id' | 'name'>
+  /** Who saved them. */
+  readonly by: string
+  readonly publicUrl: string
+}
+
+/** The mail to a user, whose name is their address. It has no secret: a key is handed over. */
+export function invitationMail({ member, organization, by, publicUrl }: Invitation): Mail {
+  const { username, firstName, lastName, role } = member
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ') || username
+  return {
+    to: username,
+    subject: `You are a member of ${organization.name}`,
+    text: [
+      `Hello ${name},`,
+      '',
+      `${by} made you ${role} in ${organization.name} (${organization.id}) at ${publicUrl}.`,
+      'For an API key ask an administrator of the organization.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** Tells a user after the answer; one whose name is no mail address cannot be told. */
+export function notifyUser(ctx: Context, organization: Organization, member: Member): void {
+  const { background, caller, log, notifier, publicUrl } = ctx
+  if (!isAddress(member.username)) {
+    log.info({ organization: organization.id }, 'a user was not notified: no mail address')
+    return
+  }
+  const mail = invitationMail({ member, organization, by: caller.username, publicUrl })
+  background.run('notify a user', () => notifier.send(mail))
+}

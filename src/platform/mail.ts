@@ -1,0 +1,67 @@
+import { createTransport } from 'nodemailer'
+import { createLane } from './lane.ts'
+import type { Log } from './log.ts'
+
+/** A text for one person; every part is text, whatever it says. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Tells people by mail. */
+export interface Notifier {
+  /** Throws when the mail was not taken. */
+  send(mail: Mail): Promise<void>
+}
+
+/** Writes to the log what would have been sent, where there is no mail server. */
+export const logNotifier = (log: Log): Notifier => ({
+  async send({ to, subject }) {
+    log.info({ to, subject }, 'a mail was not sent, since SMTP_URL is not set')
+  },
+})
+
+/** One address of one person: nothing that a mail header would read as several. */
+const ADDRESS = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\"]+$/
+
+export const isAddress = (text: string): boolean => ADDRESS.test(text) && text.length <= 254
+
+/** The sender where none is set: `aisle@shop.example` of a service at that address. */
+export function senderAt(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  return `aisle@${/[a-z]/i.test(hostname) && !hostname.includes(':') ? hostname : 'localhost'}`
+}
+
+/** A header is one line. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const AT_ONCE = 4
+const WAITING = 200
+const PATIENCE_MS = 10_000
+
+/** Sends by the server at `url` (smtp or smtps, with user and password where it wants them). */
+export function smtpNotifier({ url, from }: { url: string; from: string }): Notifier {
+  const transport = createTransport({
+    url,
+    connectionTimeout: PATIENCE_MS / 2,
+    greetingTimeout: PATIENCE_MS / 2,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const lane = createLane({ atOnce: AT_ONCE, waiting: WAITING, what: 'mails' })
+  return {
+    async send({ to, subject, text }) {
+      if (!isAddress(to)) throw new Error('not a mail address')
+      await lane.run(AbortSignal.timeout(PATIENCE_MS), () =>
+        transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject: oneLine(subject),
+          text,
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smtpNotifier } from '../../src/platform/mail.ts'
+import { caller, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const FROM = 'aisle@shop.example'
+
+let mail: MailServer
+let service: TestService
+beforeAll(async () => {
+  mail = await startMailServer()
+  service = await startService({ notifier: smtpNotifier({ url: mail.url, from: FROM }) })
+})
+afterAll(() => mail.close())
+
+/** Saves a user and answers what was sent then. */
+async function save(org: { call: ReturnType<typeof caller> }, username: string, body: object) {
+  const before = mail.mails.length
+  const line = `PUT /api/organizations/current/users/${encodeURIComponent(username)}`
+  const { status } = await org.call(line, { body })
+  await service.services.background.settled()
+  return { status, sent: mail.mails.slice(before) }
+}
+
+describe('Save User with sendNotification', () => {
+  test('tells the user by mail, once', async () => {
+    const org = await newOrganization(service)
+    const body = { role: 'editor', firstName: 'Grace', lastName: 'Hopper', sendNotification: true }
+    const { status, sent } = await save(org, 'grace@shop.example', body)
+    expect(status).toBe(200)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).toMatchObject({ from: FROM, to: ['grace@shop.example'] })
+    expect(sent[0]!.headers.get('subject')).toEqual([`You are a member of ${org.id}`])
+    expect(sent[0]!.headers.get('to')).toEqual(['grace@shop.example'])
+    expect(sent[0]!.text).toBe(
+      `Hello Grace Hopper,\n\nadministrator made you editor in ${org.id} (${org.id}) at http://localhost:3000.\nFor an API key ask an administrator of the organization.\n`,
+    )
+  })
+
+  test('sends nothing unasked, or to a name that is no address', async () => {
+    const org = await newOrganization(service)
+    const asked = { sendNotification: true }
+    for (const [username, body] of [
+      ['a@shop.example', {}],
+      ['a@shop.example', { sendNotification: false }],
+      ['a@shop.example', { sendNotification: null }],
+      ['grace', asked],
+      ['grace@localhost', asked],
+      ['a@b@shop.example', asked],
+    ] as const) {
+      const { status, sent } = await save(org, username, body)
+      expect([username, status, sent]).toEqual([username, 200, []])
+    }
+    const refused = await save(org, 'a@shop.example', { role: 'king', sendNotification: true })
+    expect([refused.status, refused.sent]).toEqual([400, []])
+  })
+
+  test('writes odd names as text, into no header of their own', async () => {
+    const { id } = await newOrganization(service)
+    const operator = caller(service, { key: OPERATOR_KEY, organization: id })
+    const name = 'Evil\r\nBcc: victim@shop.example\r\n\r\n<b>Größe</b>, "Söhne"'
+    await operator('PUT /api/organizations/current', { body: { name } })
+    const user = "o'brien+test@shop.example"
+    const { sent } = await save({ call: operator }, user, {
+      firstName: 'Eve\r\nTo: victim@shop.example',
+      lastName: '.\r\nRSET\r\n.\r\nMAIL FROM:<x@y.example>',
+      sendNotification: true,
+    })
+    expect(sent).toHaveLength(1)
+    const [{ to, headers, text }] = sent as [(typeof sent)[0]]
+    expect([to, headers.get('to')]).toEqual([[user], [user]])
+    expect(headers.has('bcc')).toBe(false)
+    expect(headers.get('subject')).toHaveLength(1)
+    expect(text).toContain('Hello Eve\nTo: victim@shop.example .\nRSET')
+    expect(text).toContain('<b>Größe</b>, "Söhne"')
+  })
+
+  test('answers the same when the mail server refuses or is away', async () => {
+    const away = await startMailServer()
+    const url = away.url
+    await away.close()
+    const refusing = await startMailServer()
+    refusing.refuse()
+    for (const server of [url, refusing.url]) {
+      const other = await startService({ notifier: smtpNotifier({ url: server, from: FROM }) })
+      const org = await newOrganization(other)
+      const line = 'PUT /api/organizations/current/users/ada@shop.example'
+      const { status, body } = await org.call(line, { body: { sendNotification: true } })
+      expect([status, body.message]).toEqual([200, 'User saved.'])
+      await other.services.background.settled()
+      const { users } = (await org.call('GET /api/organizations/current')).body
+      expect(users.at(-1).username).toBe('ada@shop.example')
+    }
+    await refusing.close()
+  })
+})
