@@ -110,7 +110,12 @@ describe('Punchout Setup', () => {
       organization.call('POST /api/KeyAuth/keys', { body: { username: 'viewer' } }),
     )
     await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
+    await expectOk(organization.call('PUT /api/organizations/current/users/eve', { body: {} }))
+    const former = await organization.key('eve')
+    await expectOk(organization.call('DELETE /api/organizations/current/users/eve'))
+    await expectOk(organization.call('PUT /api/organizations/current/users/eve', { body: {} }))
     const wrong = [
+      { username: 'eve', apiKey: former },
       { company: 'nobody' },
       { company: 'Not An Id' },
       { company: other.id },

@@ -84,6 +84,24 @@ describe('64 clients of one workspace through two instances', () => {
     expect(Object.keys(await quantitiesOf(name))).toEqual(['p-7'])
   })
 
+  test('change quantity and price of one item: both are kept', async () => {
+    const name = fresh()
+    const { body } = await expectOk(add(direct, name, 2, 1))
+    const item = `/api/workspaces/${name}/items/${body.id}`
+    for (let round = 1; round <= 12; round++) {
+      const items = [{ catalog, productId: 'p-2', quantity: round + 1 }]
+      const answers = await Promise.all([
+        round % 2
+          ? direct(`PUT ${item}`, { body: { quantity: round + 1 } })
+          : direct(`POST /api/workspaces/${name}/items`, { body: { items } }),
+        through(`PUT ${item}`, { body: { price: round } }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const shown = await expectOk(direct(`GET /api/workspaces/${name}`))
+      expect(shown.body.products[0].details).toEqual({ quantity: round + 1, price: round })
+    }
+  })
+
   test('delete the same item: exactly one did', async () => {
     const name = fresh()
     const { body } = await expectOk(add(direct, name, 1, 1))
