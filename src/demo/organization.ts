@@ -51,7 +51,12 @@ export async function openDemo(services: Services): Promise<string | undefined> 
     await unlessThere(addOrganization(asOperator(services), newOrganization))
   }
   const edition = editionOf((await currentOrganization(services, DEMO))!)
-  if (edition === '') await unlessThere(createCatalog(asAdministrator(services), newCatalog))
+  if (edition !== '') return edition
+  await unlessThere(createCatalog(asAdministrator(services), newCatalog))
+  await changeOrganization(asOperator(services), DEMO, (organization) => ({
+    ...organization,
+    defaultCatalog: DEMO,
+  }))
   return edition
 }
 
@@ -82,7 +87,6 @@ const mark = (edition: string) => ({
 const newOrganization = {
   id: DEMO,
   name: 'Demo (synthetic data)',
-  defaultCatalog: DEMO,
   logo: undefined,
   configurations: [mark('')],
   users: [
