@@ -148,23 +148,23 @@ describe('Punchout Setup', () => {
   })
 
   test('reads as much whatever is wrong', async () => {
-    const medianOf = async (parts: Record<string, unknown>) => {
-      const times: number[] = []
-      for (let round = 0; round < 15; round++) {
+    const wrong = [
+      { company: 'nobody' },
+      { username: 'stranger' },
+      { apiKey: await organization.key('administrator') },
+      { apiKey: `${apiKey}0` },
+      { company: 'nobody', username: 'stranger', apiKey: 'x' },
+    ]
+    const times = wrong.map((): number[] => [])
+    // In turns, so that a busy machine slows all of them.
+    for (let round = 0; round < 15; round++) {
+      for (const [index, parts] of wrong.entries()) {
         const started = performance.now()
         expect((await setUp(parts)).status).toBe(401)
-        times.push(performance.now() - started)
+        times[index]!.push(performance.now() - started)
       }
-      return times.sort((a, b) => a - b)[7]!
     }
-    const administrator = await organization.key('administrator')
-    const medians = [
-      await medianOf({ company: 'nobody' }),
-      await medianOf({ username: 'stranger' }),
-      await medianOf({ apiKey: administrator }),
-      await medianOf({ apiKey: `${apiKey}0` }),
-      await medianOf({ company: 'nobody', username: 'stranger', apiKey: 'x' }),
-    ]
+    const medians = times.map((all) => all.sort((a, b) => a - b)[7]!)
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
   })
 
