@@ -22,6 +22,7 @@ export const IDENTITIES = [
   'operator',
   'search key',
   'import key',
+  'session key',
 ] as const
 export type Identity = (typeof IDENTITIES)[number]
 
@@ -76,8 +77,8 @@ export async function newWorld(service: TestService): Promise<World> {
     await call('POST /api/Catalog', { body: { name, description: 'Hand and power tools' } })
     return name
   }
-  const workshop = catalog()
-  const seeded = seedCatalog(service, organization, [drill, wrench], fresh('demo'))
+  const workshop = await catalog()
+  const demo = await seedCatalog(service, organization, [drill, wrench], fresh('demo'))
   const as = (identity: Identity): World => ({
     service,
     organization,
@@ -87,7 +88,7 @@ export async function newWorld(service: TestService): Promise<World> {
     fresh,
     keyOf,
     catalog,
-    shop: () => seeded,
+    shop: async () => demo,
     as,
     mine: async (line, parts) =>
       caller(service, { key: (await keyOf(identity)) ?? null, organization: organization.id })(
@@ -95,7 +96,7 @@ export async function newWorld(service: TestService): Promise<World> {
         parts,
       ),
     async product() {
-      const [name, id] = [await workshop, fresh('D-100')]
+      const [name, id] = [workshop, fresh('D-100')]
       await call(`POST /api/Catalog/${name}/products`, { body: { ...drill, id } })
       return [name, id]
     },
@@ -147,14 +148,28 @@ const picture = () =>
     .png()
     .toBuffer()
 
-async function makeKey({ key, call }: TestOrganization, identity: Identity) {
+async function makeKey(organization: TestOrganization, identity: Identity) {
+  const { key, call } = organization
   if (identity === 'none') return undefined
   if (identity === 'bad key') return `aisle_full_${'0'.repeat(40)}`
   if (identity === 'operator') return OPERATOR_KEY
   if (identity === 'search key') return key('administrator', 'search')
   if (identity === 'import key') return key('administrator', 'import')
+  if (identity === 'session key') return sessionKey(organization)
   if (identity !== 'disabled key') return key(identity)
   const { body } = await expectOk(call('POST /api/KeyAuth/keys', { body: { name: 'old' } }))
   await expectOk(call(`DELETE /api/KeyAuth/keys/${body.id}`))
   return body.key as string
+}
+
+/** The key of a punchout session of the viewer. */
+async function sessionKey({ id, call, key }: TestOrganization): Promise<string> {
+  const configurations = [{ name: 'punchoutCallbackHosts', defaultValue: 'buyer.example' }]
+  await expectOk(call('PUT /api/organizations/current', { body: { configurations } }))
+  const buyer = { company: id, username: 'viewer', apiKey: await key('viewer') }
+  const body = { ...buyer, callbackUrl: 'https://buyer.example/cart' }
+  const setup = await expectOk(call('POST /api/KeyAuth/punchout/setup/json', { body }))
+  const token = setup.body.startPageUrl.split('=')[1]
+  const session = await expectOk(call(`GET /api/KeyAuth/punchout/session/${token}`))
+  return session.body.key
 }

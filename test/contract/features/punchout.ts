@@ -6,7 +6,7 @@ const callbackUrl = 'https://buyer.example/cart'
 async function setup(world: World): Promise<Sent & { body: object }> {
   const configurations = [{ name: 'punchoutCallbackHosts', defaultValue: 'buyer.example' }]
   await world.call('PUT /api/organizations/current', { body: { configurations } })
-  const apiKey = await world.organization.key('viewer')
+  const apiKey = await world.keyOf('viewer')
   return { body: { company: world.organization.id, username: 'viewer', apiKey, callbackUrl } }
 }
 
