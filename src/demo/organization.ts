@@ -87,6 +87,7 @@ const mark = (edition: string) => ({
 const newOrganization = {
   id: DEMO,
   name: 'Demo (synthetic data)',
+  defaultCatalog: undefined,
   logo: undefined,
   configurations: [mark('')],
   users: [
