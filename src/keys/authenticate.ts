@@ -28,7 +28,7 @@ async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<
   if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
   if (key.session) await standsOn(ctx, key.session.setupKey)
   if (!(await isHeld(ctx, key))) throw new Unauthenticated()
-  noteUse(ctx, key.id)
+  if (!key.session) noteUse(ctx, key.id)
   return key
 }
 

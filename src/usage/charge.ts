@@ -3,7 +3,7 @@ import { Exhausted, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, CreditTerms } from '../operation.ts'
 import { countUse } from './counted.ts'
-import { type Entry, type EntryKey, writeEntry } from './entries.ts'
+import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
 import { monthOf, remainingOf, take } from './month.ts'
 import { type AccountMonth, changeMonth } from './months.ts'
 import { holdIdOf, type Settlement, settleSurely } from './settle.ts'
@@ -69,7 +69,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   }
   const entry: Entry = {
     username: caller.username,
-    key: caller.keyId,
+    key: usedKey(caller),
     time: now.toISOString(),
     searches: 1,
     state: 'open',

@@ -3,7 +3,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
-import { type Entry, type EntryKey, writeEntry } from './entries.ts'
+import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
 import { monthOf } from './month.ts'
 
 /** An entry that is not stored yet. It keeps its id, so that it never counts twice. */
@@ -39,12 +39,12 @@ export function countUse(ctx: Context): void {
   const mine = countsOf(elastic)
   const now = ctx.clock.now()
   const month = monthOf(now)
-  const name = [organization.id, caller.keyId, caller.username, month].join('\u001f')
+  const name = [organization.id, usedKey(caller), caller.username, month].join('\u001f')
   const { key, entry } = mine.open.get(name) ?? {
     key: { organization: organization.id, month, id: crypto.randomUUID() },
     entry: {
       username: caller.username,
-      key: caller.keyId,
+      key: usedKey(caller),
       time: now.toISOString(),
       searches: 0,
       state: 'answered',

@@ -4,18 +4,23 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import { monthlyKind } from '../elastic/monthly.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Caller } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
 
 /** One search, or without a limit all of a second. Only answered ones are usage. */
 export interface Entry {
   readonly username: string
-  /** The id of the API key. */
+  /** As `usedKey` says. */
   readonly key: string
   readonly time: string
   readonly searches: number
   /** `open`: credit taken, not answered yet; `void`: never answered, and not charged. */
   readonly state: 'open' | 'answered' | 'void'
 }
+
+/** The id of the caller's key; keys of punchout sessions come and go and are counted together. */
+export const usedKey = ({ keyId, session }: Caller): string =>
+  session ? 'punchout sessions' : keyId
 
 /** Which entry: its organization, its id, and `2026-11`. */
 export interface EntryKey {
