@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'vitest'
+import { bulk } from '../../src/elastic/bulk.ts'
+import { limits } from '../../src/limits.ts'
+import { documentsOf } from '../../src/workspaces/store.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { expectOk, newOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+
+/** Straight into the index, since a thousand requests take long. */
+async function seed(organization: string, count: number, documentOf: (n: number) => object) {
+  const { elastic } = service.services
+  const { place, documentId } = documentsOf(service.services, organization)
+  const _index = elastic.indexName(place.kind)
+  const items = Array.from({ length: count }, (_, n) => ({
+    action: JSON.stringify({
+      index: {
+        _index,
+        _id: documentId(`seeded ${n} ${crypto.randomUUID()}`),
+        routing: place.routing,
+      },
+    }),
+    document: JSON.stringify({ scope: place.scope, ...documentOf(n) }),
+  }))
+  const results = await bulk(elastic, items, { refresh: true })
+  expect(results.filter(({ error }) => error)).toEqual([])
+}
+
+test('an organization has so many workspaces, by whichever way they come', async () => {
+  const { id, call } = await newOrganization(service)
+  const organization = { id, call } as Parameters<typeof seedCatalog>[1]
+  const catalog = await seedCatalog(service, organization, [{ id: 'a' }])
+  const base = { kind: 'workspace', active: true, session: null, deleted: null, gone: [] }
+  await seed(id, limits.workspaces - 1, (n) => ({
+    ...base,
+    id: crypto.randomUUID(),
+    name: `w ${n}`,
+  }))
+  const create = (name: string) => call('POST /api/workspaces', { body: { name } })
+  const add = (name: string) =>
+    call(`POST /api/Catalog/${catalog}/products/a/addToWorkspace/${name}`)
+  await expectOk(create('last'))
+  const message = 'An organization has at most 1000 workspaces.'
+  expect(await create('more')).toMatchObject({ status: 400, body: { message } })
+  expect(await add('more')).toMatchObject({ status: 400, body: { message } })
+  expect((await create('last')).status).toBe(400)
+  await expectOk(add('last'))
+  const { workspaces } = (await expectOk(call('GET /api/workspaces'))).body
+  expect(workspaces).toHaveLength(limits.workspaces)
+  expect(workspaces[0]).toMatchObject({ name: 'last', products: [{ productId: 'a' }] })
+  await expectOk(call('DELETE /api/workspaces/last'))
+  await expectOk(add('more'))
+})
+
+test('a workspace has so many fields of extensions', async () => {
+  const { id, call } = await newOrganization(service)
+  const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'full' } }))
+  const base = { kind: 'field', workspace: body.id, extension: 'erp', value: 'v' }
+  await seed(id, limits.workspaceFields - 1, (n) => ({ ...base, field: `f ${n}` }))
+  const set = (field: string, value: string | null) =>
+    call(`PUT /api/workspaces/full/metadata/erp/${field}`, { body: { value } })
+  await expectOk(set('last', '1'))
+  expect(await set('more', '1')).toMatchObject({
+    status: 400,
+    body: { message: 'A workspace has at most 1000 fields.' },
+  })
+  await expectOk(set('last', '2'))
+  const { fields } = (await expectOk(call('GET /api/workspaces/full/metadata/erp'))).body
+  expect(fields).toHaveLength(limits.workspaceFields)
+  await expectOk(set('last', null))
+  await expectOk(set('more', '1'))
+})
