@@ -53,4 +53,8 @@ export function failed({ operation }: Case, answer: Answer, status: number): voi
   const isText = operation.failure === 'text' && status === 404
   const body = (isText ? z.string() : ActionResponse).parse(answer.body)
   if (typeof body !== 'string') expect(body.success).toBe(false)
+  const { headers } = answer
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+  if (status === 429 || status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
 }
