@@ -4,8 +4,8 @@ import { refreshIndex } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { countingLine } from './batches.ts'
-import { itemsOf } from './items.ts'
 import { itemOf } from './lines.ts'
+import { itemsOf } from './places.ts'
 import { type BatchPlace, readVerdict, verdictKey, verdictsOf } from './verdicts.ts'
 
 /** Written, gone, or changed by somebody else, who settled it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { term } from '../../src/elastic/clauses.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
-import { itemsOf } from '../../src/workspaces/items.ts'
+import { itemsOf } from '../../src/workspaces/places.ts'
 import { sweepWorkspaces } from '../../src/workspaces/sweep.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Answer, type Call, caller, expectOk, newOrganization } from '../support/client.ts'
