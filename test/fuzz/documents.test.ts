@@ -5,13 +5,15 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
-import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Components, type Schema, valuesOf, wordOf } from './requests.ts'
+import { seedExamples } from './seed.ts'
 
 const RUNS = 8
 const SEED = 20_260_115
+/** What other requests need is not deleted. */
+const NEEDED = /\/(Catalog\/\{catalog\}|products\/\{id\}|workspaces\/\{workspace\})$/
 const INTERNAL =
   /node_modules|\.ts:\d|\bat \w+ \(|file:\/\/|TypeError|RangeError|_exception\b|illegal_argument/
 
@@ -40,8 +42,7 @@ beforeAll(async () => {
   const made = await newOrganization(service)
   organization = made.id
   key = await made.key('administrator')
-  const vendors = [{ vendorName: 'Oakvale Supply', cost: 89.5, inStock: true }]
-  await seedCatalog(service, made, [{ id: 'D-100', name: 'Cordless drill', vendors }], 'demo')
+  await seedExamples(service, made)
 })
 
 describe.each(REVISIONS)('requests made from /openapi/%s.json', (revision) => {
@@ -109,10 +110,9 @@ interface Row {
 
 function requestOf({ path, method, described }: Row, components: Components) {
   const { parameters, requestBody } = described
-  // The catalog that the others need stays.
-  const isLast = method === 'delete' && path.endsWith('/Catalog/{catalog}')
+  const isNeeded = method === 'delete' && NEEDED.test(path)
   const wordFor = ({ example, schema }: Parameter) =>
-    wordOf(isLast ? 'gone' : example, schema, components)
+    wordOf(isNeeded ? 'gone' : example, schema, components)
   const words = (place: string) =>
     fc.record(
       Object.fromEntries(

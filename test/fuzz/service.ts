@@ -11,9 +11,9 @@ import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createService } from '../../src/service.ts'
 import { newWorld } from '../contract/world.ts'
-import { seedCatalog } from '../support/catalog.ts'
 import { OPERATOR_KEY } from '../support/client.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
+import { seedExamples } from './seed.ts'
 
 export interface Target {
   readonly address: string
@@ -47,7 +47,7 @@ export async function startTarget(): Promise<Target> {
   service.start()
   const tested = { ...service, fetch: async (request: Request) => service.fetch(request) }
   const world = await newWorld(tested)
-  await seedCatalog(tested, world.organization, [{ id: 'D-100', name: 'Cordless drill' }], 'demo')
+  await seedExamples(tested, world.organization)
   const { body } = await world.call('POST /api/KeyAuth/keys', { body: { name: 'fuzz' } })
   return {
     address,
