@@ -139,6 +139,8 @@ export const limits = {
   columns: 200,
   /** Pages for which a user saves columns. */
   columnPages: 50,
+  /** Milliseconds for which search credits are gathered for one write. */
+  creditGatherMs: 3,
   /** Milliseconds after which a search that took a credit can no longer be answered. */
   creditHoldMs: 20_000,
   /** Usage entries that wait while they cannot be written; older ones are dropped. */

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** Work that is done once for all who asked for it while the work before was under way. */
 export interface Batches<T> {
   /**
@@ -7,12 +9,13 @@ export interface Batches<T> {
   add(key: string, item: T, work: (items: readonly T[]) => Promise<void>): void
 }
 
-/** Batches by key, in this process only. */
-export function createBatches<T>(): Batches<T> {
+/** Batches by key, in this process only; each begins `gatherMs` after it could. */
+export function createBatches<T>(gatherMs = 0): Batches<T> {
   const waiting = new Map<string, T[]>()
 
   async function drain(key: string, work: (items: readonly T[]) => Promise<void>): Promise<void> {
     for (;;) {
+      if (gatherMs > 0) await setTimeout(gatherMs)
       const items = waiting.get(key) ?? []
       if (items.length === 0) break
       waiting.set(key, [])

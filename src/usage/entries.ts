@@ -72,7 +72,7 @@ export async function writeEntry(
   key: EntryKey,
   { entry, version }: { entry: Entry; version?: Version },
 ): Promise<Version | undefined> {
-  const queue = queues.get(elastic) ?? createBatches<Waiting>()
+  const queue = queues.get(elastic) ?? createBatches<Waiting>(limits.creditGatherMs)
   queues.set(elastic, queue)
   const { promise, resolve, reject } = Promise.withResolvers<BulkResult>()
   const item = itemOf(elastic, key, entry, version)

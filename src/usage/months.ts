@@ -37,7 +37,10 @@ const KNOWN = 1_000
 const books = new WeakMap<Elastic, Books>()
 
 function booksOf(elastic: Elastic): Books {
-  const found = books.get(elastic) ?? { queue: createBatches<Waiting>(), known: new Map() }
+  const found = books.get(elastic) ?? {
+    queue: createBatches<Waiting>(limits.creditGatherMs),
+    known: new Map(),
+  }
   books.set(elastic, found)
   return found
 }

@@ -47,10 +47,13 @@ async function openEntry(elastic: Elastic, key: EntryKey) {
 
 const TRIES = 20
 const PAUSE_MS = 500
+/** Searches that end within this are settled at the same moment, so that they share their writes. */
+const TOGETHER_MS = 50
 
 /** Settles, again and again where it fails. What is left in the end the sweep voids. */
 export async function settleSurely(elastic: Elastic, settlement: Settlement): Promise<void> {
   const { known: _, ...unread } = settlement
+  await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))
   for (let left = TRIES, next = settlement; ; left--) {
     try {
       return await settle(elastic, next)
