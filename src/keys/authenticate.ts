@@ -1,7 +1,7 @@
 import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
 import { creditsOf, type Family, memberOf, roleIn } from '../organizations/organization.ts'
-import { familyOf, membershipsOf, soleOrganization } from '../organizations/store.ts'
+import { familyOf, forgetFamily, membershipsOf, soleOrganization } from '../organizations/store.ts'
 import { isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
@@ -42,13 +42,20 @@ async function standsOn(ctx: PublicContext, setupKey: string): Promise<void> {
 async function isHeld(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
   if (key.reach === 'user') return (await membershipsOf(ctx, key.username, ctx.signal)).length > 0
-  const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
-  return (
-    home !== undefined &&
-    [home.organization, home.parent].some(
-      (one) => memberOf(one, key.username)?.membership === key.membership,
+  return newest(ctx, key.organization!, async () => {
+    const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
+    return [home?.organization, home?.parent].some(
+      (one) => one && memberOf(one, key.username)?.membership === key.membership,
     )
-  )
+  })
+}
+
+/** Looks again when what is remembered says no: a membership may be younger than that. */
+async function newest<T>(ctx: PublicContext, id: string, look: () => Promise<T>): Promise<T> {
+  const found = await look()
+  if (found) return found
+  await forgetFamily(ctx, id)
+  return look()
 }
 
 /** The organization of a request that names none; null when none is implied and none is needed. */
@@ -77,10 +84,13 @@ interface Reached extends Family {
 
 /** Unknown and foreign organizations are the same to a caller. */
 async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reached> {
-  const family = await familyOf(ctx, id, { signal: ctx.signal })
-  const role = family && roleOf(key, family)
-  if (!family || !role) throw new NotFound('Organization')
-  return { ...family, role }
+  const found = await newest(ctx, id, async () => {
+    const family = await familyOf(ctx, id, { signal: ctx.signal })
+    const role = family && roleOf(key, family)
+    return role ? { ...family, role } : undefined
+  })
+  if (!found) throw new NotFound('Organization')
+  return found
 }
 
 export function roleOf(key: Key, family: Family): Role | null {

@@ -46,6 +46,12 @@ export async function familyOf(
   return { organization, parent: parent ?? null }
 }
 
+/** The next read of an organization and of its parent sees them as they are. */
+export async function forgetFamily(services: Services, id: string): Promise<void> {
+  const known = await readOrganization(services, id)
+  for (const one of [id, known?.parent]) if (one) services.cache.drop('organization', one)
+}
+
 /** Throws Conflict when the id is taken. */
 export async function createOrganization(
   ctx: CallerContext,

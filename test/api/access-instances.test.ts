@@ -75,6 +75,15 @@ describe('with two instances', () => {
     expect(await states(second)).toEqual([401, 401, 'editor'])
   })
 
+  test('who joins may call at once, also where the organization is remembered without them', async () => {
+    const clock = { now: () => new Date(0) }
+    const frozen = caller(withProbes(await startService({ clock })))
+    const ask = (key: string) => frozen('GET /api/probe', { key, organization: parent.id })
+    expect((await ask(await parent.key('administrator'))).status).toBe(200)
+    const { key } = await keyOfNewUser(parent, 'viewer')
+    expect((await ask(key)).status).toBe(200)
+  })
+
   test('what was not found is looked for again', async () => {
     const other = caller(withProbes(await startService()))
     const id = `t-${crypto.randomUUID()}`
