@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupFailure } from './errors.ts'
 
@@ -45,6 +45,9 @@ const Environment = z.object({
   INDEX_SHARDS: Whole(1, 64).default(1),
   INDEX_REPLICAS: Whole(0, 5).default(0),
   DATA_DIR: z.string().default('data'),
+  FILES_URL: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
     .optional(),
@@ -82,6 +85,14 @@ export const elasticsearchOf = (config: Config) => ({
   caFile: config.ELASTICSEARCH_CA,
   image: config.ELASTICSEARCH_IMAGE,
   dataDir: config.DATA_DIR,
+})
+
+/** Where files are kept. */
+export const fileStoreOf = (config: Config) => ({
+  url: config.FILES_URL,
+  accessKeyId: config.AWS_ACCESS_KEY_ID,
+  secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+  folder: join(config.DATA_DIR, 'files'),
 })
 
 /** What the indices are called and how they are spread. */

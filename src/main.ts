@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { type Config, elasticsearchOf, indicesOf, readConfig } from './config.ts'
+import { type Config, elasticsearchOf, fileStoreOf, indicesOf, readConfig } from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
 import { checkClusterSettings } from './elastic/cluster-settings.ts'
@@ -13,7 +13,7 @@ import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
-import { createDirectoryStore } from './platform/directory-store.ts'
+import { openFileStore } from './platform/file-stores.ts'
 import { createLog } from './platform/log.ts'
 import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
 import { createService, type Service } from './service.ts'
@@ -79,7 +79,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   const from = config.MAIL_FROM ?? senderAt(publicUrl)
   const service = createService({
     elastic,
-    files: createDirectoryStore(join(config.DATA_DIR, 'files')),
+    files: await openFileStore(fileStoreOf(config)),
     clock: systemClock,
     log,
     notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),

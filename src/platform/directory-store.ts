@@ -12,16 +12,15 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TooLarge, Unavailable } from '../errors.ts'
-import type { FileStore } from './files.ts'
+import { Unavailable } from '../errors.ts'
+import { bounded, checkFileName, type FileStore } from './files.ts'
 
 const CHUNK = 64 * 1024
-const NAME = /^[A-Za-z0-9_-]{1,128}$/
 
 /** Keeps files in one folder of this machine, each under its own name, readable by us only. */
 export function createDirectoryStore(folder: string): FileStore {
   const pathOf = (name: string): string => {
-    if (!NAME.test(name)) throw new Error('A file name of the store has letters, digits, - and _.')
+    checkFileName(name)
     return join(folder, name)
   }
   const parts = join(folder, '.parts')
@@ -110,9 +109,8 @@ async function writeAll(path: string, body: AsyncIterable<Uint8Array>, limit: nu
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   try {
-    for await (const chunk of body) {
+    for await (const chunk of bounded(body, limit)) {
       bytes += chunk.byteLength
-      if (bytes > limit) throw new TooLarge(`The file is larger than ${limit} bytes.`)
       await file.writeFile(chunk)
     }
     await file.sync()

@@ -58,7 +58,7 @@ const open = operation({
 
 const log = createLog('silent')
 const app = createApp({
-  services: { log } as Services,
+  services: { log, publicUrl: 'http://localhost:3000' } as Services,
   operations: [echo, broken, late, open],
   authenticate: () => Promise.reject(new Error('not asked')),
   checkAnswers: true,

@@ -7,6 +7,7 @@ import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import type { FileStore } from '../../src/platform/files.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
 import { createService, type Service } from '../../src/service.ts'
@@ -30,6 +31,7 @@ export async function startService(
     folder?: string
     tasks?: Partial<RunnerOptions>
     notifier?: Notifier
+    files?: FileStore
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -44,7 +46,9 @@ export async function startService(
     elastic,
     clock: options.clock ?? systemClock,
     log: createLog('fatal'),
-    files: createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),
+    files:
+      options.files ??
+      createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
     tasks: options.tasks ?? {},

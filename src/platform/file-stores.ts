@@ -1,0 +1,43 @@
+import { StartupFailure } from '../errors.ts'
+import { createDirectoryStore } from './directory-store.ts'
+import type { FileStore } from './files.ts'
+import { s3Address } from './s3-address.ts'
+import { createS3Store } from './s3-store.ts'
+
+export interface FileStoreSettings {
+  /** `s3://…`; absent: the folder. */
+  readonly url?: string | undefined
+  readonly accessKeyId?: string | undefined
+  readonly secretAccessKey?: string | undefined
+  readonly folder: string
+}
+
+/** The store that the settings name, tried once. Throws StartupFailure with what to do. */
+export async function openFileStore(settings: FileStoreSettings): Promise<FileStore> {
+  const { url, accessKeyId, secretAccessKey, folder } = settings
+  if (url === undefined) return createDirectoryStore(folder)
+  const address = s3Address(url)
+  if (!accessKeyId || !secretAccessKey) {
+    throw new StartupFailure(
+      'FILES_URL needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    )
+  }
+  const store = createS3Store({ ...address, accessKeyId, secretAccessKey })
+  try {
+    await store.id()
+  } catch (error) {
+    throw new StartupFailure(
+      `The bucket ${address.bucket} at ${address.endpoint} cannot be used (${reasonOf(error)}): check FILES_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+      { cause: error },
+    )
+  }
+  return store
+}
+
+/** The refusal in the store's words, or how it could not be reached. */
+function reasonOf(error: unknown): string {
+  const causes: unknown[] = []
+  for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
+  const last = causes.at(-1)
+  return last instanceof Error ? last.message : String(error)
+}

@@ -1,0 +1,48 @@
+import { StartupFailure } from '../errors.ts'
+
+/** Where an S3-compatible store keeps our files. */
+export interface S3Address {
+  readonly bucket: string
+  /** Begins every key, without a slash at its end; empty for the whole bucket. */
+  readonly prefix: string
+  readonly endpoint: string
+  readonly region: string
+}
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const PREFIX = /^[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/
+const REGION = /^[a-z0-9-]{1,64}$/
+
+/** Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that says how. Pure. */
+export function s3Address(text: string): S3Address {
+  const url = URL.parse(text)
+  if (url?.protocol !== 's3:') throw wrong('must begin with s3://')
+  if (url.username || url.password) {
+    throw wrong('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  }
+  const unknown = [...url.searchParams.keys()].find((key) => !['endpoint', 'region'].includes(key))
+  if (unknown !== undefined) throw wrong(`knows no parameter ${unknown}`)
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  if (!BUCKET.test(url.host)) throw wrong('must name a bucket')
+  if (prefix !== '' && !PREFIX.test(prefix)) {
+    throw wrong('may have letters, digits, . _ and - in the parts of its path')
+  }
+  const region = url.searchParams.get('region') || 'us-east-1'
+  if (!REGION.test(region)) throw wrong('has a region that is none')
+  const endpoint = url.searchParams.get('endpoint') || `https://s3.${region}.amazonaws.com`
+  return { bucket: url.host, prefix, endpoint: originOf(endpoint), region }
+}
+
+function originOf(endpoint: string): string {
+  const url = URL.parse(endpoint)
+  const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/'
+  if (!isPlain || url.search || url.username || url.password) {
+    throw wrong('must have an endpoint like https://s3.example.com')
+  }
+  return url.origin
+}
+
+const wrong = (what: string) =>
+  new StartupFailure(
+    `FILES_URL ${what}, as in s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1.`,
+  )

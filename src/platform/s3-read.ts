@@ -1,0 +1,85 @@
+import { Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { inTime } from './in-time.ts'
+import { codeOf, type S3Call, statusOf } from './s3-calls.ts'
+
+/** Milliseconds that a store may be silent within an object. */
+const IDLE_MS = 30_000
+/** Times that reading goes on after a break without a byte in between. */
+const RESUMES = 3
+
+const silent = () => new Error(`nothing came for ${IDLE_MS} ms`)
+const brokenOff = (cause: unknown) =>
+  new Unavailable('The store of files broke off.', { retryAfter: 30, cause })
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** The bytes of an object from `start`; undefined when there is none. Throws Unavailable. */
+export async function streamFrom(
+  call: S3Call,
+  key: string,
+  start: number,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const first = await open(call, key, start)
+  return first === undefined ? undefined : resuming(call, key, { first, start })
+}
+
+/** Null when nothing follows; undefined when there is no such object. */
+async function open(call: S3Call, key: string, start: number): Promise<Reader | null | undefined> {
+  const response = await call(limits.requestMs, async (client) => {
+    try {
+      return await client.getObjectRaw(key, start === 0, start)
+    } catch (error) {
+      const status = statusOf(error)
+      if (status === 404 && codeOf(error) !== 'NoSuchBucket') return undefined
+      if (status === 416) return null
+      throw error
+    }
+  })
+  if (!response) return response
+  if (start > 0 && response.status !== 206) {
+    await response.body?.cancel()
+    throw new Unavailable('The store of files answers no ranges.')
+  }
+  return response.body?.getReader() ?? null
+}
+
+/**
+ * A reader that takes its time finds its connection closed: reading goes on where it was. What is
+ * written never changes, so that the rest fits.
+ */
+function resuming(
+  call: S3Call,
+  key: string,
+  { first, start }: { first: Reader | null; start: number },
+): ReadableStream<Uint8Array> {
+  let reader = first
+  let at = start
+
+  async function next(resumes: number): Promise<Uint8Array | undefined> {
+    if (reader === null) return undefined
+    try {
+      const { done, value } = await inTime(reader.read(), IDLE_MS, silent)
+      return done ? undefined : value
+    } catch (error) {
+      await reader.cancel().catch(() => undefined)
+      const again = resumes > 0 ? await open(call, key, at) : undefined
+      if (again === undefined) throw brokenOff(error)
+      reader = again
+      return next(resumes - 1)
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await next(RESUMES)
+        if (chunk === undefined) return controller.close()
+        at += chunk.byteLength
+        controller.enqueue(chunk)
+      },
+      cancel: () => reader?.cancel(),
+    },
+    { highWaterMark: 0 },
+  )
+}

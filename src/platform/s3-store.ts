@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import type { AWSHeaders, S3mini } from 's3mini'
+import { limits } from '../limits.ts'
+import { bounded, checkFileName, type FileStore } from './files.ts'
+import { codeOf, createS3Call, type S3Call, type S3Settings, statusOf } from './s3-calls.ts'
+import { streamFrom } from './s3-read.ts'
+
+/** Bytes of a part; 10,000 of them are the most that a store takes. */
+const PART = 8 * 1024 * 1024
+/** Milliseconds for a part, or for what waits on one. */
+const TRANSFER_MS = 60_000
+const TYPE = 'application/octet-stream'
+
+/** Keeps files as objects of an S3-compatible bucket, under one prefix. */
+export function createS3Store(settings: S3Settings): FileStore {
+  const call = createS3Call(settings)
+  const keyOf = (name: string) => (settings.prefix ? `${settings.prefix}/${name}` : name)
+  const fileKey = (name: string) => {
+    checkFileName(name)
+    return keyOf(name)
+  }
+  let id: Promise<string> | undefined
+  return {
+    id() {
+      id ??= identity(call, keyOf('.id')).catch((error: unknown) => {
+        id = undefined
+        throw error
+      })
+      return id
+    },
+    write: async (name, body, limit) => write(call, fileKey(name), bounded(body, limit)),
+    read: async (name, start = 0) => streamFrom(call, fileKey(name), start),
+    async remove(name) {
+      const key = fileKey(name)
+      await call(limits.requestMs, (client) => client.deleteObject(key).catch(missing))
+      await abortUploads(call, key)
+    },
+  }
+}
+
+/** The text of one small object, made by whoever comes first. */
+async function identity(call: S3Call, key: string): Promise<string> {
+  const read = () => call(limits.requestMs, (client) => client.getObject(key))
+  const found = await read()
+  if (found) return found
+  // Where a store does not know the condition, the last of those who come at once counts.
+  const first = { 'if-none-match': '*' } as AWSHeaders
+  await call(limits.requestMs, (client) =>
+    client.putObject(key, randomUUID(), 'text/plain', undefined, first).catch(taken),
+  )
+  return (await read())!
+}
+
+async function write(call: S3Call, key: string, body: AsyncIterable<Uint8Array>) {
+  const parts = partsOf(body, PART)
+  try {
+    return await writeObject(call, key, parts)
+  } finally {
+    // Whoever sends learns that nobody reads on.
+    await parts.return(undefined)
+  }
+}
+
+/** One object in one request when it fits a part, else in parts, of which two are in memory. */
+async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Buffer>) {
+  const first = (await parts.next()).value ?? Buffer.alloc(0)
+  const second = await parts.next()
+  if (second.done) {
+    await call(TRANSFER_MS, (client) => client.putObject(key, first, TYPE))
+    return { bytes: first.length }
+  }
+  const upload = await call(TRANSFER_MS, (client) => client.getMultipartUploadId(key, TYPE))
+  try {
+    return { bytes: await writeParts(call, { key, upload }, [first, second.value], parts) }
+  } catch (error) {
+    await call(limits.requestMs, (client) => abort(client, key, upload)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function writeParts(
+  call: S3Call,
+  { key, upload }: { key: string; upload: string },
+  begun: readonly Buffer[],
+  rest: AsyncIterable<Buffer>,
+): Promise<number> {
+  const done: { partNumber: number; etag: string }[] = []
+  let bytes = 0
+  const send = async (part: Buffer) => {
+    const number = done.length + 1
+    done.push(await call(TRANSFER_MS, (client) => client.uploadPart(key, upload, part, number)))
+    bytes += part.length
+  }
+  for (const part of begun) await send(part)
+  for await (const part of rest) await send(part)
+  await call(TRANSFER_MS, (client) => complete(client, { key, upload, done, bytes }))
+  return bytes
+}
+
+interface Finished {
+  readonly key: string
+  readonly upload: string
+  readonly done: { partNumber: number; etag: string }[]
+  readonly bytes: number
+}
+
+/** A store may answer 200 and say in the body that it failed; an answer may have been lost. */
+async function complete(client: S3mini, { key, upload, done, bytes }: Finished): Promise<void> {
+  const answer = await client.completeMultipartUpload(key, upload, done).catch((error: unknown) => {
+    if (codeOf(error) === 'NoSuchUpload') return undefined
+    throw error
+  })
+  if (answer?.etag) return
+  if ((await client.getContentLength(key)) !== bytes) throw new Error('The parts were not joined.')
+}
+
+/** Cuts a body into parts of `size` bytes, the last one shorter. */
+async function* partsOf(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.byteLength; ) {
+      const piece = chunk.subarray(at, at + size - length)
+      held.push(piece)
+      length += piece.byteLength
+      at += piece.byteLength
+      if (length < size) continue
+      yield Buffer.concat(held)
+      held = []
+      length = 0
+    }
+  }
+  if (length > 0) yield Buffer.concat(held)
+}
+
+interface Upload {
+  readonly key: string
+  readonly uploadId: string
+}
+
+/** What a process that died had begun to write, where the store can list that. */
+async function abortUploads(call: S3Call, key: string): Promise<void> {
+  const begun = await call(limits.requestMs, async (client) =>
+    uploadsIn(
+      await client.listMultipartUploads('/', '', 'GET', { prefix: key }).catch(notImplemented),
+    ),
+  )
+  for (const { uploadId } of begun.filter((upload) => upload.key === key)) {
+    await call(limits.requestMs, (client) => abort(client, key, uploadId))
+  }
+}
+
+/** The uploads of ListMultipartUploadsResult, whose parsed form differs with their number. Pure. */
+export function uploadsIn(answer: unknown): Upload[] {
+  const { ListMultipartUploadsResult: result = answer } = answer as Record<string, unknown>
+  const { Upload: upload, upload: other = upload } = (result ?? {}) as Record<string, unknown>
+  const list = Array.isArray(other) ? other : other ? [other] : []
+  return list.map((one: Record<string, unknown>) => ({
+    key: String(one.Key ?? one.key),
+    uploadId: String(one.UploadId ?? one.uploadId),
+  }))
+}
+
+const abort = (client: S3mini, key: string, upload: string) =>
+  client.abortMultipartUpload(key, upload).catch(missing)
+
+function notImplemented(error: unknown): Record<string, never> {
+  if (statusOf(error) !== 501) throw error
+  return {}
+}
+
+/** Of a missing object or upload nothing is to be removed; a missing bucket is an outage. */
+function missing(error: unknown): void {
+  if (statusOf(error) !== 404 || codeOf(error) === 'NoSuchBucket') throw error
+}
+
+function taken(error: unknown): void {
+  if (statusOf(error) !== 412 && statusOf(error) !== 409) throw error
+}

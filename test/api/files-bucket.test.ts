@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openFileStore } from '../../src/platform/file-stores.ts'
+import { BUCKET, KEYS, startBucket } from '../support/bucket.ts'
+import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { counts, importFile, newCatalog, product, rejectsOf, upload } from '../support/imports.ts'
+import { startService } from '../support/service.ts'
+
+let bucket: Awaited<ReturnType<typeof startBucket>>
+let organization: TestOrganization
+
+beforeAll(async () => {
+  bucket = await startBucket()
+  const url = `s3://${BUCKET}/shop?endpoint=${bucket.endpoint}`
+  const service = await startService({ files: await openFileStore({ url, folder: '', ...KEYS }) })
+  organization = await newOrganization(service)
+  await newCatalog(organization)
+})
+
+afterAll(() => bucket.stop())
+
+test('an upload of any size is imported from a bucket, what it rejects is read from there', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, i) => `P${i},Name ${i},${'x'.repeat(400)}`)
+  const file = ['id,name,description', ...rows, '..,bad,'].join('\n')
+  const task = await importFile(organization.call, file)
+  expect(counts(task)).toMatchObject({ created: 3_000, rejected: 1 })
+  expect((await product(organization.call, 'P2999')).name).toBe('Name 2999')
+  expect(await rejectsOf(organization.call, task)).toContain('..')
+})
+
+test('a file is downloaded from a bucket as it was uploaded', async () => {
+  const text = 'id\n'.repeat(100_000)
+  const url = await upload(organization.call, text)
+  const path = url.replace('http://localhost:3000', '')
+  expect((await expectOk(organization.call(`GET ${path}`))).body).toBe(text)
+})
