@@ -5,6 +5,7 @@ import type { CallerContext } from '../operation.ts'
 import { createWithin } from '../platform/within.ts'
 import { idFromName, newOrganization } from './changes.ts'
 import { checkDefaultCatalog } from './default-catalog.ts'
+import { checkRoom, overfull } from './room.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
   countChildren,
@@ -14,7 +15,6 @@ import {
   type Organization,
   organizationsOf,
 } from './store.ts'
-import { checkRoom } from './users.ts'
 
 /** Answers the id. Throws Invalid, NotFound for an unknown parent, Conflict for a taken id. */
 export async function addOrganization(ctx: CallerContext, body: NewOrganization): Promise<string> {
@@ -38,22 +38,30 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   return id
 }
 
-/** A parent's children keep to their number also when many are created at once. */
+/** A parent's children and their users keep to their numbers also when many come at once. */
 async function create(ctx: CallerContext, organization: Organization): Promise<void> {
   const { id, parent } = organization
   if (parent === null) return createOrganization(ctx, organization)
+  const remove = async () => {
+    await organizationsOf(ctx).remove(id, { refresh: true })
+    forget(ctx, organization)
+  }
   await createWithin({
     limit: limits.childOrganizations,
     signal: ctx.signal,
     count: () => countChildren(ctx, parent),
     create: () => createOrganization(ctx, organization),
-    remove: async () => {
-      await organizationsOf(ctx).remove(id, { refresh: true })
-      forget(ctx, organization)
-    },
+    remove,
     full: () =>
       new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`),
   })
+  const full = await overfull(ctx, organization).catch(async (error) => {
+    await remove()
+    throw error
+  })
+  if (!full) return
+  await remove()
+  throw full
 }
 
 const randomId = (base: string): string => `${base}-${randomBytes(5).toString('hex')}`

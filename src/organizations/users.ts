@@ -1,23 +1,44 @@
-import { Conflict, Invalid, NotFound } from '../errors.ts'
-import { limits } from '../limits.ts'
-import type { CallerContext, Context } from '../operation.ts'
+import { setTimeout } from 'node:timers/promises'
+import { Conflict, NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
 import { newMember } from './changes.ts'
 import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
+import { checkRoom, overfull } from './room.ts'
 import type { SaveUserRequest } from './schemas.ts'
-import { childrenOf, currentOrganization } from './store.ts'
+import { currentOrganization } from './store.ts'
 import { changeOrganization } from './writer.ts'
+
+interface UserSaved {
+  readonly username: string
+  readonly body: SaveUserRequest
+}
+
+const TRIES = 4
+const JITTER_MS = 150
 
 /**
  * Adds a user or changes one: an absent field stays, a new user without role is a viewer. They are
  * told by mail where `sendNotification` says so.
  */
-export async function saveUser(
-  ctx: Context,
-  { username, body }: { username: string; body: SaveUserRequest },
-): Promise<void> {
+export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    const { organization, member, isNew } = await stored(ctx, saved)
+    const full = isNew ? await fullWith(ctx, organization, member) : undefined
+    if (!full) {
+      if (saved.body.sendNotification) notifyUser(ctx, organization, member)
+      return
+    }
+    if (left === 1) throw full
+    await setTimeout(Math.random() * JITTER_MS, undefined, { signal: ctx.signal })
+  }
+}
+
+async function stored(ctx: Context, { username, body }: UserSaved) {
+  let isNew = false
   const organization = await changed(ctx, async (organization) => {
     const known = memberOf(organization, username)
+    isNew = !known
     if (!known) await checkRoom(ctx, organization, [username])
     const before = known ?? newMember(username, 'viewer')
     const member: Member = {
@@ -31,8 +52,25 @@ export async function saveUser(
       : [...organization.users, member]
     return withAdministrator(ctx, organization, users)
   })
-  const member = memberOf(organization, username)
-  if (body.sendNotification && member) notifyUser(ctx, organization, member)
+  return { organization, member: memberOf(organization, username)!, isNew }
+}
+
+/** Others may have joined meanwhile where the limit is shared: who then finds too many leaves. */
+async function fullWith(ctx: Context, organization: Organization, { membership }: Member) {
+  const leave = () =>
+    changed(ctx, async (now) => ({
+      ...now,
+      users: now.users.filter((user) => user.membership !== membership),
+    }))
+  try {
+    const full = await overfull(ctx, organization)
+    if (full) await leave()
+    return full
+  } catch (error) {
+    // Nobody was told of it.
+    await leave().catch(() => undefined)
+    throw error
+  }
 }
 
 /** Throws NotFound for a stranger, Conflict for the last administrator. */
@@ -70,41 +108,3 @@ async function withAdministrator(
   if (hasAdministrator(parent)) return after
   throw new Conflict('The last administrator stays: make another user an administrator first.')
 }
-
-/** Throws Invalid when the organization has no room for `usernames`, who are new to it. */
-export async function checkRoom(
-  ctx: CallerContext,
-  organization: Organization,
-  usernames: readonly string[],
-): Promise<void> {
-  if (organization.users.length + usernames.length > limits.organizationUsers) {
-    throw new Invalid(`An organization has at most ${limits.organizationUsers} users.`)
-  }
-  const shared = await sharersOf(ctx, organization)
-  if (shared.userLimit === null) return
-  const names = new Set(shared.among.flatMap(({ users }) => users.map((user) => user.username)))
-  const before = names.size
-  for (const username of usernames) names.add(username)
-  if (names.size > before && names.size > shared.userLimit) {
-    const where = shared.among.length > 1 ? ' in the organizations that share it' : ''
-    throw new Invalid(`The user limit is ${shared.userLimit}; users${where} until now: ${before}.`)
-  }
-}
-
-/** A limit is the organization's own, else its parent's, and counts those who live under it once. */
-async function sharersOf(ctx: CallerContext, organization: Organization) {
-  const { userLimit, parent: parentId } = organization
-  if (parentId === null || userLimit !== null) {
-    const children =
-      userLimit === null || parentId !== null ? [] : await childrenOf(ctx, organization.id)
-    return { userLimit, among: [organization, ...withoutOwnLimit(children)] }
-  }
-  const parent = await currentOrganization(ctx, parentId, ctx.signal)
-  if (!parent || parent.userLimit === null) return { userLimit: null, among: [] }
-  const siblings = withoutOwnLimit(await childrenOf(ctx, parentId))
-  const others = siblings.filter(({ id }) => id !== organization.id)
-  return { userLimit: parent.userLimit, among: [parent, organization, ...others] }
-}
-
-const withoutOwnLimit = (organizations: readonly Organization[]) =>
-  organizations.filter(({ userLimit }) => userLimit === null)

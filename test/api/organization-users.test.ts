@@ -138,6 +138,24 @@ describe('the user limit', () => {
     await expectOk(remove(child.call, 'dora'))
     await expectOk(save(parent.call, 'emil'))
   })
+
+  test('of a parent holds for many who come to its children at the same time', async () => {
+    const parent = await bare({ userLimit: 5 })
+    const children = [await bare({ parent: parent.id }), await bare({ parent: parent.id })]
+    const all = [parent, ...children]
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => save(all[n % 3]!.call, `user${n}`)),
+    )
+    const joined = answers.filter(({ status }) => status === 200).length
+    const listed = await Promise.all(
+      all.map(({ call }) => expectOk(call('GET /api/organizations/current'))),
+    )
+    const users = listed.flatMap(({ body }) => body.users)
+    expect([users.length, users.length <= 5]).toEqual([joined, true])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
+    for (let left = 5 - joined; left > 0; left--) await expectOk(save(parent.call, `late${left}`))
+    expect((await save(children[0]!.call, 'last')).status).toBe(400)
+  })
 })
 
 describe('Remove User', () => {
