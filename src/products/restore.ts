@@ -27,7 +27,7 @@ export async function restoreProduct(
   { id, logId, ifMatch }: Restore,
 ): Promise<boolean> {
   const entry = await entryOf(ctx, scope, { id, logId })
-  if (entry.version === 1) {
+  if (entry.version === 1 && !entry.copiedTo) {
     throw new Invalid('logId: this entry is the creation of the product; nothing was before it.')
   }
   const { changed } = await changeProduct(

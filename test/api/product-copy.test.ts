@@ -80,6 +80,8 @@ describe('Copy Product To Catalog', () => {
     })
     expect(creation.source).toBe('api')
     expect((await read('from', 'new')).version).toBe('1')
+    const { body } = await call(`POST ${path('from', 'new')}/logs/${source.id}/restore`)
+    expect(body.message).toBe('Nothing to change.')
   })
 
   test('updates a product of the same id, and repeated changes nothing more', async () => {
