@@ -13,6 +13,9 @@ const Origin = z
     return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
   }, 'must be an origin such as https://shop.example')
 
+/** A year of five digits is no date to Elasticsearch; an offset may lead there. */
+const END_OF_TIMES = Date.UTC(10_000, 0)
+
 const types = `must be one of ${KEY_TYPES.join(', ')}`
 
 /** ApiKeyRequest 1.0; all but name and keyType are additions. */
@@ -38,6 +41,7 @@ export const ApiKeyRequest = z.object({
     .transform((origins) => origins ?? null),
   expires: z.iso
     .datetime({ offset: true })
+    .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
     .nullish()
     .transform((time) => time ?? null),
 })

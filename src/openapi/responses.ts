@@ -53,10 +53,13 @@ function success(described: Described, schemas: Schemas) {
     : {}
   return {
     description: 'It went well.',
-    headers: { ...headersOf(described), ...credits },
+    headers: { ...headersOf(described), ...credits, ...bytesHeaders(described) },
     content: successContent(described, schemas, example?.answer),
   }
 }
+
+const bytesHeaders = ({ binding }: Described) =>
+  binding.answer === 'bytes' ? { 'cache-control': header('Who may keep it, and how long.') } : {}
 
 function successContent({ binding, id }: Described, schemas: Schemas, shown: unknown) {
   if (binding.answer === 'text') return { 'text/plain': { schema: text } }
@@ -69,6 +72,7 @@ function headersOf({ operation, revision }: Described) {
   return {
     'api-supported-versions': header('All revisions of the interface.'),
     'x-request-id': header('Names this request in the log of the service.'),
+    'x-content-type-options': header('`nosniff`: the content is what `content-type` says.'),
     ...(operation.bindings.any
       ? {}
       : { 'x-api-version': header('The revision.', { type: 'string', enum: [revision] }) }),

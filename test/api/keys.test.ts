@@ -98,6 +98,7 @@ describe('Generate API Key', () => {
     [{ keyType: 'search', origins: Array(21).fill('https://a.example') }, /^origins: /],
     [{ expires: '2001-01-01T00:00:00Z' }, 'expires: is past'],
     [{ expires: 'tomorrow' }, /^expires: /],
+    [{ expires: '9999-12-31T23:59:59-01:00' }, 'expires: must be before the year 10000 in UTC'],
     [{ keyType: 'search', allOrganizations: true }, 'allOrganizations: for full keys only'],
   ])('refuses %j', async (body, message) => {
     const answer = await generate(organization.call, body)
