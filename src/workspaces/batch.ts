@@ -4,6 +4,7 @@ import type { Stored } from '../elastic/collection.ts'
 import { Stale, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
+import { checkBatchRoom } from './batch-room.ts'
 import { type Addition, itemOf, lineId, withAddition } from './lines.ts'
 import { itemKey, itemsOf, settled } from './places.ts'
 import { checkRoom } from './room.ts'
@@ -38,6 +39,7 @@ export function addItems(
     }
     try {
       await write(ctx, lines, place.batch)
+      if (lines.some(({ before }) => !before)) await checkBatchRoom(ctx, place)
       if ((await decide(ctx, place, 'kept')) === 'dropped') throw new Stale()
     } catch (error) {
       ctx.background.run('drop a batch', async () => {

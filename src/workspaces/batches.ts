@@ -27,5 +27,24 @@ export function countingLines(found: readonly (ItemDocument | VerdictDocument)[]
   })
 }
 
+/** What a batch without a verdict would add. */
+export interface PendingBatch {
+  readonly batch: string
+  readonly added: number
+  readonly since: string | null
+}
+
+/** The batches without a verdict among what one search found. Pure. */
+export function pendingBatches(found: readonly (ItemDocument | VerdictDocument)[]): PendingBatch[] {
+  const decided = new Set(found.flatMap((one) => (one.kind === 'verdict' ? [one.id] : [])))
+  const pending = new Map<string, PendingBatch>()
+  for (const one of found) {
+    if (one.kind !== 'item' || one.batch === null || one.before || decided.has(one.batch)) continue
+    const { batch, since } = one
+    pending.set(batch, { batch, since, added: (pending.get(batch)?.added ?? 0) + 1 })
+  }
+  return [...pending.values()]
+}
+
 export const isAbandoned = ({ since }: Pick<ItemDocument, 'since'>, now: Date): boolean =>
   since !== null && now.getTime() - new Date(since).getTime() >= BATCH_MS

@@ -69,21 +69,25 @@ export const refreshWorkspaces = (ctx: Context): Promise<void> =>
   refreshIndex(ctx.elastic, 'workspaces', { signal: ctx.signal })
 
 /** The lines of workspaces that count at one moment, the first added first. */
-export async function readLines(
+export const readLines = async (ctx: Context, workspaces: readonly string[]): Promise<Line[]> =>
+  countingLines(await readItems(ctx, workspaces))
+
+/** Items and verdicts of workspaces at one moment; batches under way may be many times the limit. */
+export async function readItems(
   ctx: Context,
   workspaces: readonly string[],
-  size: number = 2 * limits.workspaceItems,
-): Promise<Line[]> {
+): Promise<(ItemDocument | VerdictDocument)[]> {
   if (workspaces.length === 0) return []
   const documents = documentsOf<ItemDocument | VerdictDocument>(ctx, ctx.organization.id)
   const answer = await documents.search(
     {
       query: all([anyOf('kind', ['item', 'verdict']), anyOf('workspace', workspaces)])!,
-      size,
-      sort: [{ added: 'asc' }, { position: 'asc' }, { id: 'asc' }],
+      size: limits.resultWindow,
+      // Verdicts have no such time: first, so that none is cut off.
+      sort: [{ added: { order: 'asc', missing: '_first' } }, { position: 'asc' }, { id: 'asc' }],
       track_total_hits: false,
     },
     { signal: ctx.signal },
   )
-  return countingLines(answer.hits.hits.map((hit) => hit._source!))
+  return answer.hits.hits.map((hit) => hit._source!)
 }

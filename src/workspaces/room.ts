@@ -30,5 +30,8 @@ export async function checkRoom(ctx: Context, { kind, workspace, added }: Room):
       ? (await readLines(ctx, [workspace])).length
       : await documents.count(query, { signal })
   if (counted <= most) return
-  throw new Invalid(`A workspace has at most ${MOST[kind]} ${kind}s.`)
+  throw full(kind)
 }
+
+export const full = (kind: Room['kind']): Invalid =>
+  new Invalid(`A workspace has at most ${MOST[kind]} ${kind}s.`)

@@ -3,7 +3,7 @@ import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
 import { documentsOf } from '../../src/workspaces/store.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { expectOk, newOrganization } from '../support/client.ts'
+import { caller, expectOk, newOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -73,4 +73,36 @@ test('a workspace has so many fields of extensions', async () => {
   expect(fields).toHaveLength(limits.workspaceFields)
   await expectOk(set('last', null))
   await expectOk(set('more', '1'))
+})
+
+test('batches that meet keep to the items of a workspace, and what was added is there', async () => {
+  const elsewhere = await startService()
+  const organization = await newOrganization(service)
+  const who = { key: await organization.key('viewer'), organization: organization.id }
+  const calls = [caller(service, who), caller(elsewhere, who)]
+  const size = 200
+  const ids = Array.from({ length: 6 * size }, (_, n) => `p-${n}`)
+  const catalog = await seedCatalog(
+    service,
+    organization,
+    ids.map((id) => ({ id, msrp: 1 })),
+  )
+  await expectOk(organization.call('POST /api/workspaces', { body: { name: 'met' } }))
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => {
+      const items = ids.slice(n * size, (n + 1) * size).map((productId) => ({ catalog, productId }))
+      return calls[n % 2]!('POST /api/workspaces/met/items', { body: { items } })
+    }),
+  )
+  const { products, totals } = (await expectOk(calls[0]!('GET /api/workspaces/met'))).body
+  const added = answers.filter(({ status }) => status === 200).length
+  expect(added).toBeGreaterThan(0)
+  expect(products.length).toBeGreaterThanOrEqual(added * size)
+  expect(products.length).toBeLessThanOrEqual(limits.workspaceItems)
+  expect([products.length % size, totals.items]).toEqual([0, products.length])
+  const refused = answers.filter(({ status }) => status !== 200)
+  // Whoever waits for the others too long is told to come again.
+  expect(refused.filter(({ status }) => status !== 400 && status !== 503)).toEqual([])
+  const message = 'A workspace has at most 500 items.'
+  expect(refused.map(({ body }) => body.message)).toContain(message)
 })
