@@ -117,8 +117,10 @@ export interface Binding<out Input, in Output> {
   readonly body?: z.ZodType | 'stream'
   /** The body may be absent; it then decodes as an empty object. */
   readonly bodyOptional?: boolean
-  /** Bytes of a JSON body, where it may be larger than limits.bodyBytes. */
+  /** Bytes of a JSON body, where it may be larger than limits.bodyBytes; it counts as an upload. */
   readonly bodyBytes?: number
+  /** A GET that changes something: HEAD, whose answer nobody reads, is refused. */
+  readonly noHead?: boolean
   readonly answer: z.ZodType | 'text' | 'bytes'
   encode(output: Output): unknown
   /** Exists for the type only: what param, query and body decode to. */
@@ -138,6 +140,7 @@ interface RouteParts<P, Q, B, Output> {
   body?: B
   bodyOptional?: boolean
   bodyBytes?: number
+  noHead?: boolean
   answer: z.ZodType | 'text' | 'bytes'
   encode?: (output: Output) => unknown
 }

@@ -4,7 +4,7 @@ import type { Services } from '../operation.ts'
 import { isPreflight, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { pathOf, revisionOf, revisionOfPath } from './revision.ts'
-import { matcher, type Route, withRevisions } from './routes.ts'
+import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 
 /** Answers what no operation does: preflights, other methods (405 with Allow), other paths (404). */
 export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Services, 'log'>) {
@@ -17,7 +17,7 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
       const answer = preflightAnswer(request, withRevisions(pathOf(request.url)).flatMap(match))
       if (answer) return answer
     }
-    const methods = new Set(match(c.req.path).flatMap(({ method }) => allowedBy(method)))
+    const methods = new Set(match(c.req.path).flatMap(allowedBy))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
     if (c.req.path.startsWith('/unversioned/api/')) revisionOf(request.headers)
     throw new NotFound('Path')
@@ -30,5 +30,3 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
     return failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
   })
 }
-
-const allowedBy = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])

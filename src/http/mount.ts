@@ -1,16 +1,16 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
-import { Invalid, Unavailable } from '../errors.ts'
+import { Invalid, MethodNotAllowed, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Authenticate, Bytes, PublicContext, Services } from '../operation.ts'
+import type { Authenticate, Bytes, Context, PublicContext, Services } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
 import { jsonBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { answerHeaders, mediaType } from './revision.ts'
-import type { Route } from './routes.ts'
+import { allowedBy, type Route } from './routes.ts'
 
 export interface MountOptions {
   readonly services: Services
@@ -26,6 +26,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   if (binding.body && binding.body !== 'stream') {
+    if (binding.bodyBytes) guards.push(uploading)
     guards.push(jsonBody(binding), validator('json', binding.body))
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
@@ -57,6 +58,9 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
     const call: PublicContext = { ...services, requestId, signal, header }
     c.set('cors', {})
     try {
+      if (route.binding.noHead && c.req.raw.method === 'HEAD') {
+        throw new MethodNotAllowed(allowedBy(route))
+      }
       if (operation.access === 'public') c.set('call', call as never)
       else {
         const needsOrganization =
@@ -128,6 +132,12 @@ function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
   if (!checked.success) {
     throw new Error(`${name} answers another shape: ${describe(checked.error, 'answer')}`)
   }
+}
+
+/** Before a large body is read, since what has arrived of it is held in memory. */
+const uploading: MiddlewareHandler = (c, next) => {
+  const { uploads, organization } = c.get('call') as unknown as Context
+  return uploads.run(organization.id, next)
 }
 
 function texts(target: 'param' | 'query'): MiddlewareHandler {

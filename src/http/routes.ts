@@ -61,3 +61,7 @@ export const withRevisions = (path: string): string[] => [
   path,
   ...REVISIONS.map((revision) => `/${revision}${path}`),
 ]
+
+/** The methods that a route answers. */
+export const allowedBy = ({ method, binding }: Route): string[] =>
+  method === 'GET' && !binding.noHead ? ['GET', 'HEAD'] : [method]

@@ -31,6 +31,7 @@ export const punchoutSetup = operation({
 
 const starting = route('GET', '/api/KeyAuth/punchout/session/:token', {
   param: TokenPath,
+  noHead: true,
   answer: StartAnswer,
 })
 export const startPunchoutSession = operation({

@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { imagesOf } from '../../src/images/records.ts'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
@@ -97,6 +97,38 @@ describe('Save Product Image', () => {
     const urls = (await Promise.all(saves)).map((answer) => answer.body.url).toSorted()
     const shown = (await product()).images.map(({ url }: { url: string }) => url)
     expect(shown.toSorted()).toEqual(urls)
+  })
+
+  test('bodies that are still coming are uploads under way, not memory without bound', async () => {
+    const headers = {
+      'x-api-version': '6.0',
+      'content-type': 'application/json',
+      authorization: `Bearer ${await organization.key('editor')}`,
+    }
+    const ends: (() => void)[] = []
+    const slow = () => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from('{"file": "'))
+          ends.push(() => {
+            controller.enqueue(Buffer.from('"}'))
+            controller.close()
+          })
+        },
+      })
+      const parts: RequestInit = { method: 'POST', headers, body, duplex: 'half' }
+      return service.fetch(new Request('http://localhost/api/images', parts))
+    }
+    const coming = Array.from({ length: limits.uploadsInFlight }, slow)
+    const refused = await vi.waitFor(async () => {
+      const answer = await editor('POST /api/images', { body: { file: '' } })
+      expect(answer.status).toBe(429)
+      return answer
+    })
+    expect(refused.body.message).toContain('uploads at once')
+    for (const end of ends) end()
+    expect((await Promise.all(coming)).map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    await expectOk(editor('POST /api/images', { body: await upload() }))
   })
 
   test.each([

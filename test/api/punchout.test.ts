@@ -211,6 +211,15 @@ describe('Start Punchout Session', () => {
     expect([again.status, again.body]).toEqual([404, unknown.body])
   })
 
+  test('is not begun by HEAD, whose answer nobody would read', async () => {
+    const token = await invited()
+    const path = `/api/KeyAuth/punchout/session/${token}`
+    const head = await anybody(`HEAD ${path}`)
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
+    expect((await anybody(`PUT ${path}`)).headers.get('allow')).toBe('GET')
+    await expectOk(startWith(token))
+  })
+
   test('takes a token for 15 minutes', async () => {
     const [early, late] = [await invited(), await invited()]
     const elsewhere = caller(later)
