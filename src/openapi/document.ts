@@ -4,7 +4,7 @@ import { type Example, readExamples } from './examples.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
-import { tagOf } from './tags.ts'
+import { tagOf, tagsOf } from './tags.ts'
 
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
@@ -41,7 +41,7 @@ export function openApiDocument({ operations, revision, base }: DocumentOptions)
     openapi: '3.1.0',
     info: { title: 'Aisle', version: revision, description: ABOUT, license: LICENSE },
     servers: [{ url: base || '/' }],
-    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    tags: tagsOf(Object.keys(paths)).map((name) => ({ name })),
     paths,
     components: { schemas: schemas.components, securitySchemes: SECURITY },
   }
