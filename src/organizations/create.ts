@@ -55,7 +55,8 @@ async function create(ctx: CallerContext, organization: Organization): Promise<v
     full: () =>
       new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`),
   })
-  const full = await overfull(ctx, organization).catch(async (error) => {
+  const usernames = organization.users.map(({ username }) => username)
+  const full = await overfull(ctx, organization, usernames).catch(async (error) => {
     await remove()
     throw error
   })

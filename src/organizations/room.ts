@@ -15,21 +15,28 @@ export async function checkRoom(
   }
   const shared = await sharersOf(ctx, organization)
   if (shared.userLimit === null) return
-  const names = namesIn(shared)
+  const names = namesIn(shared.among)
   const before = names.size
   for (const username of usernames) names.add(username)
   if (names.size > before && names.size > shared.userLimit) throw fullOf(shared, before)
 }
 
-/** What to throw when those who share a limit are too many now; for who just joined one of them. */
+/**
+ * What to throw when those who share a limit are too many now that `usernames` joined one of them;
+ * undefined also when these were there before, in another one.
+ */
 export async function overfull(
   ctx: CallerContext,
   organization: Organization,
+  usernames: readonly string[],
 ): Promise<Invalid | undefined> {
   const shared = await sharersOf(ctx, organization)
   if (shared.userLimit === null || shared.among.length === 1) return undefined
-  const { size } = namesIn(shared)
-  return size > shared.userLimit ? fullOf(shared, shared.userLimit) : undefined
+  const { size } = namesIn(shared.among)
+  if (size <= shared.userLimit) return undefined
+  const elsewhere = namesIn(shared.among.filter(({ id }) => id !== organization.id))
+  const isNobodyNew = usernames.every((username) => elsewhere.has(username))
+  return isNobodyNew ? undefined : fullOf(shared, shared.userLimit)
 }
 
 interface Shared {
@@ -37,8 +44,8 @@ interface Shared {
   readonly among: readonly Organization[]
 }
 
-const namesIn = ({ among }: Shared): Set<string> =>
-  new Set(among.flatMap(({ users }) => users.map(({ username }) => username)))
+const namesIn = (organizations: readonly Organization[]): Set<string> =>
+  new Set(organizations.flatMap(({ users }) => users.map(({ username }) => username)))
 
 function fullOf({ userLimit, among }: Shared, before: number): Invalid {
   const where = among.length > 1 ? ' in the organizations that share it' : ''

@@ -56,14 +56,18 @@ async function stored(ctx: Context, { username, body }: UserSaved) {
 }
 
 /** Others may have joined meanwhile where the limit is shared: who then finds too many leaves. */
-async function fullWith(ctx: Context, organization: Organization, { membership }: Member) {
+async function fullWith(
+  ctx: Context,
+  organization: Organization,
+  { username, membership }: Member,
+) {
   const leave = () =>
     changed(ctx, async (now) => ({
       ...now,
       users: now.users.filter((user) => user.membership !== membership),
     }))
   try {
-    const full = await overfull(ctx, organization)
+    const full = await overfull(ctx, organization, [username])
     if (full) await leave()
     return full
   } catch (error) {

@@ -139,6 +139,18 @@ describe('the user limit', () => {
     await expectOk(save(parent.call, 'emil'))
   })
 
+  test('that was lowered lets in who is counted already, and nobody else', async () => {
+    const users = ['anna', 'bert'].map((username) => ({ username, role: 'viewer' }))
+    const parent = await bare({ users })
+    const child = await bare({ parent: parent.id })
+    await expectOk(parent.call('PUT /api/organizations/current', { body: { userLimit: 1 } }))
+    await expectOk(save(child.call, 'anna'))
+    await expectOk(
+      operator('POST /api/organizations', { body: { name: 'x', parent: parent.id, users } }),
+    )
+    expect((await save(child.call, 'carl')).status).toBe(400)
+  })
+
   test('of a parent holds for many who come to its children at the same time', async () => {
     const parent = await bare({ userLimit: 5 })
     const children = [await bare({ parent: parent.id }), await bare({ parent: parent.id })]
