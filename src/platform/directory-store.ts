@@ -78,7 +78,8 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
         file ??= await open(path)
         const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(CHUNK), 0, CHUNK, at)
         at += bytesRead
-        if (over) return
+        // The reader went away while the file was opened or read.
+        if (over) return close()
         if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
         await close()
         controller.close()

@@ -2,6 +2,7 @@ import { StartupFailure } from '../errors.ts'
 import { createDirectoryStore } from './directory-store.ts'
 import type { FileStore } from './files.ts'
 import { s3Address } from './s3-address.ts'
+import { codeOf } from './s3-calls.ts'
 import { createS3Store } from './s3-store.ts'
 
 export interface FileStoreSettings {
@@ -34,10 +35,9 @@ export async function openFileStore(settings: FileStoreSettings): Promise<FileSt
   return store
 }
 
-/** The refusal in the store's words, or how it could not be reached. */
+/** The refusal by the store's own name, else how it could not be reached. */
 function reasonOf(error: unknown): string {
-  const causes: unknown[] = []
-  for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
-  const last = causes.at(-1)
-  return last instanceof Error ? last.message : String(error)
+  let last = error
+  while (last instanceof Error && last.cause instanceof Error) last = last.cause
+  return codeOf(last) ?? (last instanceof Error ? last.message : String(last))
 }

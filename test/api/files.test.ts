@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { bodyChunks } from '../../src/files/body.ts'
 import { attachment } from '../../src/files/operations.ts'
@@ -102,6 +102,27 @@ describe('files', () => {
     expect(await past.services.files.read(id)).toBeUndefined()
     now = old
     expect((await own.call(`GET ${pathOf(url)}`)).status).toBe(404)
+  })
+
+  test('a file that cannot be removed now does not hold up the others', async () => {
+    let now = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
+    const past = await startService({ clock: { now: () => now } })
+    const own = await newOrganization(past)
+    const send = async (name: string) =>
+      (await upload('x', name, own.call)).split('/').at(-1) as string
+    const [stuck, gone] = [await send('stuck.csv'), await send('gone.csv')]
+    now = new Date()
+    const { files } = past.services
+    const remove = (id: string) =>
+      id === stuck ? Promise.reject(new Error('the disk says no')) : files.remove(id)
+    const warned = vi.spyOn(past.services.log, 'warn')
+    await sweepFiles({ ...past.services, files: { ...files, remove } })
+    expect(await files.read(gone)).toBeUndefined()
+    expect(await files.read(stuck)).toBeDefined()
+    expect(warned).toHaveBeenCalledTimes(1)
+    expect(warned.mock.calls[0]![0]).toMatchObject({ name: 'remove expired files', left: 1 })
+    await sweepFiles(past.services)
+    expect(await files.read(stuck)).toBeUndefined()
   })
 
   test('no body is 400, a path in the name is only a name', async () => {

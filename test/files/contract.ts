@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { Invalid, TooLarge } from '../../src/errors.ts'
+import type { FileStore } from '../../src/platform/files.ts'
+
+const MIB = 1024 * 1024
+
+export async function* pieces(...parts: (string | Buffer)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part)
+}
+
+/** `mebibytes` chunks that tell their place, so that none can be lost, doubled or swapped. */
+export async function* mebibytes(count: number): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < count; i++) yield Buffer.alloc(MIB, i)
+}
+
+export async function textOf(store: FileStore, name: string, start?: number) {
+  const stream = await store.read(name, start)
+  return stream && Buffer.from(await new Response(stream).arrayBuffer()).toString('latin1')
+}
+
+export interface Storage {
+  /** Opens the same storage each time. */
+  open(): FileStore
+  /** Names of whole files and of what was begun, but the store's own. */
+  contents(): Promise<string[]>
+}
+
+/** What every kind of FileStore does. `storage` is asked for in each test. */
+export function fileStoreContract(storage: () => Storage): void {
+  const fresh = () => `f-${randomBytes(8).toString('hex')}`
+  const store = () => storage().open()
+
+  test('reads what was written, whole and from any byte on', async () => {
+    const name = fresh()
+    expect(await store().write(name, pieces('abc', '', 'def'), 6)).toEqual({ bytes: 6 })
+    expect(await textOf(store(), name)).toBe('abcdef')
+    expect(await textOf(store(), name, 0)).toBe('abcdef')
+    expect(await textOf(store(), name, 4)).toBe('ef')
+    expect(await textOf(store(), name, 6)).toBe('')
+    expect(await textOf(store(), name, 7)).toBe('')
+  })
+
+  test('keeps an empty file', async () => {
+    const name = fresh()
+    expect(await store().write(name, pieces(), 10)).toEqual({ bytes: 0 })
+    expect(await textOf(store(), name)).toBe('')
+    expect(await textOf(store(), name, 1)).toBe('')
+  })
+
+  test('has nothing under a name that was never written or was removed', async () => {
+    const name = fresh()
+    expect(await store().read(name)).toBeUndefined()
+    expect(await store().read(name, 5)).toBeUndefined()
+    await store().remove(name)
+    await store().write(name, pieces('x'), 1)
+    await store().remove(name)
+    expect(await store().read(name)).toBeUndefined()
+    await store().remove(name)
+  })
+
+  test('a file that is written again is the new one', async () => {
+    const name = fresh()
+    await store().write(name, pieces('old and long'), 100)
+    await store().write(name, pieces('new'), 100)
+    expect(await textOf(store(), name)).toBe('new')
+  })
+
+  test.each([8, 17])('streams %i MiB both ways', async (count) => {
+    const name = fresh()
+    expect(await store().write(name, mebibytes(count), count * MIB)).toEqual({ bytes: count * MIB })
+    let at = 0
+    for await (const chunk of (await store().read(name))!) {
+      for (let i = 0; i < chunk.length; i += 4_096) {
+        if (chunk[i] !== Math.floor((at + i) / MIB)) throw new Error(`wrong at ${at + i}`)
+      }
+      at += chunk.length
+    }
+    expect(at).toBe(count * MIB)
+    const tail = await textOf(store(), name, count * MIB - 3)
+    expect(tail).toBe(String.fromCharCode(count - 1).repeat(3))
+  })
+
+  test('holds no more than some parts in memory, however large the file', async () => {
+    const [name, count] = [fresh(), 200]
+    const before = process.memoryUsage()
+    let peak = 0
+    const look = () => {
+      const { external, heapUsed } = process.memoryUsage()
+      peak = Math.max(peak, external + heapUsed - before.external - before.heapUsed)
+    }
+    async function* watched() {
+      for await (const chunk of mebibytes(count)) {
+        look()
+        yield chunk
+      }
+    }
+    await store().write(name, watched(), 1e9)
+    let bytes = 0
+    for await (const chunk of (await store().read(name))!) {
+      bytes += chunk.length
+      look()
+    }
+    expect(bytes).toBe(count * MIB)
+    expect(peak).toBeLessThan(120 * MIB)
+    await store().remove(name)
+  })
+
+  test.each([
+    ['one byte too much', 1],
+    ['much too much', 20],
+  ])('refuses %s and leaves nothing behind', async (_, count) => {
+    const [name, before] = [fresh(), await storage().contents()]
+    await expect(store().write(name, mebibytes(count), count * MIB - 1)).rejects.toThrow(TooLarge)
+    await expect(store().write(name, mebibytes(count), 1)).rejects.toThrow('larger than 1 bytes')
+    expect(await store().read(name)).toBeUndefined()
+    expect(await storage().contents()).toEqual(before)
+    expect(await store().write(name, mebibytes(count), count * MIB)).toEqual({ bytes: count * MIB })
+  })
+
+  test.each([0, 1, 20])('a sender that breaks off after %i MiB leaves nothing', async (count) => {
+    const [name, before] = [fresh(), await storage().contents()]
+    let closed = false
+    async function* broken() {
+      try {
+        yield* mebibytes(count)
+        throw new Invalid('body: cut off')
+      } finally {
+        closed = true
+      }
+    }
+    await expect(store().write(name, broken(), 1e9)).rejects.toThrow(new Invalid('body: cut off'))
+    expect([await store().read(name), closed]).toEqual([undefined, true])
+    expect(await storage().contents()).toEqual(before)
+  })
+
+  test('a file that is being written is seen by nobody', async () => {
+    const [name, end] = [fresh(), Promise.withResolvers<void>()]
+    const begun = Promise.withResolvers<void>()
+    async function* slow() {
+      yield* mebibytes(17)
+      begun.resolve()
+      await end.promise
+    }
+    const writing = store().write(name, slow(), 1e9)
+    await begun.promise
+    expect(await store().read(name)).toBeUndefined()
+    end.resolve()
+    await writing
+    expect(await store().read(name)).toBeDefined()
+  })
+
+  test('what a process that died had begun goes when the file is removed', async () => {
+    const [name, before] = [fresh(), await storage().contents()]
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    async function* unfinished() {
+      yield* mebibytes(17)
+      begun.resolve()
+      await end.promise
+    }
+    const writing = store().write(name, unfinished(), 1e9)
+    writing.catch(() => undefined)
+    await begun.promise
+    expect(await storage().contents()).not.toEqual(before)
+    await store().remove(name)
+    expect(await storage().contents()).toEqual(before)
+    end.reject(new Error('the process died'))
+    await expect(writing).rejects.toThrow()
+  })
+
+  test('readers that go away in the middle leave it as it is', async () => {
+    const name = fresh()
+    await store().write(name, mebibytes(4), 1e9)
+    const reading = Array.from({ length: 20 }, async (_, i) => {
+      const reader = (await store().read(name))!.getReader()
+      const reads = Array.from({ length: i % 4 }, () => reader.read())
+      await reader.cancel()
+      await Promise.allSettled(reads)
+    })
+    await Promise.all(reading)
+    expect(await textOf(store(), name, 4 * MIB - 1)).toBe('\x03')
+  })
+
+  test('many files at once do not mix', async () => {
+    const names = Array.from({ length: 30 }, fresh)
+    await Promise.all(names.map((name) => store().write(name, pieces(name), 100)))
+    const texts = await Promise.all(names.map((name) => textOf(store(), name)))
+    expect(texts).toEqual(names)
+  })
+
+  test('is known by one id, whoever asks and comes first', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => store().id()))
+    expect(new Set(ids).size).toBe(1)
+    expect(await store().id()).toBe(ids[0])
+    expect(ids[0]!.length).toBeGreaterThan(8)
+  })
+
+  test.each(['../up', 'a/b', '.id', '', 'a.b'])('takes no name like %j', async (name) => {
+    await expect(async () => store().write(name, pieces('x'), 1)).rejects.toThrow('file name')
+    await expect(async () => store().read(name)).rejects.toThrow('file name')
+    await expect(async () => store().remove(name)).rejects.toThrow('file name')
+  })
+}
