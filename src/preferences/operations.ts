@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
+import { Invalid } from '../errors.ts'
 import { operation, type RequestFacts, route } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request.ts'
@@ -40,7 +41,10 @@ export const saveSearch = operation({
   access: 'viewer',
   bindings: { '1.0': saving, '6.0': saving },
   handle: async ({ name, catalog, body, sent }: SavingInput, ctx) => {
-    criteriaOf(body)
+    const { cursor } = criteriaOf(body)
+    if (cursor !== null && cursor !== '*') {
+      throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')
+    }
     const search = asGiven(sent)
     const scope = await openCatalog(ctx, catalog)
     const saved = { name, catalog: scope.name, search }

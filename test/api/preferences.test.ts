@@ -76,6 +76,7 @@ describe('saved searches', () => {
     ['x', { pageSize: 251 }, 400, /^pageSize: /],
     ['x', { must: [{ type: 'colour', value: 'red' }] }, 400, /^must\[0\]\.type: /],
     ['x', { lowPrice: 3, highPrice: 2 }, 400, /rice/],
+    ['x', { cursor: 'middle-of-a-walk' }, 400, /^cursor: /],
     ['x', [], 400, /^body: /],
     ['n'.repeat(201), {}, 400, /^name: /],
     ['a%00b', {}, 400, /./],
