@@ -30,7 +30,10 @@ export function createLane({
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = () => {
-      line.splice(line.indexOf(resolve), 1)
+      const at = line.indexOf(resolve)
+      // Handed a place a moment ago: nobody else leaves the line for it.
+      if (at === -1) return
+      line.splice(at, 1)
       reject(signal.reason)
     }
     line.push(resolve)

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openFileStore } from '../../src/platform/file-stores.ts'
-import { BUCKET, KEYS, startBucket } from '../support/bucket.ts'
+import { createS3Store } from '../../src/platform/s3-store.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { counts, importFile, newCatalog, product, rejectsOf, upload } from '../support/imports.ts'
+import { type S3Server, startS3Server } from '../support/s3-server.ts'
 import { startService } from '../support/service.ts'
 
-let bucket: Awaited<ReturnType<typeof startBucket>>
+let bucket: S3Server
 let organization: TestOrganization
 
 beforeAll(async () => {
-  bucket = await startBucket()
-  const url = `s3://${BUCKET}/shop?endpoint=${bucket.endpoint}`
-  const service = await startService({ files: await openFileStore({ url, folder: '', ...KEYS }) })
+  bucket = await startS3Server()
+  const service = await startService({ files: createS3Store({ ...bucket, prefix: 'shop' }) })
   organization = await newOrganization(service)
   await newCatalog(organization)
-})
+}, 120_000)
 
 afterAll(() => bucket.stop())
 
