@@ -9,6 +9,7 @@ import { type Addition, itemOf, lineId, withAddition } from './lines.ts'
 import { itemKey, itemsOf, settled } from './places.ts'
 import { checkRoom } from './room.ts'
 import { settleBatch } from './settle.ts'
+import { inTurn } from './turns.ts'
 import { decide } from './verdicts.ts'
 import type { ItemDocument, Line, WorkspaceDocument } from './workspace.ts'
 
@@ -30,7 +31,7 @@ export function addItems(
 ): Promise<void> {
   // After the answer there is no deadline: what was begun is brought to its end.
   const { signal, ...services } = ctx
-  return whileStale(signal, async () => {
+  const attempt = async () => {
     const lines = await prepare(ctx, workspace, wanted)
     const place = {
       organization: ctx.organization.id,
@@ -49,7 +50,9 @@ export function addItems(
       throw error
     }
     ctx.background.run('settle a batch', () => settleBatch(services, place))
-  })
+  }
+  // A few at once in an instance: many that meet would only get in each other's way.
+  return whileStale(signal, () => inTurn(ctx, workspace.id, attempt))
 }
 
 /** Throws Stale while another batch is being written to one of the items. */

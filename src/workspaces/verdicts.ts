@@ -1,4 +1,4 @@
-import { Conflict, Unavailable } from '../errors.ts'
+import { Conflict, Stale, Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { token } from '../text.ts'
 import type { Verdict } from './batches.ts'
@@ -46,7 +46,8 @@ export async function decide(ctx: Call, place: BatchPlace, verdict: Verdict): Pr
   } catch (error) {
     if (!(error instanceof Conflict || error instanceof Unavailable)) throw error
     const decided = await readVerdict(ctx, place)
-    if (decided === undefined) throw error
-    return decided
+    if (decided !== undefined) return decided
+    // Decided by somebody else, and settled since: what is there now tells.
+    throw error instanceof Conflict ? new Stale() : error
   }
 }

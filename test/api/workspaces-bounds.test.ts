@@ -75,13 +75,15 @@ test('a workspace has so many fields of extensions', async () => {
   await expectOk(set('more', '1'))
 })
 
-test('batches that meet keep to the items of a workspace, and what was added is there', async () => {
+test.each([
+  [6, 200],
+  [24, 50],
+])('%i batches of %i that meet keep to the items of a workspace', async (count, size) => {
   const elsewhere = await startService()
   const organization = await newOrganization(service)
   const who = { key: await organization.key('viewer'), organization: organization.id }
   const calls = [caller(service, who), caller(elsewhere, who)]
-  const size = 200
-  const ids = Array.from({ length: 6 * size }, (_, n) => `p-${n}`)
+  const ids = Array.from({ length: count * size }, (_, n) => `p-${n}`)
   const catalog = await seedCatalog(
     service,
     organization,
@@ -89,7 +91,7 @@ test('batches that meet keep to the items of a workspace, and what was added is 
   )
   await expectOk(organization.call('POST /api/workspaces', { body: { name: 'met' } }))
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => {
+    Array.from({ length: count }, (_, n) => {
       const items = ids.slice(n * size, (n + 1) * size).map((productId) => ({ catalog, productId }))
       return calls[n % 2]!('POST /api/workspaces/met/items', { body: { items } })
     }),
@@ -103,6 +105,12 @@ test('batches that meet keep to the items of a workspace, and what was added is 
   const refused = answers.filter(({ status }) => status !== 200)
   // Whoever waits for the others too long is told to come again.
   expect(refused.filter(({ status }) => status !== 400 && status !== 503)).toEqual([])
-  const message = 'A workspace has at most 500 items.'
-  expect(refused.map(({ body }) => body.message)).toContain(message)
+  const shown = new Set(products.map(({ productId }: { productId: string }) => productId))
+  const others = ids.filter((id) => !shown.has(id)).slice(0, limits.workspaceItems)
+  const items = others.map((productId) => ({ catalog, productId }))
+  const more = await calls[0]!('POST /api/workspaces/met/items', { body: { items } })
+  expect(more).toMatchObject({
+    status: 400,
+    body: { message: 'A workspace has at most 500 items.' },
+  })
 })
