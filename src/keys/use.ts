@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
 import { collection } from '../elastic/collection.ts'
 import type { PublicContext, Services } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
 
 /** Beside the key, so that a use does not get in the way of a change of the key. */
 interface Use {
@@ -24,12 +25,15 @@ const APART_MS = 60_000
 const GATHER_MS = 500
 const REMEMBERED = 10_000
 
-const noted = new WeakMap<Elastic, Noted>()
+const notedOf = perOwner<Elastic, Noted>(() => ({
+  times: new Map(),
+  waiting: new Map(),
+  writing: false,
+}))
 
 /** Notes that a key was used, once a minute; the request does not wait for it. */
 export function noteUse({ elastic, clock, background }: PublicContext, key: string): void {
-  const mine = noted.get(elastic) ?? { times: new Map(), waiting: new Map(), writing: false }
-  noted.set(elastic, mine)
+  const mine = notedOf(elastic)
   const now = clock.now()
   if (now.getTime() - (mine.times.get(key) ?? 0) < APART_MS) return
   if (mine.times.size >= REMEMBERED) mine.times.clear()

@@ -6,6 +6,7 @@ import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { isStored, storeWaiting } from './changes.ts'
 import { productsOf, type StoredProduct, withSearch } from './documents.ts'
 import { type Changed, missing, type Outcome, plan, type Wish } from './plan.ts'
@@ -21,14 +22,7 @@ interface Waiting extends Wish {
   readonly settle: (outcome: Outcome) => void
 }
 
-// One queue a service, so that several services in one process stay as separate as elsewhere.
-const queues = new WeakMap<Elastic, Batches<Waiting>>()
-
-function queueOf(elastic: Elastic): Batches<Waiting> {
-  const queue = queues.get(elastic) ?? createBatches<Waiting>()
-  queues.set(elastic, queue)
-  return queue
-}
+const queueOf = perOwner<Elastic, Batches<Waiting>>(createBatches)
 
 /** Where one product is. */
 export interface Target {

@@ -8,6 +8,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import type { SearchHistoryItem } from './answers.ts'
 import type { SearchRequest } from './request.ts'
 
@@ -66,14 +67,13 @@ interface Queue {
   writing: boolean
 }
 
-const queues = new WeakMap<Elastic, Queue>()
+const queueOf = perOwner<Elastic, Queue>(() => ({ items: [], bytes: 0, writing: false }))
 
 /** How long entries wait for others, so that many searches cost one write. */
 const GATHER_MS = 200
 
 function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
-  const queue = queues.get(elastic) ?? { items: [], bytes: 0, writing: false }
-  queues.set(elastic, queue)
+  const queue = queueOf(elastic)
   if (queue.bytes > limits.historyQueueBytes) {
     log.warn('search history: an entry was dropped, since too many wait')
     return

@@ -2,6 +2,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { Exhausted, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, CreditTerms } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { countUse } from './counted.ts'
 import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
 import { monthOf, remainingOf, take } from './month.ts'
@@ -101,15 +102,14 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
 }
 
 /** Months in which the last search found no credit: others then take theirs before they write. */
-const spent = new WeakMap<Elastic, Set<string>>()
+const spentOf = perOwner<Elastic, Set<string>>(() => new Set())
 const SPENT = 1_000
 
 const isSpent = ({ elastic }: Context, { account }: CreditTerms, { month }: EntryKey): boolean =>
-  spent.get(elastic)?.has(`${account}/${month}`) ?? false
+  spentOf(elastic).has(`${account}/${month}`)
 
 function noteSpent(elastic: Elastic, account: AccountMonth, isEmpty: boolean): void {
-  const months = spent.get(elastic) ?? new Set()
-  spent.set(elastic, months)
+  const months = spentOf(elastic)
   if (months.size >= SPENT) months.clear()
   const name = `${account.account}/${account.month}`
   if (isEmpty) months.add(name)

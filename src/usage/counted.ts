@@ -3,6 +3,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
 import { monthOf } from './month.ts'
 
@@ -25,13 +26,7 @@ const GATHER_MS = 500
 /** Attempts in a row; what is left then is written with the next search. */
 const TRIES = 4
 
-const counts = new WeakMap<Elastic, Counts>()
-
-function countsOf(elastic: Elastic): Counts {
-  const found = counts.get(elastic) ?? { open: new Map(), late: [], writing: false }
-  counts.set(elastic, found)
-  return found
-}
+const countsOf = perOwner<Elastic, Counts>(() => ({ open: new Map(), late: [], writing: false }))
 
 /** Counts an answered search where nothing limits them; the answer does not wait for the write. */
 export function countUse(ctx: Context): void {

@@ -6,6 +6,7 @@ import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
+import { perOwner } from '../platform/per-owner.ts'
 
 /** One search, or without a limit all of a second. Only answered ones are usage. */
 export interface Entry {
@@ -61,7 +62,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-const queues = new WeakMap<Elastic, Batches<Waiting>>()
+const queueOf = perOwner<Elastic, Batches<Waiting>>(() => createBatches(limits.creditGatherMs))
 
 /**
  * Writes an entry, with all others that meet in this instance in one bulk: creates it, or replaces
@@ -72,11 +73,9 @@ export async function writeEntry(
   key: EntryKey,
   { entry, version }: { entry: Entry; version?: Version },
 ): Promise<Version | undefined> {
-  const queue = queues.get(elastic) ?? createBatches<Waiting>(limits.creditGatherMs)
-  queues.set(elastic, queue)
   const { promise, resolve, reject } = Promise.withResolvers<BulkResult>()
   const item = itemOf(elastic, key, entry, version)
-  queue.add('', { item, resolve, reject }, (batch) => send(elastic, batch))
+  queueOf(elastic).add('', { item, resolve, reject }, (batch) => send(elastic, batch))
   const { status, seqNo, primaryTerm, reason } = await promise
   if (status === 409) return undefined
   if (seqNo === undefined || primaryTerm === undefined) {

@@ -4,6 +4,7 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { emptyMonth, type MonthCredits } from './month.ts'
 
 /** An account's month: who pays, and `2026-11`. */
@@ -34,16 +35,11 @@ interface Books {
 }
 
 const KNOWN = 1_000
-const books = new WeakMap<Elastic, Books>()
 
-function booksOf(elastic: Elastic): Books {
-  const found = books.get(elastic) ?? {
-    queue: createBatches<Waiting>(limits.creditGatherMs),
-    known: new Map(),
-  }
-  books.set(elastic, found)
-  return found
-}
+const booksOf = perOwner<Elastic, Books>(() => ({
+  queue: createBatches<Waiting>(limits.creditGatherMs),
+  known: new Map(),
+}))
 
 /**
  * Changes a month; resolves to it as it is after this change. Changes that meet in this instance

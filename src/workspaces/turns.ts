@@ -1,5 +1,6 @@
 import type { Elastic } from '../elastic/client.ts'
 import { createLane, type Lane } from '../platform/lane.ts'
+import { perOwner } from '../platform/per-owner.ts'
 
 /** Nobody waits longer than until the own deadline. */
 const FEW = { atOnce: 2, waiting: Number.POSITIVE_INFINITY, what: 'changes' }
@@ -9,8 +10,7 @@ interface Turns {
   users: number
 }
 
-// One a service, so that several services in one process stay as separate as elsewhere.
-const services = new WeakMap<Elastic, Map<string, Turns>>()
+const turnsOf = perOwner<Elastic, Map<string, Turns>>(() => new Map())
 
 /** Does `work` when few others of this instance do any for `key`. Throws the signal's reason. */
 export async function inTurn<T>(
@@ -18,8 +18,7 @@ export async function inTurn<T>(
   key: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = services.get(elastic) ?? new Map<string, Turns>()
-  services.set(elastic, all)
+  const all = turnsOf(elastic)
   const turns = all.get(key) ?? { lane: createLane(FEW), users: 0 }
   all.set(key, turns)
   turns.users++

@@ -1,86 +1,53 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { type Batches, createBatches } from '../platform/batches.ts'
+import {
+  applied,
+  type ChangeOf,
+  type ChangeQueue,
+  createChangeQueue,
+  type WaitingChange,
+} from '../platform/change-queue.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { itemOf } from './lines.ts'
 import { itemsOf, settled } from './places.ts'
 import type { ItemDocument, Line } from './workspace.ts'
 
-const JITTER_MS = 40
+type Item = Line | undefined
 
 /** The line after a change; undefined removes it. May throw: the line then stays as it is. */
-export type Change = (line: Line | undefined) => Line | undefined | Promise<Line | undefined>
+export type Change = ChangeOf<Item>
 
-interface Waiting {
-  readonly change: Change
-  readonly signal: AbortSignal
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
-// One queue a service, so that several services in one process stay as separate as elsewhere.
-const queues = new WeakMap<Elastic, Batches<Waiting>>()
-
-function queueOf(elastic: Elastic): Batches<Waiting> {
-  const queue = queues.get(elastic) ?? createBatches<Waiting>()
-  queues.set(elastic, queue)
-  return queue
-}
+const queueOf = perOwner<Elastic, ChangeQueue<Item>>(createChangeQueue)
 
 /**
  * Brings one item to what `change` makes of it. Changes that meet in this instance become one
  * write; between instances they are applied anew until nobody was faster or time is up.
  */
-export function changeItem(ctx: Context, key: string, change: Change): Promise<void> {
-  const { signal, organization } = ctx
-  signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const expire = () => reject(signal.reason)
-  signal.addEventListener('abort', expire, { once: true })
-  const place = itemsOf(ctx, organization.id).documentId(key)
-  const waiting = { change, signal, resolve, reject }
-  queueOf(ctx.elastic).add(place, waiting, (batch) => fulfil(ctx, key, batch))
-  return promise.finally(() => signal.removeEventListener('abort', expire))
-}
-
-async function fulfil(first: Context, key: string, batch: readonly Waiting[]): Promise<void> {
-  // Not the first one's deadline, since others wait too; theirs all end before this one.
-  const ctx = { ...first, signal: AbortSignal.timeout(limits.requestMs) }
-  for (;;) {
-    const open = batch.filter(({ signal }) => !signal.aborted)
-    if (open.length === 0) return
-    try {
-      return await write(ctx, key, open)
-    } catch (error) {
-      if (!(error instanceof Stale)) {
-        for (const { reject } of open) reject(error)
-        return
-      }
-    }
-    await setTimeout(Math.random() * JITTER_MS)
-  }
+export async function changeItem(first: Context, key: string, change: Change): Promise<void> {
+  const { signal, organization, elastic } = first
+  const place = itemsOf(first, organization.id).documentId(key)
+  await queueOf(elastic).submit(place, { change, signal }, () => {
+    // Not the first one's deadline, since others wait too; theirs all end before this one.
+    const ctx = { ...first, signal: AbortSignal.timeout(limits.requestMs) }
+    return (open) => write(ctx, key, open)
+  })
 }
 
 /** Applies what can be applied, stores it, then tells everybody. Throws Stale. */
-async function write(ctx: Context, key: string, open: readonly Waiting[]): Promise<void> {
+async function write(
+  ctx: Context,
+  key: string,
+  open: readonly WaitingChange<Item>[],
+): Promise<void> {
   const { signal } = ctx
   const found = await itemsOf(ctx, ctx.organization.id).get(key, { signal })
   const { at, line } = await settled(ctx, found)
-  let next = line
-  const tell: (() => void)[] = []
-  for (const { change, resolve, reject } of open) {
-    try {
-      next = await change(next)
-      tell.push(resolve)
-    } catch (error) {
-      tell.push(() => reject(error))
-    }
-  }
+  const { value: next, tell } = await applied(line, open)
   if (next !== line) await store(ctx, key, { at, next })
-  for (const one of tell) one()
+  tell()
 }
 
 interface Result {
