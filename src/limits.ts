@@ -99,6 +99,14 @@ export const limits = {
   importColumns: 2_000,
   /** Rejected rows that a rejects file lists; more are only counted. */
   listedRejects: 100_000,
+  /** Fields of an extension, and values that a request gives for them. */
+  extensionFields: 100,
+  /** Characters of the value of an extension's field. */
+  fieldValueLength: 64 * 1024,
+  /** Extensions that an organization has installed. */
+  installations: 100,
+  /** Remote extensions that an organization has registered. */
+  registeredExtensions: 100,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,

@@ -1,0 +1,141 @@
+import type { Context } from '../operation.ts'
+import type { FieldDefinition } from './fields.ts'
+import type {
+  ExtensionLinksResponse,
+  ExtensionOptionsResponse,
+  ExtensionRunResponse,
+  PossibleMatchesResponse,
+  RealtimeResponse,
+  RecommendationResponse,
+} from './wire.ts'
+
+export const EXTENSION_KINDS = ['import', 'export', 'realtime', 'recommendation'] as const
+export type ExtensionKind = (typeof EXTENSION_KINDS)[number]
+
+/** Functions that an extension may have; `run` it must. */
+export const EXTENSION_CALLS = [
+  'validate',
+  'sample',
+  'options',
+  'run',
+  'links',
+  'possibleMatches',
+] as const
+export type ExtensionCall = (typeof EXTENSION_CALLS)[number]
+
+/** What an extension says of itself: built in, or read from the address of a remote one. */
+export interface Manifest {
+  readonly id: string
+  readonly kind: ExtensionKind
+  readonly name: string
+  readonly description: string | null
+  readonly image: string | null
+  readonly configUrl: string | null
+  readonly fields: readonly FieldDefinition[]
+  readonly calls: readonly ExtensionCall[]
+  /** Its answers are shown, but not stored as offers. */
+  readonly noStore: boolean
+  /** An import asks for the vendor whose offers it brings. */
+  readonly mapToVendor: boolean
+  /** Products that are in no catalog may be named. */
+  readonly allowAdHocItems: boolean
+}
+
+/** An installed extension as its functions see it: protected values are in clear. */
+export interface Opened {
+  readonly id: string
+  /** The organization that installed it. */
+  readonly organization: string
+  readonly vendor: string | null
+  readonly catalog: string | null
+  /** What to call it: its nickname, else its extension's name. */
+  readonly name: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A product as extensions are asked about it. */
+export interface ProductIdentity {
+  readonly id: string
+  readonly catalog: string
+  readonly manufacturer: string | null
+  readonly manufacturerPartNumber: string | null
+  /** The number of the installation's vendor, where the product has an offer of that vendor. */
+  readonly vendorPartNumber: string | null
+  readonly upcs: readonly string[]
+  readonly name: string | null
+}
+
+/** One call of an extension. `ctx.signal` ends it. Functions throw Failures with a text for users. */
+export interface Call<Request> {
+  readonly ctx: Context
+  readonly installed: Opened
+  readonly request: Request
+}
+
+export interface RunRequest {
+  /** Values for this run, beside those of the installation. */
+  readonly additionalFields: Readonly<Record<string, string>>
+  readonly products: readonly ProductIdentity[]
+  readonly workspace: string | null
+}
+
+export interface OptionsRequest {
+  readonly field: string
+  readonly additionalData: Readonly<Record<string, string>>
+  readonly search: string | null
+}
+
+/** What is wrong with values before they are installed. */
+export interface Problem {
+  readonly field: string
+  readonly message: string
+}
+
+interface Extension<Kind extends ExtensionKind> {
+  readonly manifest: Manifest & { readonly kind: Kind }
+  /** Problems that only the extension can see, a refused password for one. */
+  validate?(call: Call<null>): Promise<readonly Problem[]>
+  options?(call: Call<OptionsRequest>): Promise<ExtensionOptionsResponse>
+}
+
+/** Stock and price of one vendor. Each item is found again by vendorPartNumber, else manufacturerPartNumber. */
+export interface RealtimeExtension extends Extension<'realtime'> {
+  run(call: Call<RunRequest>): Promise<RealtimeResponse>
+}
+
+/** Products for products, a workspace or a list. */
+export interface RecommendationExtension extends Extension<'recommendation'> {
+  run(call: Call<RunRequest>): Promise<RecommendationResponse>
+}
+
+/** Products to another system. */
+export interface ExportExtension extends Extension<'export'> {
+  run(call: Call<RunRequest>): Promise<ExtensionRunResponse>
+  links?(call: Call<{ products: readonly ProductIdentity[] }>): Promise<ExtensionLinksResponse>
+  possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
+}
+
+/** Where the rows of an import are: the fields of an ImportQueueRequest, or the products themselves. */
+export interface ImportSource {
+  readonly request: Readonly<Record<string, unknown>>
+  /** JSON lines, one product each. */
+  readonly lines?: AsyncIterable<Uint8Array>
+}
+
+/** Products from another system. */
+export interface ImportExtension extends Extension<'import'> {
+  sample?(call: Call<Readonly<Record<string, string>>>): Promise<readonly (readonly string[])[]>
+  run(call: Call<null>): Promise<ImportSource>
+}
+
+export type AnyExtension =
+  | RealtimeExtension
+  | RecommendationExtension
+  | ExportExtension
+  | ImportExtension
+
+/** The extension of one kind. */
+export type ExtensionOf<Kind extends ExtensionKind> = Extract<
+  AnyExtension,
+  { readonly manifest: { readonly kind: Kind } }
+>
