@@ -85,16 +85,38 @@ export interface OptionsRequest {
   readonly search: string | null
 }
 
-/** What is wrong with values before they are installed. */
+/** What is wrong with a request to install: the place, and what to do. */
 export interface Problem {
   readonly field: string
   readonly message: string
 }
 
+/** A column of a file and the field of products that it fills (interface: ImportExtensionMapping). */
+export interface Mapping {
+  readonly column: number
+  readonly field: string
+  readonly attribute: string | null
+}
+
+/** What an import of the first rows would do. */
+export interface Preview {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+  readonly rejects: readonly { readonly line: number; readonly reason: string }[]
+}
+
+export interface Validation {
+  readonly problems: readonly Problem[]
+  /** Of an import whose file could be read. */
+  readonly preview?: Preview
+}
+
 interface Extension<Kind extends ExtensionKind> {
   readonly manifest: Manifest & { readonly kind: Kind }
-  /** Problems that only the extension can see, a refused password for one. */
-  validate?(call: Call<null>): Promise<readonly Problem[]>
+  /** Looks at what only the extension can see: a refused password, a file without the column. */
+  validate?(call: Call<{ readonly mappings: readonly Mapping[] }>): Promise<Validation>
   options?(call: Call<OptionsRequest>): Promise<ExtensionOptionsResponse>
 }
 
@@ -122,9 +144,26 @@ export interface ImportSource {
   readonly lines?: AsyncIterable<Uint8Array>
 }
 
+/** The beginning of what an import would read, and how it was understood. */
+export interface Sample {
+  /** One list for each column: its heading, then its first values. */
+  readonly columns: readonly (readonly string[])[]
+  /** Suggested for the columns that could be told; `confidence` is between 0 and 1. */
+  readonly mappings: readonly (Mapping & { readonly confidence: number })[]
+  /** Null where the source is no file. */
+  readonly detected: {
+    readonly encoding: string | null
+    readonly delimiter: string | null
+    readonly quoteChar: string | null
+    readonly header: boolean
+    readonly decimal: string | null
+  } | null
+}
+
 /** Products from another system. */
 export interface ImportExtension extends Extension<'import'> {
-  sample?(call: Call<Readonly<Record<string, string>>>): Promise<readonly (readonly string[])[]>
+  /** `request`: the fields of an ImportQueueRequest that say where the file is and how to read it. */
+  sample?(call: Call<Readonly<Record<string, unknown>>>): Promise<Sample>
   run(call: Call<null>): Promise<ImportSource>
 }
 

@@ -1,0 +1,74 @@
+import type { Context } from '../operation.ts'
+import type { ExtensionKind, Mapping } from './contract.ts'
+import type { FieldDefinition } from './fields.ts'
+
+export const LEVELS = ['organization', 'user'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** The value of a field. A protected one is kept sealed, also when its field is not protected later. */
+export interface StoredValue {
+  readonly text: string
+  readonly sealed: boolean
+}
+export type StoredValues = Readonly<Record<string, StoredValue>>
+
+/** What an administrator says of an installed extension besides its values. */
+export interface InstallationSettings {
+  readonly vendor: string | null
+  readonly catalog: string | null
+  readonly nickname: string | null
+  /** Catalogs that it is for; empty: all. */
+  readonly catalogFilter: readonly string[]
+  /** Five-field cron text, in `timezone`. */
+  readonly schedule: string | null
+  readonly timezone: string | null
+  readonly mappings: readonly Mapping[]
+  readonly useLinkedItems: boolean
+  readonly allowPrice: boolean
+}
+
+/** An installed extension as it is stored. */
+export interface Installation {
+  readonly id: string
+  /** The id of the extension among the available ones. */
+  readonly extension: string
+  readonly kind: ExtensionKind
+  /** `user`: only the one who installed it sees and runs it. */
+  readonly level: Level
+  readonly username: string
+  readonly enabled: boolean
+  readonly created: string
+  /** When its schedule is due next. */
+  readonly nextRun: string | null
+  readonly settings: InstallationSettings
+  readonly values: StoredValues
+}
+
+/** An installation with the organization that it is in: the caller's or its parent's. */
+export interface Installed extends Installation {
+  readonly organization: string
+}
+
+export const noSettings: InstallationSettings = {
+  vendor: null,
+  catalog: null,
+  nickname: null,
+  catalogFilter: [],
+  schedule: null,
+  timezone: null,
+  mappings: [],
+  useLinkedItems: false,
+  allowPrice: false,
+}
+
+/** Whether the caller may see it at all. */
+export const isVisibleTo = ({ caller }: Pick<Context, 'caller'>, found: Installation): boolean =>
+  found.level === 'organization' || found.username === caller.username
+
+/** Whether it is for the products of a catalog. */
+export const isFor = ({ settings }: Installation, catalog: string): boolean =>
+  settings.catalogFilter.length === 0 || settings.catalogFilter.includes(catalog)
+
+/** Shared values are kept once for an organization, under this name. */
+export const sharedName = ({ field, sharedKey, sharedId }: FieldDefinition): string | undefined =>
+  sharedKey === null ? undefined : `${sharedKey}/${sharedId ?? field}`

@@ -1,0 +1,102 @@
+import { term } from '../elastic/clauses.ts'
+import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { CallerOrganization, Context, Services } from '../operation.ts'
+import type { ExtensionKind } from './contract.ts'
+import {
+  type Installation,
+  type Installed,
+  isVisibleTo,
+  type StoredValues,
+} from './installation.ts'
+
+/** The installations of one organization. */
+export const installationsOf = (
+  { elastic }: Services,
+  organization: string,
+): Collection<Installation> =>
+  collection<Installation>(elastic, { kind: 'installations', scope: [organization] })
+
+/** Values that the installations of an organization share, by sharedName. */
+interface SharedValues {
+  readonly id: 'shared'
+  readonly kind: 'shared'
+  readonly values: StoredValues
+}
+
+export const sharedOf = ({ elastic }: Services, organization: string): Collection<SharedValues> =>
+  collection<SharedValues>(elastic, { kind: 'installations', scope: [organization] })
+
+export const SHARED = 'shared'
+
+/** An organization uses its own installations and its parent's. */
+const homesOf = ({ id, parent }: CallerOrganization): string[] =>
+  parent === null ? [id] : [id, parent]
+
+export interface Wanted {
+  readonly kind?: ExtensionKind
+  readonly enabled?: boolean
+}
+
+/** The installations that the caller may use, oldest first. */
+export async function visibleInstallations(
+  ctx: Context,
+  { kind, enabled }: Wanted = {},
+): Promise<Installed[]> {
+  const found = await Promise.all(
+    homesOf(ctx.organization).map(async (organization) => {
+      const answer = await installationsOf(ctx, organization).search(
+        {
+          size: limits.installations + 1,
+          track_total_hits: false,
+          sort: [{ created: 'asc' }, { id: 'asc' }],
+          query: {
+            bool: {
+              filter: [
+                { exists: { field: 'extension' } },
+                ...(kind ? [term('kind', kind)] : []),
+                ...(enabled === undefined ? [] : [term('enabled', enabled)]),
+              ],
+            },
+          },
+        },
+        { signal: ctx.signal },
+      )
+      return answer.hits.hits.map(({ _source }) => ({ ..._source!, organization }))
+    }),
+  )
+  return found.flat().filter((one) => isVisibleTo(ctx, one))
+}
+
+/** An installation of the caller's own organization, to be changed. Throws NotFound. */
+export async function ownInstallation(ctx: Context, id: string): Promise<Stored<Installation>> {
+  const found = await read(ctx, ctx.organization.id, id)
+  if (!found) throw new NotFound('Extension')
+  return found
+}
+
+/** An installation that the caller may use, read as it is now. Throws NotFound. */
+export async function findInstallation(
+  ctx: Context,
+  id: string,
+  kind?: ExtensionKind,
+): Promise<Installed> {
+  for (const organization of homesOf(ctx.organization)) {
+    const found = await read(ctx, organization, id)
+    if (found && (kind === undefined || found.source.kind === kind)) {
+      return { ...found.source, organization }
+    }
+  }
+  throw new NotFound('Extension')
+}
+
+async function read(
+  ctx: Context,
+  organization: string,
+  id: string,
+): Promise<Stored<Installation> | undefined> {
+  if (id === SHARED) return undefined
+  const found = await installationsOf(ctx, organization).get(id, { signal: ctx.signal })
+  return found && isVisibleTo(ctx, found.source) ? found : undefined
+}
