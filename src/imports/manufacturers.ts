@@ -1,22 +1,40 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
-import { normalisePartNumber } from '../text.ts'
+import type { ManufacturerNames } from '../products/manufacturer-names.ts'
+import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { RowChange } from './rows/change.ts'
 
 const LISTED = 10_000
 const SEARCH_MS = 30_000
 
-/** Gives manufacturers one spelling each: the catalog's commonest, else the import's first. */
+/** Gives manufacturers one spelling each. */
 export interface Manufacturers {
+  spell(name: string): string
   normalise(row: RowChange): RowChange
 }
 
-/** Names that differ only in case, accents, spaces and punctuation are the same. */
+/**
+ * A manufacturer is called what the organization's table says, else what it is called most often in
+ * the catalog, else what it is usually called, else as the import has it first.
+ */
 export async function createManufacturers(
   ctx: Context,
   scope: CatalogScope,
 ): Promise<Manufacturers> {
+  const names = await manufacturerNamesOf(ctx)
+  const spell = createSpelling(names, await spellingsIn(ctx, scope))
+  return {
+    spell,
+    normalise(row) {
+      const { manufacturer } = row.patch
+      if (!manufacturer) return row
+      return { ...row, patch: { ...row.patch, manufacturer: spell(manufacturer) } }
+    },
+  }
+}
+
+async function spellingsIn(ctx: Context, scope: CatalogScope): Promise<string[]> {
   const answer = await productsOf(ctx, scope).search(
     {
       size: 0,
@@ -26,20 +44,40 @@ export async function createManufacturers(
     { timeoutMs: SEARCH_MS, signal: ctx.signal },
   )
   const { buckets } = answer.aggregations!.names as unknown as { buckets: { key: string }[] }
-  const spelling = new Map<string, string>()
-  const spell = (name: string): string => {
-    const form = normalisePartNumber(name)
-    const known = spelling.get(form)
-    if (known !== undefined) return known
-    if (form !== '' && spelling.size < 2 * LISTED) spelling.set(form, name)
-    return name
+  return buckets.map(({ key }) => key)
+}
+
+/** One spelling for each manufacturer; `known` are the catalog's, the commonest first. Pure. */
+export function createSpelling(
+  names: ManufacturerNames,
+  known: readonly string[],
+): (name: string) => string {
+  const spellings = new Map<string, string>()
+  const formOf = memoised(names.form)
+  const first = (name: string, spelling: string): string => {
+    const form = formOf(name)
+    if (form === '') return name
+    const found = spellings.get(form)
+    if (found !== undefined) return found
+    if (spellings.size < 2 * LISTED) spellings.set(form, spelling)
+    return spelling
   }
-  for (const { key } of buckets) spell(key)
-  return {
-    normalise(row) {
-      const { manufacturer } = row.patch
-      if (!manufacturer) return row
-      return { ...row, patch: { ...row.patch, manufacturer: spell(manufacturer) } }
-    },
+  for (const name of known) first(name, names.chosen(name) ?? name)
+  return (name) => {
+    const found = spellings.get(formOf(name))
+    return found ?? first(name, names.chosen(name) ?? names.usual(name) ?? name)
+  }
+}
+
+/** A file names few manufacturers in many rows. */
+function memoised(formOf: (name: string) => string): (name: string) => string {
+  const forms = new Map<string, string>()
+  return (name) => {
+    const known = forms.get(name)
+    if (known !== undefined) return known
+    if (forms.size >= LISTED) forms.clear()
+    const form = formOf(name)
+    forms.set(name, form)
+    return form
   }
 }

@@ -95,10 +95,18 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
     lostAfter: resumed ? checkpoint.at || task.createDate : null,
   })
   const drained = () => flight.written()
-  const resolver = createResolver({ ctx, scope, empty, naming, isCancelled, drained })
   const manufacturers = settings.normalizeManufacturerName
     ? await patiently(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
+  const resolver = createResolver({
+    ctx,
+    scope,
+    ...(manufacturers ? { spell: manufacturers.spell } : {}),
+    empty,
+    naming,
+    isCancelled,
+    drained,
+  })
   try {
     await runPipeline({
       rows: manufacturers

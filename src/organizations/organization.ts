@@ -73,3 +73,20 @@ export function creditsOf({ organization, parent }: Family): CreditTerms | null 
     bundleCost: payer.additionalCreditCost,
   }
 }
+
+/**
+ * Values of the configurations whose names begin with `prefix`, in the order of their names: the
+ * organization's own, else its parent's. Pure.
+ */
+export function configuredTexts(
+  family: readonly (Organization | null)[],
+  prefix: string,
+): readonly string[] {
+  for (const one of family) {
+    const texts = (one?.configurations ?? [])
+      .filter(({ name, defaultValue }) => name.startsWith(prefix) && defaultValue)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    if (texts.length > 0) return texts.map(({ defaultValue }) => defaultValue!)
+  }
+  return []
+}

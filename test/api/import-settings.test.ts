@@ -101,6 +101,30 @@ describe('manufacturer names', () => {
       'New Co',
     ])
   })
+
+  test("are those of the organization's table, also for what the catalog has already", async () => {
+    const configurations = [
+      {
+        name: 'manufacturerAliases',
+        defaultValue: 'HP = Hewlett-Packard | Compaq; Acme = Acme Tools',
+      },
+    ]
+    await expectOk(call('PUT /api/organizations/current', { body: { configurations } }))
+    await importFile(call, 'id,manufacturer,mpn\n1,Hewlett-Packard,X1\n')
+    const rows = ['hp inc.,X1', 'COMPAQ,X2', 'ACME TOOLS LTD,X3', 'wd,X4', 'Zapf GmbH,X5']
+    const task = await importFile(call, ['manufacturer,mpn', ...rows].join('\n'), {
+      normalizeManufacturerName: true,
+    })
+    expect(counts(task)).toMatchObject({ updated: 1, created: 4 })
+    expect((await product(call, '1')).manufacturer).toBe('HP')
+    const found = await expectOk(call('POST /api/search?catalog=c', { body: {} }))
+    expect(found.body.metadata.manufacturers.toSorted()).toEqual([
+      'Acme',
+      'HP',
+      'Western Digital',
+      'Zapf GmbH',
+    ])
+  })
 })
 
 describe('a request for an import', () => {

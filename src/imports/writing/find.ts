@@ -22,11 +22,12 @@ const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
 
 /**
  * Products of a catalog by keys. The index finds numbers without case and punctuation; which of
- * those products have the very key is seen here. Past 50,000 products with one number: the first.
+ * those products have the very key is seen here, their manufacturers spelled as those of the rows.
+ * Past 50,000 products with one number: the first.
  */
 export async function findByKeys(
   ctx: Context,
-  scope: CatalogScope,
+  { scope, spell }: { readonly scope: CatalogScope; readonly spell: (name: string) => string },
   wanted: readonly RowKey[],
 ): Promise<Found[]> {
   const texts = new Set(wanted.map(({ text }) => text))
@@ -34,7 +35,8 @@ export async function findByKeys(
   const found: Found[] = []
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     for await (const product of withNumbers(ctx, scope, numbers.slice(at, at + NUMBERS))) {
-      const keys = keysOfProduct(product).filter(({ text }) => texts.has(text))
+      const manufacturer = product.manufacturer && spell(product.manufacturer)
+      const keys = keysOfProduct({ ...product, manufacturer }).filter(({ text }) => texts.has(text))
       if (keys.length > 0) found.push({ id: product.id, keys })
     }
   }

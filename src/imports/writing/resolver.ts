@@ -20,6 +20,8 @@ export interface Resolver {
 interface ResolverOptions {
   readonly ctx: Context
   readonly scope: CatalogScope
+  /** How the rows spell a manufacturer. */
+  readonly spell?: (name: string) => string
   /** The catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
@@ -43,7 +45,7 @@ interface Keyed {
  * searched, and those of this import remembered until the index shows them.
  */
 export function createResolver(options: ResolverOptions): Resolver {
-  const { ctx, scope, isCancelled, drained } = options
+  const { ctx, scope, spell = (name) => name, isCancelled, drained } = options
   const known = new Map<string, string[]>()
   /** Keys that the index was asked for; what this import remembers of a key is not all there is. */
   const searched = new Set<string>()
@@ -81,7 +83,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       .filter(({ row }) => row.id === null)
       .flatMap(({ leading }) => leading)
       .filter(({ text }) => !searched.has(text))
-    const found = await patiently(isCancelled, () => findByKeys(ctx, scope, wanted))
+    const found = await patiently(isCancelled, () => findByKeys(ctx, { scope, spell }, wanted))
     for (const { text } of wanted) searched.add(text)
     for (const { keys, id } of found) remember(keys, id)
   }

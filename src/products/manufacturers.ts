@@ -1,0 +1,17 @@
+import type { Context } from '../operation.ts'
+import { configuredTexts } from '../organizations/organization.ts'
+import { familyOf } from '../organizations/store.ts'
+import {
+  createManufacturerNames,
+  type ManufacturerNames,
+  readAliases,
+} from './manufacturer-names.ts'
+
+const TABLE = 'manufacturerAliases'
+
+/** Manufacturers as the organization, else its parent, names them in its configurations. */
+export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
+  const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
+  const texts = family ? configuredTexts([family.organization, family.parent], TABLE) : []
+  return createManufacturerNames(texts.flatMap(readAliases))
+}

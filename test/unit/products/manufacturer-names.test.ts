@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { KNOWN_MANUFACTURERS } from '../../../src/products/known-manufacturers.ts'
+import {
+  bareForm,
+  createManufacturerNames,
+  readAliases,
+} from '../../../src/products/manufacturer-names.ts'
+
+describe('the bare form of a name', () => {
+  test.each([
+    ['HP, Inc.', 'hp'],
+    ['HP Inc', 'hp'],
+    ['Hewlett-Packard Company', 'hewlettpackard'],
+    ['Würth Elektronik GmbH & Co. KG', 'wurthelektronik'],
+    ['Telefonaktiebolaget A/S', 'telefonaktiebolaget'],
+    ['Piaggio S.p.A.', 'piaggio'],
+    ["Vogel's Products B.V.", 'vogelsproducts'],
+    ['be quiet!', 'bequiet'],
+    ['StarTech.com Ltd.', 'startechcom'],
+    ['3M', '3m'],
+    ['AG', 'ag'],
+    ['Co & Co', 'co'],
+    ['日本電気', '日本電気'],
+    ['---', ''],
+    ['', ''],
+  ])('of %s is %s', (name, form) => {
+    expect(bareForm(name)).toBe(form)
+  })
+})
+
+describe('names of manufacturers', () => {
+  const names = createManufacturerNames()
+
+  test.each([
+    ['HP', 'Hewlett-Packard', 'HP Inc.', 'hp', 'HEWLETT PACKARD', 'Hewlett-Packard Company'],
+    ['HPE', 'Hewlett Packard Enterprise', 'Hewlett-Packard Enterprise Co.'],
+    ['APC', 'American Power Conversion', 'APC by Schneider Electric'],
+    ['Western Digital', 'WD', 'western digital corp.'],
+    ['TP-Link', 'TPLINK', 'Tp-Link Technologies Co., Ltd.'],
+  ])('%s is known by its spellings', (...spellings) => {
+    expect(new Set(spellings.map(names.form)).size).toBe(1)
+    expect(new Set(spellings.map(names.usual))).toEqual(new Set([spellings[0]]))
+  })
+
+  test('keep apart what is not the same', () => {
+    const others = ['HP', 'HPE', 'H', 'Dell', 'Schneider Electric', 'APC', 'Eaton', 'Hewlett']
+    expect(new Set(others.map(names.form)).size).toBe(others.length)
+    expect(names.usual('Unknown Works')).toBeUndefined()
+    expect(names.chosen('HP')).toBeUndefined()
+  })
+
+  test('of no two known manufacturers are the same', () => {
+    const forms = KNOWN_MANUFACTURERS.flatMap((group) => [...new Set(group.map(bareForm))])
+    expect(forms.filter((form, at) => forms.indexOf(form) !== at)).toEqual([])
+  })
+
+  test('are chosen by the organization first', () => {
+    const own = createManufacturerNames(
+      readAliases(
+        'Hewlett-Packard = HP; ACME Tools = Acme | Road Runner Supplies\nDell EMC=EMC;=x;y',
+      ),
+    )
+    for (const name of ['HP', 'hp inc', 'Hewlett Packard', 'HP Deutschland GmbH']) {
+      expect([name, own.chosen(name)]).toEqual([name, 'Hewlett-Packard'])
+    }
+    expect(own.chosen('ROAD RUNNER SUPPLIES LLC')).toBe('ACME Tools')
+    expect(own.form('acme')).toBe(own.form('ACME Tools, Inc.'))
+    expect(own.chosen('y')).toBeUndefined()
+    expect(own.usual('Dell')).toBe('Dell')
+    expect(own.form('Dell')).not.toBe(own.form('EMC'))
+  })
+
+  test('take any text', () => {
+    for (const name of ['constructor', '__proto__', 'toString', '😀', '\u0000', 'a'.repeat(200)]) {
+      expect(typeof names.form(name)).toBe('string')
+      expect(names.usual(name)).toBeUndefined()
+    }
+  })
+})
