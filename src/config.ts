@@ -52,6 +52,8 @@ const Environment = z.object({
     .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
     .optional(),
   MAIL_FROM: z.email().optional(),
+  OUTBOUND_ALLOW: z.string().optional(),
+  ENCRYPTION_KEY: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()
     .min(32, 'must have 32 to 256 characters')

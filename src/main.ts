@@ -13,9 +13,12 @@ import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
+import { keptEncryptionKey } from './platform/encryption-key.ts'
 import { openFileStore } from './platform/file-stores.ts'
 import { createLog } from './platform/log.ts'
 import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
+import { createOutbound } from './platform/outbound/outbound.ts'
+import { createSecrets } from './platform/secrets.ts'
 import { createService, type Service } from './service.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
@@ -83,6 +86,8 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     clock: systemClock,
     log,
     notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),
+    outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }),
+    secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })

@@ -8,6 +8,8 @@ import type { FileStore } from './platform/files.ts'
 import type { InFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
+import type { Outbound } from './platform/outbound/outbound.ts'
+import type { Secrets } from './platform/secrets.ts'
 
 export const REVISIONS = ['1.0', '6.0'] as const
 export type Revision = (typeof REVISIONS)[number]
@@ -31,6 +33,9 @@ export interface Services {
   readonly log: Log
   readonly background: Background
   readonly notifier: Notifier
+  /** The only way out of the process over HTTP. */
+  readonly outbound: Outbound
+  readonly secrets: Secrets
   readonly searches: InFlight
   readonly uploads: InFlight
   /** Begins every url in an answer; no slash at the end. */

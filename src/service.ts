@@ -19,7 +19,9 @@ import type { FileStore } from './platform/files.ts'
 import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import { periodically } from './platform/periodic.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { flushPending } from './products/settle.ts'
 import { sweepSessions } from './punchout/sweep.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
@@ -41,6 +43,9 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly publicUrl: string
+  readonly secrets: Secrets
+  /** The public internet when absent. */
+  readonly outbound?: Outbound
   /** Tells people by mail; the log when absent. */
   readonly notifier?: Notifier
   /** Compare every answer with its declared schema; for tests. */
@@ -65,6 +70,7 @@ export function createService({
   checkAnswers = false,
   tasks = {},
   notifier,
+  outbound,
   retention,
   ...parts
 }: ServiceParts): Service {
@@ -73,6 +79,7 @@ export function createService({
     cache: createHitCache(parts.clock),
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
+    outbound: outbound ?? createOutbound({}),
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),

@@ -9,6 +9,7 @@ import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createSecrets, newEncryptionKey } from '../../src/platform/secrets.ts'
 import { createService } from '../../src/service.ts'
 import { newWorld } from '../contract/world.ts'
 import { OPERATOR_KEY } from '../support/client.ts'
@@ -41,6 +42,7 @@ export async function startTarget(): Promise<Target> {
     clock: systemClock,
     log: createLog('error'),
     publicUrl: address,
+    secrets: createSecrets(newEncryptionKey()),
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
   server.answerWith(service.fetch)

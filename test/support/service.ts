@@ -10,9 +10,11 @@ import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import type { FileStore } from '../../src/platform/files.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
+import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
+import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
   fetch(request: Request): Promise<Response>
@@ -32,6 +34,7 @@ export async function startService(
     tasks?: Partial<RunnerOptions>
     notifier?: Notifier
     files?: FileStore
+    outbound?: Outbound
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -52,6 +55,8 @@ export async function startService(
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
     tasks: options.tasks ?? {},
+    secrets: testSecrets,
+    ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.notifier ? { notifier: options.notifier } : {}),
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)

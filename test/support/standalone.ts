@@ -11,6 +11,7 @@ import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { OPERATOR_KEY } from './client.ts'
+import { testSecrets } from './secrets.ts'
 
 export interface Standalone extends Omit<Service, 'fetch'> {
   readonly address: string
@@ -44,6 +45,7 @@ export async function startStandalone(
     clock: systemClock,
     log: createLog('fatal'),
     publicUrl: address,
+    secrets: testSecrets,
     checkAnswers: true,
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)

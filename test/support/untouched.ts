@@ -8,6 +8,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { testSecrets } from './secrets.ts'
 
 const KINDS = ['keys', 'organizations', 'catalogs']
 
@@ -24,6 +25,7 @@ export async function untouched(instances: number): Promise<Service[]> {
     definitions.filter(({ kind }) => KINDS.includes(kind)),
   )
   const files = createDirectoryStore(await mkdtemp(join(tmpdir(), 'aisle-files-')))
-  const parts = { files, clock: systemClock, log: createLog('fatal'), publicUrl: 'http://x' }
+  const log = createLog('fatal')
+  const parts = { files, clock: systemClock, log, publicUrl: 'http://x', secrets: testSecrets }
   return elastics.map((elastic) => createService({ ...parts, elastic, checkAnswers: true }))
 }

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupFailure } from '../errors.ts'
+import { newEncryptionKey } from './secrets.ts'
+
+/**
+ * The key that DATA_DIR keeps, made on first need and readable by us only. It appears whole or not
+ * at all: half a key would lose all that is sealed with it.
+ */
+export async function keptEncryptionKey(folder: string): Promise<string> {
+  const path = join(folder, 'encryption-key')
+  const kept = await read(path)
+  if (kept !== undefined) return kept
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await writeFile(draft, `${newEncryptionKey()}\n`, { mode: 0o600, flush: true })
+    await link(draft, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw new StartupFailure(`${path} cannot be written (${code}).`)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return (await read(path))!
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new StartupFailure(`${path} cannot be read (${code}): give this user the file.`)
+  }
+}

@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js'
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** Hosts of clouds that answer on addresses which look public. */
+const HOSTS_OF_CLOUDS: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
+/** All that is handed out to anybody: what is outside may mean anything where we run. */
+const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Marks the last half of an IPv6 address that a tunnel (ISATAP) makes of an IPv4 one. */
+const TUNNEL = 0x5efe
+
+/** Whether an address of four decimals, or an IPv6 one, is one of the public internet. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const ip = ipaddr.process(address)
+  if (ip.range() !== 'unicast' || inAny(ip, HOSTS_OF_CLOUDS)) return false
+  if (ip instanceof ipaddr.IPv4) return true
+  return ip.match(GLOBAL_V6) && ip.parts[5] !== TUNNEL
+}
+
+/** Whether an address is in one of the networks; mapped forms count as what they stand for. */
+export const isIn = (address: string, networks: readonly Network[]): boolean =>
+  ipaddr.isValid(address) && inAny(ipaddr.process(address), networks)
+
+const inAny = (ip: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean =>
+  networks.some(([start, bits]) => ip.kind() === start.kind() && ip.match(start, bits))
+
+/** `10.0.0.0/8`, or one address; undefined for other text. */
+export function networkOf(text: string): Network | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const address = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return [ipaddr.IPv4.parse(address), 32]
+  return ipaddr.IPv6.isValid(address) ? [ipaddr.IPv6.parse(address), 128] : undefined
+}
+
+export type { Network }

@@ -1,0 +1,39 @@
+import { StartupFailure } from '../../errors.ts'
+import { isIn, type Network, networkOf } from './addresses.ts'
+
+/** What may be called beyond the public internet, as the operator named it. */
+export interface Allowed {
+  /** Whether this host may be called at this port, wherever its name leads. */
+  host(name: string, port: number): boolean
+  /** Whether an address lies in a network that was named. */
+  address(address: string): boolean
+}
+
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
+
+/** Reads `host`, `host:port` and networks, divided by commas. Throws StartupFailure. */
+export function allowedBy(text: string): Allowed {
+  const hosts = new Set<string>()
+  const networks: Network[] = []
+  for (const part of text.split(',')) {
+    const entry = part.trim().toLowerCase()
+    if (entry === '') continue
+    const network = networkOf(entry)
+    if (network) networks.push(network)
+    else hosts.add(hostOf(entry))
+  }
+  return {
+    host: (name, port) => hosts.has(name) || hosts.has(`${name}:${port}`),
+    address: (address) => isIn(address, networks),
+  }
+}
+
+function hostOf(entry: string): string {
+  const [, name, digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry)!
+  const port = digits === undefined ? 80 : Number(digits)
+  const known = HOST.test(name!) || (/^\[.*\]$/.test(name!) && networkOf(name!) !== undefined)
+  if (known && port >= 1 && port <= 65_535) return entry
+  throw new StartupFailure(
+    `OUTBOUND_ALLOW: ${entry} is no host name, host:port or network such as 10.0.0.0/8.`,
+  )
+}

@@ -1,0 +1,28 @@
+import { buildConnector } from 'undici'
+
+export type Connector = buildConnector.connector
+
+/**
+ * Connects to exactly these addresses, one after the other until one answers, whatever the name of
+ * the host says; the name is what the certificate must hold.
+ */
+export function connectorTo(
+  addresses: readonly string[],
+  { connectMs, ca, onConnect }: { connectMs: number; ca?: string | undefined; onConnect(): void },
+): Connector {
+  const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca ? { ca } : {}) })
+  return (options, callback) => {
+    const secure = options.protocol === 'https:'
+    const attempt = (index: number) => {
+      const { servername, ...rest } = options
+      const name = secure && servername ? { servername } : {}
+      connector({ ...rest, ...name, hostname: addresses[index]! }, (error, socket) => {
+        if (error && index + 1 < addresses.length) return attempt(index + 1)
+        if (error) return callback(error, null)
+        onConnect()
+        callback(null, socket!)
+      })
+    }
+    attempt(0)
+  }
+}

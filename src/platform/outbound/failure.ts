@@ -1,0 +1,21 @@
+export type OutboundFailureKind = 'unreachable' | 'late' | 'broken' | 'redirect' | 'tooLarge'
+
+const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
+  // One text for all that comes before an answer: nobody learns what is behind an address.
+  unreachable: 'The address cannot be reached, or may not be called.',
+  late: 'No whole answer came in time.',
+  broken: 'The answer was cut short or is not HTTP.',
+  redirect: 'The answer is a redirect, which is not followed.',
+  tooLarge: 'The answer is too large.',
+}
+
+/** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */
+export class OutboundFailure extends Error {
+  readonly kind: OutboundFailureKind
+
+  constructor(kind: OutboundFailureKind, cause?: unknown) {
+    super(TEXTS[kind], { cause })
+    this.name = 'OutboundFailure'
+    this.kind = kind
+  }
+}

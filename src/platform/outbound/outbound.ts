@@ -1,0 +1,86 @@
+import { Resolver } from 'node:dns/promises'
+import { Invalid } from '../../errors.ts'
+import { type Allowed, allowedBy } from './allowed.ts'
+import { OutboundFailure } from './failure.ts'
+import { addressesOf } from './resolve.ts'
+import { begin, type OutboundTimes } from './send.ts'
+import { type Target, targetOf } from './target.ts'
+
+export interface OutboundRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Milliseconds of the whole call, looking the name up and reading the answer included. */
+  readonly timeoutMs: number
+  /** Bytes of the answer's body. */
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+  readonly basic?: { readonly username: string; readonly password: string }
+}
+
+export interface OutboundAnswer<Body> {
+  readonly status: number
+  /** By lower-case name; of several with one name the values joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Body
+}
+
+/**
+ * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
+ * names, by the address that was checked. It follows no redirect, unpacks nothing and keeps nothing.
+ */
+export interface Outbound {
+  /** The whole answer, of any status but a redirect. Throws OutboundFailure. */
+  call(request: OutboundRequest): Promise<OutboundAnswer<Uint8Array>>
+  /** The answer as it comes, under the same limits; must be read or given back by `return`. */
+  open(request: OutboundRequest): Promise<OutboundAnswer<AsyncGenerator<Uint8Array>>>
+  /** Whether an address may be called, by its text alone. Throws Invalid that names `place`. */
+  check(url: string, place: string): void
+}
+
+export interface OutboundSettings {
+  /** Hosts, host:port and networks that may be called besides the public internet. */
+  readonly allow?: string | undefined
+  /** Name servers; those of the machine when absent. */
+  readonly resolver?: Resolver
+  readonly times?: Partial<OutboundTimes>
+  /** Certificates to trust instead of the usual ones. */
+  readonly ca?: string
+}
+
+const TIMES: OutboundTimes = { connectMs: 3_000, headersMs: 10_000, idleMs: 15_000 }
+
+/** Throws StartupFailure for an `allow` that cannot be read. */
+export function createOutbound({ allow = '', resolver, times, ca }: OutboundSettings): Outbound {
+  const allowed = allowedBy(allow)
+  const parts = {
+    times: { ...TIMES, ...times },
+    ca,
+    find: finder(allowed, resolver ?? new Resolver({ timeout: 1_500, tries: 2 })),
+  }
+  return {
+    async call(request) {
+      const answer = await begin(request, parts)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of answer.body) chunks.push(chunk)
+      return { ...answer, body: Buffer.concat(chunks) }
+    },
+    open: (request) => begin(request, parts),
+    check(url, place) {
+      const target = targetOf(url, allowed)
+      if (typeof target === 'string') throw new Invalid(`${place}: ${target}`)
+    },
+  }
+}
+
+/** Where a request goes: its target and the addresses that were checked. */
+export type Find = (url: string) => Promise<{ target: Target; addresses: string[] }>
+
+function finder(allowed: Allowed, resolver: Resolver): Find {
+  return async (url) => {
+    const target = targetOf(url, allowed)
+    if (typeof target === 'string') throw new OutboundFailure('unreachable')
+    return { target, addresses: await addressesOf(target, { allowed, resolver }) }
+  }
+}

@@ -1,0 +1,37 @@
+import { lookup, type Resolver } from 'node:dns/promises'
+import { isPublic } from './addresses.ts'
+import type { Allowed } from './allowed.ts'
+import { OutboundFailure } from './failure.ts'
+import type { Target } from './target.ts'
+
+/** Addresses of one host that are tried, at most. */
+const TRIED = 4
+
+/**
+ * The addresses of a target, each of which may be called, IPv4 first. One that may not refuses all
+ * of them. A name that the operator trusts is looked up as the machine does, with its hosts file;
+ * others are asked of the name servers only, which holds up none of Node's few threads.
+ */
+export async function addressesOf(
+  { host, literal, trusted }: Target,
+  { allowed, resolver }: { allowed: Allowed; resolver: Resolver },
+): Promise<string[]> {
+  if (literal) return [host]
+  const found = trusted ? await looked(host) : await asked(host, resolver)
+  const fits = (address: string) => trusted || allowed.address(address) || isPublic(address)
+  if (found.length === 0 || !found.every(fits)) throw new OutboundFailure('unreachable')
+  return found.slice(0, TRIED)
+}
+
+async function looked(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(() => [])
+  return found.map(({ address }) => address)
+}
+
+async function asked(host: string, resolver: Resolver): Promise<string[]> {
+  const found = await Promise.all([
+    resolver.resolve4(host).catch(() => []),
+    resolver.resolve6(host).catch(() => []),
+  ])
+  return found.flat()
+}

@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { Failure, StartupFailure } from '../errors.ts'
+
+/** Keeps texts that must be read again, so that what is stored tells nothing without the key. */
+export interface Secrets {
+  /** `where` (organization, field …) is part of the seal: elsewhere the sealed text opens nothing. */
+  seal(text: string, where: readonly string[]): string
+  /** Throws SecretUnreadable: another key, another place, or no sealed text at all. */
+  open(sealed: string, where: readonly string[]): string
+  /** Whether it was sealed with the key that seals now; otherwise it is to be sealed anew. */
+  isCurrent(sealed: string): boolean
+}
+
+/** The text says what to do; what was sealed is not in it. */
+export class SecretUnreadable extends Failure {
+  constructor(cause?: unknown) {
+    super(
+      'conflict',
+      'A stored secret can no longer be read: enter it again, or set ENCRYPTION_KEY to the key that it was stored with.',
+      { cause },
+    )
+  }
+}
+
+interface Key {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const SEALED = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/
+
+/** `keys`: the first seals, all of them open. Each 32 bytes as base64 or hex. */
+export function createSecrets(keys: string): Secrets {
+  const known = keys.split(',').map((text) => keyOf(text.trim()))
+  const [current] = known as [Key, ...Key[]]
+  return {
+    seal(text, where) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, current.bytes, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(placeOf(where))
+      const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${current.id}.${nonce.toString('base64url')}.${data.toString('base64url')}`
+    },
+    open(sealed, where) {
+      const [, id, nonce, data] = SEALED.exec(sealed) ?? []
+      const key = known.find((one) => one.id === id)
+      if (!key) throw new SecretUnreadable()
+      const bytes = Buffer.from(data!, 'base64url')
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key.bytes, Buffer.from(nonce!, 'base64url'), {
+          authTagLength: TAG_BYTES,
+        })
+        decipher.setAAD(placeOf(where))
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+        const opened = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
+        return Buffer.concat(opened).toString('utf8')
+      } catch (error) {
+        throw new SecretUnreadable(error)
+      }
+    },
+    isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === current.id,
+  }
+}
+
+/** A new key as ENCRYPTION_KEY takes it. */
+export const newEncryptionKey = (): string => randomBytes(KEY_BYTES).toString('base64')
+
+function keyOf(text: string): Key {
+  const hex = /^[0-9a-f]{64}$/i.test(text)
+  const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
+  const bytes = Buffer.from(text, hex ? 'hex' : 'base64')
+  if (!(hex || base64) || bytes.length !== KEY_BYTES) {
+    throw new StartupFailure(
+      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; openssl rand -base64 32 makes one.',
+    )
+  }
+  const id = createHash('sha256').update('key id').update(bytes).digest('base64url').slice(0, 8)
+  return { id, bytes }
+}
+
+/** Length-prefixed, so that no two places read the same. */
+const placeOf = (where: readonly string[]): Buffer =>
+  Buffer.from(where.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
