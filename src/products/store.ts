@@ -42,11 +42,16 @@ export async function readProducts(
 export interface Door {
   readonly source?: ChangeEntry['source']
   readonly copiedFrom?: ChangeEntry['copiedFrom']
+  /** Who counts as the one who changes it; the caller when absent. */
+  readonly actor?: string | undefined
 }
 
-const stampOf = ({ clock, caller }: Context, { source = 'api', copiedFrom }: Door): Stamp => ({
+const stampOf = (
+  { clock, caller }: Context,
+  { source = 'api', copiedFrom, actor }: Door,
+): Stamp => ({
   entryId: uuidv7({ msecs: clock.now().getTime() }),
-  actor: caller.username,
+  actor: actor ?? caller.username,
   source,
   copiedFrom,
 })
@@ -87,6 +92,8 @@ export async function createProduct(
 export interface ChangeOptions extends Door {
   /** The version that must be the stored one. */
   readonly ifMatch?: string | undefined
+  /** Changes of offers leave no entry in the log, as those of an import: only Insights are told. */
+  readonly offersUnlogged?: boolean
 }
 
 /**
@@ -98,9 +105,11 @@ export const changeProduct = (
   scope: CatalogScope,
   id: string,
   change: Change,
-  { ifMatch, ...door }: ChangeOptions = {},
-): Promise<Changed> =>
-  submit(ctx, { scope, id }, { change, ifMatch, stamp: stampOf(ctx, door) }, ctx.signal)
+  { ifMatch, offersUnlogged, ...door }: ChangeOptions = {},
+): Promise<Changed> => {
+  const wish = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, door) }
+  return submit(ctx, { scope, id }, wish, ctx.signal)
+}
 
 /** Throws NotFound, PreconditionFailed. Entries that wait for the log are stored first. */
 export async function deleteProduct(

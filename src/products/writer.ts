@@ -9,6 +9,7 @@ import { type Batches, createBatches } from '../platform/batches.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { isStored, storeWaiting } from './changes.ts'
 import { productsOf, type StoredProduct, withSearch } from './documents.ts'
+import { storePoints } from './insights/store.ts'
 import { type Changed, missing, type Outcome, plan, type Wish } from './plan.ts'
 import type { ProductDocument } from './product.ts'
 import { settleLog } from './settle.ts'
@@ -90,8 +91,9 @@ async function write(
   wishes: readonly Waiting[],
 ): Promise<readonly Waiting[]> {
   const before = await withRoom(services, target.scope, at.source)
-  const { document, outcomes, deferred } = plan(before, wishes, services.clock.now())
+  const { document, outcomes, deferred, points } = plan(before, wishes, services.clock.now())
   if (document !== before) {
+    await storePoints(services, target.scope.owner, points)
     const stored = await productsOf(services, target.scope)
       .replace(target.id, withSearch(document), at)
       .catch((error: unknown) => {

@@ -1,8 +1,9 @@
-import type { BulkItem } from '../../elastic/bulk.ts'
+import { type BulkItem, bulk } from '../../elastic/bulk.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import { collection } from '../../elastic/collection.ts'
 import { monthlyKind } from '../../elastic/monthly.ts'
 import type { Query } from '../../elastic/search.ts'
+import { Unavailable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../operation.ts'
 import type { NewPoint, Point } from './points.ts'
@@ -32,6 +33,18 @@ export function pointItems(
       document: JSON.stringify(stored(owner, point)),
     }
   })
+}
+
+/** Stores points; those that are there already stay. Throws Unavailable. */
+export async function storePoints(
+  { elastic }: Pick<Services, 'elastic'>,
+  owner: string,
+  points: readonly NewPoint[],
+): Promise<void> {
+  if (points.length === 0) return
+  const results = await bulk(elastic, pointItems(elastic, owner, points))
+  const failed = results.find(({ status }) => status >= 300 && status !== 409)
+  if (failed) throw new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`)
 }
 
 const stored = (scope: string, point: NewPoint) => ({

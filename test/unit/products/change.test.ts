@@ -114,6 +114,25 @@ describe('plan', () => {
     expect(plan(before, [rename('A')], NOW).document).toBe(before)
   })
 
+  test('offers may change without an entry: Insights are told instead, the same when planned again', () => {
+    const wish: Wish = {
+      change: (before) => ({
+        ...before,
+        product: { ...before.product, vendors: [offer('a', { cost: 5, onHand: 2 })] },
+      }),
+      stamp: stamp('e7'),
+      offersUnlogged: true,
+    }
+    const planned = plan(document(), [wish], NOW)
+    expect(planned.document).toMatchObject({ product: { version: 2 }, pending: [] })
+    expect(planned.points).toMatchObject([{ vendor: 'a', price: 5, onHand: 2, version: 2 }])
+    expect(plan(document(), [wish], NOW).points).toEqual(planned.points)
+    expect(plan(planned.document, [wish], NOW)).toMatchObject({
+      document: planned.document,
+      points: [],
+    })
+  })
+
   test('entries beyond the room of a document wait for another round', () => {
     const large = (letter: string): Wish => ({
       stamp: stamp(letter),
