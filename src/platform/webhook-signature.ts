@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+import { Invalid } from '../errors.ts'
+
+const PREFIX = 'whsec_'
+const SECRET = /^[A-Za-z0-9+/]{22,128}={0,2}$/
+
+export interface Message {
+  /** The same on each retry. */
+  readonly id: string
+  readonly body: string
+  readonly now: Date
+}
+
+/** Headers of Standard Webhooks for a message, one signature for each secret. Throws Invalid. */
+export function webhookHeaders({ id, body, now }: Message, secrets: readonly string[]) {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signatures = secrets.map((secret) => {
+    const text = `${id}.${timestamp}.${body}`
+    return `v1,${createHmac('sha256', keyOf(secret)).update(text).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+/** Throws Invalid, naming `place`, for what is no secret of Standard Webhooks. */
+export function checkWebhookSecret(secret: string, place: string): void {
+  if (SECRET.test(bare(secret))) return
+  throw new Invalid(`${place}: expected whsec_ and at least 16 bytes as base64`)
+}
+
+function keyOf(secret: string): Buffer {
+  checkWebhookSecret(secret, 'secret')
+  return Buffer.from(bare(secret), 'base64')
+}
+
+const bare = (secret: string): string =>
+  secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
