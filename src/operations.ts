@@ -3,6 +3,7 @@ import { catalogOperations } from './catalogs/operations.ts'
 import { fileOperations } from './files/operations.ts'
 import { imageOperations } from './images/operations.ts'
 import { importOperations } from './imports/operations.ts'
+import { installationOperations } from './installations/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...fileOperations,
   ...imageOperations,
   ...importOperations,
+  ...installationOperations,
   ...keyOperations,
   ...organizationOperations,
   ...preferenceOperations,

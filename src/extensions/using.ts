@@ -1,0 +1,131 @@
+import { Failure, Invalid } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import type { ExtensionKind, ExtensionOf, Manifest, Opened } from './contract.ts'
+import { extensionOf, isAlwaysInstalled } from './find.ts'
+import { type Installed, noSettings } from './installation.ts'
+import { logRun, type RunCounts } from './log.ts'
+import { findInstallation } from './store.ts'
+import { openValues } from './values.ts'
+
+/** Which installation, and of which built-in extensions beside the registered ones. */
+export interface Wanted<Kind extends ExtensionKind> {
+  readonly kind: Kind
+  /** Of an installation, or of a built-in extension that is always installed. */
+  readonly id: string
+  readonly builtIns: readonly ExtensionOf<Kind>[]
+}
+
+/** An installed extension with its functions. */
+export interface Ready<Kind extends ExtensionKind> {
+  readonly extension: ExtensionOf<Kind>
+  readonly installed: Installed
+}
+
+/** Finds an installation that the caller may use. Throws NotFound, and Invalid for a disabled one. */
+export async function findReady<Kind extends ExtensionKind>(
+  ctx: Context,
+  { kind, id, builtIns }: Wanted<Kind>,
+): Promise<Ready<Kind>> {
+  const builtIn = builtIns.find(({ manifest }) => manifest.id === id)
+  if (builtIn && isAlwaysInstalled(builtIn.manifest)) {
+    return { extension: builtIn, installed: installedBuiltIn(ctx, builtIn.manifest) }
+  }
+  const installed = await findInstallation(ctx, id, kind)
+  if (!installed.enabled) throw new Invalid('The extension is disabled; enable it first.')
+  const extension = await extensionOf(ctx, { kind, id: installed.extension, builtIns })
+  return { extension, installed }
+}
+
+/** The installation that nobody made. */
+export const installedBuiltIn = ({ organization }: Context, manifest: Manifest): Installed => ({
+  id: manifest.id,
+  organization: organization.id,
+  extension: manifest.id,
+  kind: manifest.kind,
+  level: 'organization',
+  username: 'aisle',
+  enabled: true,
+  created: '1970-01-01T00:00:00.000Z',
+  nextRun: null,
+  settings: noSettings,
+  values: {},
+})
+
+/** An installation with its values in clear, as its functions take it. */
+export async function opened(
+  ctx: Context,
+  manifest: Manifest,
+  installed: Installed,
+): Promise<Opened> {
+  const { id, organization, settings } = installed
+  const { fields } = manifest
+  return {
+    id,
+    organization,
+    vendor: settings.vendor,
+    catalog: settings.catalog,
+    name: settings.nickname ?? manifest.name,
+    fields: await openValues(ctx, installed, { fields, signal: ctx.signal }),
+  }
+}
+
+interface Use<Kind extends ExtensionKind> extends Wanted<Kind> {
+  /** What is done, for the log: `run`, `links` … */
+  readonly action: string
+}
+
+/** What is logged of a result. `error` is a failure that the extension answered. */
+export interface Summary {
+  readonly message: string
+  readonly error?: string | null
+  readonly counts?: RunCounts
+}
+
+/** Calls an installed extension and logs the run, also one that throws. */
+export async function usingInstalled<Kind extends ExtensionKind, Result>(
+  ctx: Context,
+  use: Use<Kind>,
+  parts: {
+    work: (extension: ExtensionOf<Kind>, installed: Opened) => Promise<Result>
+    summarise: (result: Result) => Summary
+  },
+): Promise<Result> {
+  const ready = await findReady(ctx, use)
+  return loggedRun(ctx, { ...ready, action: use.action }, parts)
+}
+
+/** The same for an installation that was found before. */
+export async function loggedRun<Kind extends ExtensionKind, Result>(
+  ctx: Context,
+  { extension, installed, action }: Ready<Kind> & { readonly action: string },
+  {
+    work,
+    summarise,
+  }: {
+    work: (extension: ExtensionOf<Kind>, installed: Opened) => Promise<Result>
+    summarise: (result: Result) => Summary
+  },
+): Promise<Result> {
+  const began = ctx.clock.now()
+  const { manifest } = extension
+  const log = ({ message, error = null, counts = {} }: Summary) =>
+    logRun(ctx, {
+      extensionId: installed.id,
+      extensionNickname: installed.settings.nickname ?? manifest.name,
+      action,
+      message,
+      errorMessage: error,
+      began,
+      timeTaken: ctx.clock.now().getTime() - began.getTime(),
+      counts,
+    })
+  try {
+    const result = await work(extension, await opened(ctx, manifest, installed))
+    await log(summarise(result))
+    return result
+  } catch (error) {
+    const text = error instanceof Failure ? error.message : 'Something went wrong here.'
+    await log({ message: 'Failed.', error: text })
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import type { ExtensionOf } from '../extensions/contract.ts'
+import { type FieldDefinition, field } from '../extensions/fields.ts'
+import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { FILE_TYPES } from './settings.ts'
+import { FILE_EXTENSION } from './start.ts'
+
+const optional = (name: string, description: string, more: Partial<FieldDefinition> = {}) =>
+  field(name, description, { optional: true, ...more })
+
+const flag = (name: string, description: string) =>
+  optional(name, description, { fieldType: 'checkbox', dataType: 'boolean' })
+
+/** The fields of an ImportQueueRequest that an installation keeps, as texts. */
+const FIELDS: readonly FieldDefinition[] = [
+  optional('fileUrl', 'Where the file is: http, https, or the url of an uploaded file', {
+    dataType: 'url',
+  }),
+  optional('username', 'User name for that address'),
+  optional('password', 'Password for that address', { fieldType: 'password', protected: true }),
+  optional('fileType', 'Type of the file; by its name when absent', {
+    fieldType: 'select',
+    hasOptions: true,
+  }),
+  optional('delimiter', 'Sign between cells; found out when absent'),
+  optional('quoteChar', 'Sign around cells that hold the delimiter; " when absent'),
+  flag('header', 'The first row names the columns; true when absent'),
+  optional('zippedFile', 'Name of the file in a zip archive of several'),
+  flag('createProducts', 'Products that are not there are created; true when absent'),
+  flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
+  flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
+]
+
+const FLAGS = new Set(FIELDS.filter(({ dataType }) => dataType === 'boolean').map(nameOf))
+
+function nameOf({ field }: FieldDefinition): string {
+  return field
+}
+
+/** The fields of an installation as an ImportQueueRequest has them. Pure. */
+export const requestOf = (fields: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, FLAGS.has(name) ? text === 'true' : text]),
+  )
+
+const TYPES = FILE_TYPES.map((type) => ({ value: type, display: type, default: type === 'csv' }))
+
+/** Imports a file: uploaded, or at an address. */
+const fileImport: ExtensionOf<'import'> = {
+  manifest: {
+    id: FILE_EXTENSION,
+    kind: 'import',
+    name: 'File',
+    description: 'Products and offers from a file that was uploaded or lies at an address.',
+    image: null,
+    configUrl: null,
+    fields: FIELDS,
+    calls: ['options', 'run'],
+    noStore: false,
+    mapToVendor: true,
+    allowAdHocItems: false,
+  },
+  options: async ({ request: { field, search } }): Promise<ExtensionOptionsResponse> => ({
+    error: null,
+    success: true,
+    options: field === 'fileType' ? TYPES.filter(({ value }) => value.includes(search ?? '')) : [],
+  }),
+  run: async ({ installed }) => ({ request: requestOf(installed.fields) }),
+}
+
+/** Import extensions that need no registration. */
+export const builtIns: readonly ExtensionOf<'import'>[] = [fileImport]

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { Failure } from '../errors.ts'
+import type { Sample } from '../extensions/contract.ts'
+import { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { limits } from '../limits.ts'
+import { type Context, operation, route } from '../operation.ts'
+import { ActionResponse, done, Id, Name, OptionalText } from '../shapes.ts'
+import { availableExtension, availableExtensions } from './catalogue.ts'
+import { install } from './install.ts'
+import {
+  AvailableExtension,
+  AvailableExtensions,
+  ExtensionInstallRequest,
+  ExtensionValidationResponse,
+  ImportExtensionMappingSampleRequest,
+  ImportExtensionMappingSampleResponse,
+  ImportSampleRequest,
+  ImportSampleResponse,
+} from './schemas.ts'
+import { installOptions, sample, type Verdict, validate } from './trial.ts'
+import { toAvailable } from './wire.ts'
+
+const ExtensionKey = z.object({ id: Id })
+
+const list = { answer: AvailableExtensions }
+export const getAvailableExtensions = operation({
+  name: 'Get Available Extensions',
+  summary: 'Lists the extensions that can be installed: built-in and registered ones.',
+  access: 'viewer',
+  bindings: {
+    '1.0': route('GET', '/api/extensions/available', list),
+    '6.0': route('GET', '/api/extensions/available', list),
+  },
+  handle: async (_input: object, ctx) => (await availableExtensions(ctx)).map(toAvailable),
+})
+
+const one = { param: ExtensionKey, answer: AvailableExtension }
+export const getExtension = operation({
+  name: 'Get Extension',
+  summary: 'One extension that can be installed, with the fields that it asks for.',
+  access: 'viewer',
+  bindings: {
+    '1.0': route('GET', '/api/extensions/available/:id', one),
+    '6.0': route('GET', '/api/extensions/available/:id', one),
+  },
+  handle: async ({ id }: z.output<typeof ExtensionKey>, ctx) =>
+    toAvailable(await availableExtension(ctx, id)),
+})
+
+const textOf = ({ problems }: Verdict): string =>
+  problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
+
+interface Installing {
+  readonly id: string
+  readonly body: z.output<typeof ExtensionInstallRequest>
+}
+
+const wanted = { param: ExtensionKey, body: ExtensionInstallRequest }
+export const validateExtension = operation({
+  name: 'Validate Extension',
+  summary:
+    'Says what installing with these values would meet, and what an import would do; writes nothing.',
+  access: 'administrator',
+  bindings: {
+    '1.0': route('POST', '/api/extensions/available/:id/validate', {
+      ...wanted,
+      answer: ActionResponse,
+      encode: (verdict: Verdict) => ({
+        success: verdict.problems.length === 0,
+        message: textOf(verdict) || 'It can be installed.',
+        id: null,
+        taskId: null,
+      }),
+    }),
+    '6.0': route('POST', '/api/extensions/available/:id/validate', {
+      ...wanted,
+      answer: ExtensionValidationResponse,
+      encode: (verdict: Verdict) => ({
+        error: textOf(verdict) || null,
+        success: verdict.problems.length === 0,
+        problems: verdict.problems,
+        ...(verdict.preview ? { preview: verdict.preview } : {}),
+      }),
+    }),
+  },
+  handle: ({ id, body }: Installing, ctx: Context) => validate(ctx, id, body),
+})
+
+interface SampleAnswer extends Sample {
+  readonly error: string | null
+  readonly success: boolean
+}
+
+const nothing: Sample = { columns: [], mappings: [], detected: null }
+
+interface Sampling {
+  readonly id: string
+  readonly body: z.output<typeof ImportSampleRequest>
+}
+
+export const getImportSample = operation({
+  name: 'Get Import Sample',
+  summary: 'The first rows of what an import would read, with a suggested mapping of its columns.',
+  access: 'editor',
+  keys: ['import'],
+  bindings: {
+    '1.0': route('POST', '/api/extensions/available/:id/getSample', {
+      param: ExtensionKey,
+      body: ImportSampleRequest,
+      answer: ImportSampleResponse,
+      encode: ({ error, success, columns }: SampleAnswer) => ({
+        error,
+        success,
+        columns,
+      }),
+    }),
+    '6.0': route('POST', '/api/extensions/available/:id/getSample', {
+      param: ExtensionKey,
+      body: ImportExtensionMappingSampleRequest,
+      answer: ImportExtensionMappingSampleResponse,
+    }),
+  },
+  handle: async ({ id, body }: Sampling, ctx: Context): Promise<SampleAnswer> => {
+    await availableExtension(ctx, id)
+    try {
+      return { error: null, success: true, ...(await sample(ctx, id, body)) }
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+      return { error: error.message, success: false, ...nothing }
+    }
+  },
+})
+
+const OptionsPath = z.object({ id: Id, field: Name })
+const OptionsQuery = z.object({ search: OptionalText(limits.valueLength) })
+export const getInstallExtensionOptions = operation({
+  name: 'Get Install Extension Options',
+  summary: 'The values that a field of an extension may be given, narrowed by `search`.',
+  access: 'administrator',
+  bindings: {
+    '6.0': route('GET', '/api/extensions/available/:id/:field/installOptions', {
+      param: OptionsPath,
+      query: OptionsQuery,
+      answer: ExtensionOptionsResponse,
+    }),
+  },
+  handle: ({ id, ...wish }, ctx) => installOptions(ctx, id, wish),
+})
+
+const installing = { ...wanted, answer: ActionResponse }
+export const installExtension = operation({
+  name: 'Install Extension',
+  summary:
+    'Installs an extension with its values; protected ones are sealed and never shown again.',
+  access: 'administrator',
+  bindings: {
+    '1.0': route('POST', '/api/extensions/available/:id/install', installing),
+    '6.0': route('POST', '/api/extensions/available/:id/install', installing),
+  },
+  handle: async ({ id, body }: Installing, ctx: Context) =>
+    done('Extension installed.', { id: await install(ctx, id, body) }),
+})

@@ -1,0 +1,44 @@
+import { isAlwaysInstalled } from '../extensions/find.ts'
+import type { Installed } from '../extensions/installation.ts'
+import { findInstallation, visibleInstallations } from '../extensions/store.ts'
+import { installedBuiltIn } from '../extensions/using.ts'
+import { readShared } from '../extensions/values.ts'
+import type { Context } from '../operation.ts'
+import { availableExtensions, builtIns } from './catalogue.ts'
+import type { InstalledExtension } from './schemas.ts'
+import { toInstalled } from './wire.ts'
+
+/** What the caller's organization can run: built-in extensions that need no values, then installed ones. */
+export async function installedExtensions(ctx: Context): Promise<InstalledExtension[]> {
+  const [available, installations] = await Promise.all([
+    availableExtensions(ctx),
+    visibleInstallations(ctx),
+  ])
+  const shared = await sharedByOrganization(ctx, installations)
+  const manifests = new Map(available.map(({ manifest }) => [manifest.id, manifest]))
+  const isBuiltIn = (id: string) => builtIns.some(({ manifest }) => manifest.id === id)
+  const always = builtIns.filter(({ manifest }) => isAlwaysInstalled(manifest))
+  return [...always.map(({ manifest }) => installedBuiltIn(ctx, manifest)), ...installations].map(
+    (installed) =>
+      toInstalled({
+        installed,
+        manifest: manifests.get(installed.extension),
+        source: isBuiltIn(installed.extension) ? 'built-in' : 'remote',
+        shared: shared.get(installed.organization) ?? {},
+      }),
+  )
+}
+
+async function sharedByOrganization(ctx: Context, installations: readonly Installed[]) {
+  const organizations = [...new Set(installations.map(({ organization }) => organization))]
+  const values = await Promise.all(organizations.map((one) => readShared(ctx, one, ctx.signal)))
+  return new Map(organizations.map((organization, at) => [organization, values[at]!]))
+}
+
+/** An installation, or a built-in extension that is always installed. Throws NotFound. */
+export async function installedExtension(ctx: Context, id: string): Promise<Installed> {
+  const always = builtIns.find(({ manifest }) => manifest.id === id)
+  return always && isAlwaysInstalled(always.manifest)
+    ? installedBuiltIn(ctx, always.manifest)
+    : findInstallation(ctx, id)
+}

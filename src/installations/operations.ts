@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { readRuns } from '../extensions/log.ts'
+import { type Context, operation, route } from '../operation.ts'
+import { ActionResponse, done, Id, Paging } from '../shapes.ts'
+import {
+  getAvailableExtensions,
+  getExtension,
+  getInstallExtensionOptions,
+  installExtension,
+  validateExtension,
+} from './available-operations.ts'
+import { uninstall, updateInstallation } from './install.ts'
+import { installedExtension, installedExtensions } from './listing.ts'
+import { ExtensionInstallRequest, ExtensionLogs, InstalledExtensions } from './schemas.ts'
+
+const listing = route('GET', '/api/extensions/installed', { answer: InstalledExtensions })
+export const getInstalledExtensions = operation({
+  name: 'Get Installed Extensions',
+  summary:
+    'Lists what the organization can run: its own extensions, its parent’s, and built-in ones.',
+  access: 'viewer',
+  bindings: { '1.0': listing, '6.0': listing },
+  handle: (_input: object, ctx) => installedExtensions(ctx),
+})
+
+const InstallationKey = z.object({ id: Id })
+
+const updating = route('PUT', '/api/extensions/installed/:id', {
+  param: InstallationKey,
+  body: ExtensionInstallRequest,
+  answer: ActionResponse,
+})
+export const updateInstalledExtension = operation({
+  name: 'Update Installed Extension',
+  summary: 'Changes an installed extension; what the request does not name stays.',
+  access: 'administrator',
+  bindings: { '1.0': updating, '6.0': updating },
+  handle: async ({ id, body }, ctx) => {
+    await updateInstallation(ctx, id, body)
+    return done('Extension updated.', { id })
+  },
+})
+
+const uninstalling = route('DELETE', '/api/extensions/installed/:id', {
+  param: InstallationKey,
+  answer: ActionResponse,
+})
+export const uninstallExtension = operation({
+  name: 'Uninstall Extension',
+  summary: 'Removes an installed extension and its values; what it imported stays.',
+  access: 'administrator',
+  bindings: { '1.0': uninstalling, '6.0': uninstalling },
+  handle: async ({ id }, ctx) => {
+    await uninstall(ctx, id)
+    return done('Extension removed.', { id })
+  },
+})
+
+const logs = route('GET', '/api/extensions/installed/:id/logs', {
+  param: InstallationKey,
+  query: Paging,
+  answer: ExtensionLogs,
+})
+export const getExtensionLogs = operation({
+  name: 'Get Extension Logs',
+  summary: 'The runs of an installed extension, newest first, a page at a time.',
+  access: 'viewer',
+  bindings: { '1.0': logs, '6.0': logs },
+  handle: async ({ id, ...paging }: { id: string } & z.output<typeof Paging>, ctx: Context) => {
+    await installedExtension(ctx, id)
+    return { items: await readRuns(ctx, { extensionId: id, ...paging }) }
+  },
+})
+
+export const installationOperations = [
+  getAvailableExtensions,
+  getExtension,
+  validateExtension,
+  getInstallExtensionOptions,
+  installExtension,
+  getInstalledExtensions,
+  updateInstalledExtension,
+  uninstallExtension,
+  getExtensionLogs,
+]

@@ -1,0 +1,93 @@
+import { Failure, Invalid } from '../errors.ts'
+import type { AnyExtension, Opened, Preview, Problem, Sample } from '../extensions/contract.ts'
+import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import type { Context } from '../operation.ts'
+import { availableExtension } from './catalogue.ts'
+import { catalogProblems } from './install.ts'
+import { problemsOf } from './problems.ts'
+import type { ExtensionInstallRequest } from './schemas.ts'
+
+/** An extension that is tried before it is installed. */
+const TRIAL = 'trial'
+
+function trialOf(
+  { organization }: Context,
+  { manifest }: AnyExtension,
+  given: Readonly<Record<string, string | null>>,
+  settings: { vendor?: string | null; catalog?: string | null } = {},
+): Opened {
+  const defaults = manifest.fields.map(({ field, defaultValue }) => [field, defaultValue] as const)
+  const values = [...defaults, ...Object.entries(given)].filter(([, text]) => text !== null)
+  return {
+    id: TRIAL,
+    organization: organization.id,
+    vendor: settings.vendor ?? null,
+    catalog: settings.catalog ?? null,
+    name: manifest.name,
+    fields: Object.fromEntries(values) as Record<string, string>,
+  }
+}
+
+export interface Verdict {
+  readonly problems: readonly Problem[]
+  readonly preview?: Preview
+}
+
+/** What installing with these values would meet; of an import also what its first rows would do. */
+export async function validate(
+  ctx: Context,
+  id: string,
+  body: ExtensionInstallRequest,
+): Promise<Verdict> {
+  const extension = await availableExtension(ctx, id)
+  const problems = [...problemsOf(extension.manifest, body), ...(await catalogProblems(ctx, body))]
+  if (problems.length > 0 || !extension.validate) return { problems }
+  const installed = trialOf(ctx, extension, body.additionalData, {
+    vendor: body.vendor ?? null,
+    catalog: body.catalog ?? null,
+  })
+  try {
+    const request = { mappings: body.mappings ?? [] }
+    return await extension.validate({ ctx, installed, request })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    return { problems: [{ field: '', message: error.message }] }
+  }
+}
+
+/** Reads the beginning of what an import would read. Throws NotFound, Invalid. */
+export async function sample(
+  ctx: Context,
+  id: string,
+  given: { additionalFields: Readonly<Record<string, string | null>> } & Readonly<
+    Record<string, unknown>
+  >,
+): Promise<Sample> {
+  const extension = await availableExtension(ctx, id)
+  if (extension.manifest.kind !== 'import' || !('sample' in extension) || !extension.sample) {
+    throw new Invalid('The extension has no sample to show.')
+  }
+  const { additionalFields, ...file } = given
+  const said = Object.entries(file).filter(([, value]) => value !== null && value !== undefined)
+  const request = { ...additionalFields, ...Object.fromEntries(said) }
+  return extension.sample({
+    ctx,
+    installed: trialOf(ctx, extension, additionalFields),
+    request,
+  })
+}
+
+/** Values that a field may be given when the extension is installed. Throws NotFound, Invalid. */
+export async function installOptions(
+  ctx: Context,
+  id: string,
+  { field, search }: { field: string; search: string | null },
+): Promise<ExtensionOptionsResponse> {
+  const extension = await availableExtension(ctx, id)
+  const found = extension.manifest.fields.find((one) => one.field === field)
+  if (!found?.hasOptions || !extension.options) {
+    throw new Invalid(`${field}: the extension has no such field with options`)
+  }
+  const request = { field, additionalData: {}, search }
+  return extension.options({ ctx, installed: trialOf(ctx, extension, {}), request })
+}

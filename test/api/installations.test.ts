@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Call, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+})
+
+const INSTALL = 'POST /api/extensions/available/file/install'
+const SECRET = 'canary-7f3a9c-password'
+const values = { fileUrl: 'https://oakvale.example/prices.csv', password: SECRET }
+
+async function install(body: object, by: Call = call): Promise<string> {
+  const answer = await by(INSTALL, { body })
+  expect(answer.body).toMatchObject({ success: true })
+  return answer.body.id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+const listed = async (id: string, by: Call = call): Promise<any> =>
+  // biome-ignore lint/suspicious/noExplicitAny: an answer
+  (await by('GET /api/extensions/installed')).body.find((one: any) => one.id === id)
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+const valueIn = (installed: any, field: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: an answer
+  installed.additionalData.find((one: any) => one.field === field).defaultValue
+
+describe('an installed extension', () => {
+  test('shows what was said, and never a protected value', async () => {
+    const id = await install({
+      extensionNickname: 'Oakvale prices',
+      vendor: 'Oakvale Supply',
+      additionalData: values,
+      mappings: [{ column: 0, field: 'id' }],
+    })
+    const shown = await listed(id)
+    expect(shown).toMatchObject({
+      source: 'built-in',
+      extension: 'file',
+      extensionType: 'import',
+      nickname: 'Oakvale prices',
+      vendor: 'Oakvale Supply',
+      enabled: true,
+      catalogFilter: [],
+      mappings: [{ column: 0, field: 'id', attribute: null }],
+    })
+    expect(valueIn(shown, 'fileUrl')).toBe(values.fileUrl)
+    expect(JSON.stringify(shown)).not.toContain(SECRET)
+  })
+
+  test('keeps a protected value sealed in the index', async () => {
+    const id = await install({ additionalData: values })
+    const { client, indexName } = service.services.elastic
+    await client.indices.refresh({ index: indexName('installations') })
+    const found = await client.search({
+      index: indexName('installations'),
+      query: { term: { id } },
+    })
+    const [document] = found.hits.hits
+    expect(document).toBeDefined()
+    expect(JSON.stringify(document)).not.toContain(SECRET)
+    expect(JSON.stringify(document)).toContain(values.fileUrl)
+  })
+
+  test('changes what an update names, and keeps the rest', async () => {
+    const id = await install({ vendor: 'Oakvale Supply', additionalData: values })
+    const update = (body: object) => call(`PUT /api/extensions/installed/${id}`, { body })
+    const answer = await update({ enabled: false, additionalData: { username: 'ada' } })
+    expect(answer.status).toBe(200)
+    const shown = await listed(id)
+    expect(shown).toMatchObject({ enabled: false, vendor: 'Oakvale Supply' })
+    expect(valueIn(shown, 'username')).toBe('ada')
+    expect(valueIn(shown, 'fileUrl')).toBe(values.fileUrl)
+    await update({ vendor: null, additionalData: { fileUrl: '' } })
+    const cleared = await listed(id)
+    expect(cleared.vendor).toBeNull()
+    expect(valueIn(cleared, 'fileUrl')).toBeNull()
+  })
+
+  test('keeps updates of different fields that come at the same time', async () => {
+    const id = await install({})
+    const fields = ['username', 'delimiter', 'zippedFile', 'fileUrl', 'quoteChar', 'fileType']
+    const answers = await Promise.all(
+      fields.map((field) =>
+        call(`PUT /api/extensions/installed/${id}`, {
+          body: { additionalData: { [field]: field === 'fileUrl' ? 'https://a.example/' : field } },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200))
+    const shown = await listed(id)
+    expect(fields.map((field) => valueIn(shown, field))).toEqual(
+      fields.map((field) => (field === 'fileUrl' ? 'https://a.example/' : field)),
+    )
+  })
+
+  test('is gone once it is removed', async () => {
+    const id = await install({})
+    expect((await call(`DELETE /api/extensions/installed/${id}`)).status).toBe(200)
+    expect(await listed(id)).toBeUndefined()
+    expect((await call(`DELETE /api/extensions/installed/${id}`)).status).toBe(404)
+    expect((await call(`GET /api/extensions/installed/${id}/logs`)).status).toBe(404)
+  })
+
+  test('of level user is its user’s only', async () => {
+    const id = await install({ extensionLevel: 'user' })
+    expect(await listed(id)).toBeDefined()
+    const viewer = await organization.as('viewer')
+    expect(await listed(id, viewer)).toBeUndefined()
+    const [own, foreign] = await Promise.all(
+      [id, crypto.randomUUID()].map((one) => viewer(`GET /api/extensions/installed/${one}/logs`)),
+    )
+    expect([own!.status, own!.body]).toEqual([404, foreign!.body])
+  })
+})
+
+describe('extensions of a parent', () => {
+  test('are seen by its children, and changed only by itself', async () => {
+    const child = await newOrganization(service, organization.id)
+    const id = await install({ additionalData: values })
+    expect(await listed(id, child.call)).toMatchObject({ organization: organization.id })
+    const body = { enabled: false }
+    const refused = await child.call(`PUT /api/extensions/installed/${id}`, { body })
+    expect(refused.status).toBe(403)
+    expect((await child.call(`DELETE /api/extensions/installed/${id}`)).status).toBe(403)
+    expect(await listed(id)).toMatchObject({ enabled: true })
+  })
+
+  test('never the other way round, nor between strangers', async () => {
+    const child = await newOrganization(service, organization.id)
+    const stranger = await newOrganization(service)
+    const id = await install({}, child.call)
+    for (const by of [organization.call, stranger.call]) {
+      expect(await listed(id, by)).toBeUndefined()
+      const lines = [
+        `PUT /api/extensions/installed/${id}`,
+        `DELETE /api/extensions/installed/${id}`,
+      ]
+      for (const line of lines) {
+        const parts = line.startsWith('PUT') ? { body: {} } : {}
+        const other = line.replace(id, crypto.randomUUID())
+        const [foreign, missing] = [await by(line, parts), await by(other, parts)]
+        expect([foreign.status, foreign.body]).toEqual([404, missing.body])
+      }
+    }
+  })
+})
+
+describe('installing is refused', () => {
+  const refused = async (body: object) => {
+    const answer = await call(INSTALL, { body })
+    expect(answer.status).toBe(400)
+    return answer.body.message
+  }
+
+  test('for fields that the extension has not, with all problems at once', async () => {
+    expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toBe(
+      'additionalData.colour: no such field; the extension has fileUrl, username, password, ' +
+        'fileType, delimiter, quoteChar, header, zippedFile, createProducts, updateMetadata, ' +
+        'normalizeManufacturerName; additionalData.header: must be true or false',
+    )
+  })
+
+  test('for catalogs that are not there', async () => {
+    expect(await refused({ catalog: 'nowhere', catalogFilter: ['elsewhere'] })).toBe(
+      'catalogFilter[0]: there is no catalog elsewhere; catalog: there is no catalog nowhere',
+    )
+  })
+
+  test('for another extensionLevel', async () => {
+    expect(await refused({ extensionLevel: 'galaxy' })).toContain('extensionLevel')
+  })
+
+  test('to editors', async () => {
+    const editor = await organization.as('editor')
+    expect((await editor(INSTALL, { body: {} })).status).toBe(403)
+  })
+
+  test('when the organization has all that it may have', async () => {
+    const { call } = await newOrganization(service)
+    const first = await Promise.all(Array.from({ length: 95 }, () => call(INSTALL, { body: {} })))
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]))
+    const last = await Promise.all(Array.from({ length: 10 }, () => call(INSTALL, { body: {} })))
+    expect(last.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(5).fill(200),
+      ...Array(5).fill(400),
+    ])
+  })
+})
+
+describe('Validate Extension', () => {
+  const LINE = 'POST /api/extensions/available/file/validate'
+
+  test('says what is wrong and writes nothing', async () => {
+    const { call } = await newOrganization(service)
+    const before = (await call('GET /api/extensions/installed')).body
+    const { body } = await call(LINE, { body: { additionalData: { colour: 'red' } } })
+    expect(body).toMatchObject({
+      success: false,
+      problems: [{ field: 'additionalData.colour' }],
+    })
+    const old = await call(LINE, { version: '1.0', body: { additionalData: { colour: 'red' } } })
+    expect(old.body).toMatchObject({ success: false, id: null, taskId: null })
+    expect((await call('GET /api/extensions/installed')).body).toEqual(before)
+  })
+})

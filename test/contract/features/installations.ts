@@ -1,0 +1,58 @@
+import type { Contracts } from '../contract.ts'
+import type { World } from '../world.ts'
+
+const values = {
+  extensionNickname: 'Oakvale prices',
+  vendor: 'Oakvale Supply',
+  additionalData: { fileUrl: 'https://oakvale.example/prices.csv', password: 'secret' },
+}
+
+/** An installed import of a file. */
+async function installed(world: World): Promise<string> {
+  const line = 'POST /api/extensions/available/file/install'
+  return world.note((await world.call(line, { body: values })).body.id)
+}
+
+const missing = { path: [crypto.randomUUID()] }
+
+export const contracts: Contracts = {
+  'Get Available Extensions': { ok: {} },
+  'Get Extension': { ok: { path: ['file'] }, fails: { 404: { path: ['no-such-extension'] } } },
+  'Validate Extension': {
+    ok: { path: ['file'], body: values },
+    fails: {
+      400: { path: ['file'], body: { mappings: 'all' } },
+      404: { path: ['no-such-extension'], body: {} },
+    },
+  },
+  'Get Install Extension Options': {
+    ok: { path: ['file', 'fileType'] },
+    fails: {
+      400: { path: ['file', 'delimiter'] },
+      404: { path: ['no-such-extension', 'fileType'] },
+    },
+  },
+  'Install Extension': {
+    ok: { path: ['file'], body: values },
+    fails: {
+      400: { path: ['file'], body: { additionalData: { colour: 'red' } } },
+      404: { path: ['no-such-extension'], body: {} },
+    },
+  },
+  'Get Installed Extensions': { ok: {} },
+  'Update Installed Extension': {
+    ok: async (world) => ({ path: [await installed(world)], body: { enabled: false } }),
+    fails: {
+      400: async (world) => ({ path: [await installed(world)], body: { catalog: 'no-such' } }),
+      404: { ...missing, body: { enabled: false } },
+    },
+  },
+  'Uninstall Extension': {
+    ok: async (world) => ({ path: [await installed(world)] }),
+    fails: { 404: missing },
+  },
+  'Get Extension Logs': {
+    ok: async (world) => ({ path: [await installed(world)] }),
+    fails: { 404: missing },
+  },
+}
