@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { field } from '../../src/extensions/fields.ts'
+import { installationsOf } from '../../src/extensions/store.ts'
+import {
+  changeShared,
+  merged,
+  openValues,
+  readShared,
+  storedValues,
+} from '../../src/extensions/values.ts'
+import type { Services } from '../../src/operation.ts'
+import { createBackground } from '../../src/platform/background.ts'
+import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../src/platform/secrets.ts'
+import { newOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+const FIELDS = [
+  field('address', 'Address'),
+  field('password', 'Password', { protected: true }),
+  field('token', 'Token', { protected: true, sharedKey: 'oakvale' }),
+  field('region', 'Region', { sharedKey: 'oakvale', sharedId: 'area', defaultValue: 'EU' }),
+]
+const VALUES = { address: 'a.example', password: 'p4ss', token: 't0ken' }
+const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(5_000) })
+
+/** The same service with other keys. */
+const withKeys = (...keys: string[]): Services => ({
+  ...service.services,
+  secrets: createSecrets(keys.join(',')),
+  background: createBackground(service.services.log),
+})
+
+/** An installation of a new organization with these values. */
+async function installed(services: Services, values: Record<string, string | null> = VALUES) {
+  const { id: organization, call } = await newOrganization(service)
+  const line = 'POST /api/extensions/available/file/install'
+  const { id } = (await call(line, { body: {} })).body
+  const store = async (given: Record<string, string | null>) => {
+    const parts = { organization, installation: id, fields: FIELDS }
+    const { own, shared } = storedValues(services, parts, given)
+    const found = (await installationsOf(services, organization).get(id))!
+    const next = { ...found.source, values: merged(found.source.values, own) }
+    await installationsOf(services, organization).replace(id, next, found)
+    const { signal } = reading()
+    const change = (before: typeof next.values) => merged(before, shared)
+    await changeShared(services, organization, { change, signal })
+  }
+  await store(values)
+  const read = async () => ({
+    ...(await installationsOf(services, organization).get(id))!.source,
+    organization,
+  })
+  return { organization, id, read, store }
+}
+
+describe('values of an installation', () => {
+  test('come back in clear, with defaults, shared ones from where they are shared', async () => {
+    const services = withKeys(newEncryptionKey())
+    const { read, organization, store } = await installed(services)
+    const opened = await openValues(services, await read(), reading())
+    expect(opened).toEqual({ ...VALUES, region: 'EU' })
+    const shared = await readShared(services, organization, reading().signal)
+    expect(Object.keys(shared)).toEqual(['oakvale/token'])
+    await store({ region: 'US', password: null })
+    const { password, ...rest } = VALUES
+    expect(await openValues(services, await read(), reading())).toEqual({ ...rest, region: 'US' })
+  })
+
+  test('are refused when a sealed one was copied from elsewhere', async () => {
+    const services = withKeys(newEncryptionKey())
+    const [theirs, mine] = [await installed(services), await installed(services)]
+    const copied = { ...(await mine.read()), values: (await theirs.read()).values }
+    await expect(openValues(services, copied, reading())).rejects.toThrow(SecretUnreadable)
+  })
+
+  test('outlive a change of the key: what is used is sealed by the new one', async () => {
+    const [old, current] = [newEncryptionKey(), newEncryptionKey()]
+    const { read } = await installed(withKeys(old))
+    const both = withKeys(current, old)
+    expect(await openValues(both, await read(), reading())).toMatchObject(VALUES)
+    await both.background.settled()
+    expect(await openValues(withKeys(current), await read(), reading())).toMatchObject(VALUES)
+    await expect(openValues(withKeys(old), await read(), reading())).rejects.toThrow(
+      SecretUnreadable,
+    )
+  })
+
+  test('that are changed meanwhile are not put back by that', async () => {
+    const [old, current] = [newEncryptionKey(), newEncryptionKey()]
+    const both = withKeys(current, old)
+    const { read, store } = await installed(withKeys(old))
+    const before = await read()
+    // The new services write first, then the reading of what was there before seals anew.
+    const { organization, id } = before
+    const parts = { organization, installation: id, fields: FIELDS }
+    await store(VALUES)
+    const { own } = storedValues(both, parts, { password: 'changed' })
+    const found = (await installationsOf(both, organization).get(id))!
+    const next = { ...found.source, values: merged(found.source.values, own) }
+    await installationsOf(both, organization).replace(id, next, found)
+    await openValues(both, before, reading())
+    await both.background.settled()
+    expect(await openValues(both, await read(), reading())).toMatchObject({ password: 'changed' })
+  })
+})
