@@ -133,6 +133,25 @@ describe('architecture', () => {
     expect(raw).toEqual([])
   })
 
+  test('nothing but the outbound module calls out', () => {
+    // Clients of what the operator names: Elasticsearch, the bucket of files, Aisle itself.
+    const clients = ['elastic/engine-process.ts', 'platform/s3-calls.ts', 'cli/client.ts']
+    const wrong = files.filter((file) => {
+      if (file.startsWith('platform/outbound/') || clients.includes(file)) return false
+      const text = readFileSync(join(SRC, file), 'utf8')
+      const fetches = /(?<![.\w])fetch\(|globalThis\.fetch|WebSocket|EventSource\(/.test(text)
+      const sockets = imports.some(
+        ({ from, target, typeOnly }) =>
+          from === file &&
+          !typeOnly &&
+          /^(undici|node:(http2?|https|net|tls|dgram|dns))(\/.*)?$/.test(target) &&
+          file !== 'http/server.ts',
+      )
+      return fetches || sockets
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('nothing asks the engine for words past the tenant filter', () => {
     const wrong = files.filter((file) =>
       /\bsuggest\s*:|termsEnum|_terms_enum|\bcompletion\b/.test(

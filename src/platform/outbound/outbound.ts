@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { Invalid } from '../../errors.ts'
-import { type Allowed, allowedBy } from './allowed.ts'
+import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
 import { addressesOf } from './resolve.ts'
 import { begin, type OutboundTimes } from './send.ts'
@@ -44,6 +44,8 @@ export interface OutboundSettings {
   readonly allow?: string | undefined
   /** Name servers; those of the machine when absent. */
   readonly resolver?: Resolver
+  /** Ports of hosts that are not named by `allow`; 80 and 443 when absent. */
+  readonly ports?: readonly number[]
   readonly times?: Partial<OutboundTimes>
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string
@@ -52,13 +54,21 @@ export interface OutboundSettings {
 const TIMES: OutboundTimes = { connectMs: 3_000, headersMs: 10_000, idleMs: 15_000 }
 
 /** Throws StartupFailure for an `allow` that cannot be read. */
-export function createOutbound({ allow = '', resolver, times, ca }: OutboundSettings): Outbound {
+export function createOutbound({
+  allow = '',
+  resolver = new Resolver({ timeout: 1_500, tries: 2 }),
+  ports = [80, 443],
+  times,
+  ca,
+}: OutboundSettings): Outbound {
   const allowed = allowedBy(allow)
-  const parts = {
-    times: { ...TIMES, ...times },
-    ca,
-    find: finder(allowed, resolver ?? new Resolver({ timeout: 1_500, tries: 2 })),
+  const aim = (url: string) => targetOf(url, { allowed, ports })
+  const find: Find = async (url) => {
+    const target = aim(url)
+    if (typeof target === 'string') throw new OutboundFailure('unreachable')
+    return { target, addresses: await addressesOf(target, { allowed, resolver }) }
   }
+  const parts = { times: { ...TIMES, ...times }, ca, find }
   return {
     async call(request) {
       const answer = await begin(request, parts)
@@ -68,7 +78,7 @@ export function createOutbound({ allow = '', resolver, times, ca }: OutboundSett
     },
     open: (request) => begin(request, parts),
     check(url, place) {
-      const target = targetOf(url, allowed)
+      const target = aim(url)
       if (typeof target === 'string') throw new Invalid(`${place}: ${target}`)
     },
   }
@@ -76,11 +86,3 @@ export function createOutbound({ allow = '', resolver, times, ca }: OutboundSett
 
 /** Where a request goes: its target and the addresses that were checked. */
 export type Find = (url: string) => Promise<{ target: Target; addresses: string[] }>
-
-function finder(allowed: Allowed, resolver: Resolver): Find {
-  return async (url) => {
-    const target = targetOf(url, allowed)
-    if (typeof target === 'string') throw new OutboundFailure('unreachable')
-    return { target, addresses: await addressesOf(target, { allowed, resolver }) }
-  }
-}

@@ -15,16 +15,19 @@ export interface Target {
   readonly trusted: boolean
 }
 
-const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+const USUAL: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 /** Names that never leave a machine or a network. */
 const INSIDE = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|onion)$/
 
-/** What can be said of an address by its text: a target, or in words why it is refused. */
-export function targetOf(text: string, allowed: Allowed): Target | string {
+/** Where a text leads that may be tried, or in words why it is refused. */
+export function targetOf(
+  text: string,
+  { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
+): Target | string {
   if (text.length > limits.valueLength) return `at most ${limits.valueLength} characters`
   if (!URL.canParse(text)) return 'not an address such as https://files.example.com/list.csv'
   const url = new URL(text)
-  const usual = PORTS[url.protocol]
+  const usual = USUAL[url.protocol]
   if (usual === undefined) return 'must begin with https:// or http://'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -34,8 +37,8 @@ export function targetOf(text: string, allowed: Allowed): Target | string {
   const target = { url, host, port, literal, trusted }
   if (trusted || (literal && allowed.address(host))) return target
   if (literal ? !isPublic(host) : INSIDE.test(host) || !host.includes('.')) {
-    return 'leads to an address that may not be called'
+    return 'leads to an address that may not be called unless OUTBOUND_ALLOW names it'
   }
-  if (port !== 80 && port !== 443) return 'may only use port 80 or 443'
+  if (!ports.includes(port)) return `may only use port ${ports.join(' or ')}`
   return target
 }

@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { startCanary } from '../support/canary.ts'
+
+const outbound = createOutbound({ allow: '127.0.0.1' })
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+/** A server that answers so, and how it is asked. */
+async function answering(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = await startCanary(handle)
+  cleanups.push(server.close)
+  return { url: `http://127.0.0.1:${server.port}/a?b=c`, timeoutMs: 2_000, maxBytes: 1_000 }
+}
+
+/** As `answering`, of what is no HTTP server. */
+async function speaking(handle: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    handle(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, timeoutMs: 2_000, maxBytes: 1_000 }
+}
+
+const kindOf = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(OutboundFailure)
+  return (error as OutboundFailure).kind
+}
+
+/** Writes now and then until the other side is gone. */
+function drip(response: ServerResponse | Socket, chunk: string | Buffer, everyMs: number) {
+  const timer = setInterval(() => response.write(chunk), everyMs)
+  response.on('close', () => clearInterval(timer))
+  response.on('error', () => clearInterval(timer))
+}
+
+describe('an answer', () => {
+  test('comes whole, with its status and headers', async () => {
+    const request = await answering(async (incoming, response) => {
+      const body: Buffer[] = []
+      for await (const chunk of incoming) body.push(chunk)
+      response.writeHead(404, { 'x-name': ['a', 'b'], 'content-type': 'text/plain' })
+      response.end(`${incoming.method} ${incoming.url} ${Buffer.concat(body)}`)
+    })
+    const { status, headers, body } = await outbound.call({
+      ...request,
+      method: 'POST',
+      body: 'ping',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(status).toBe(404)
+    expect(headers).toMatchObject({ 'x-name': 'a, b', 'content-type': 'text/plain' })
+    expect(Buffer.from(body).toString()).toBe('POST /a?b=c ping')
+  })
+
+  test('to a user and password', async () => {
+    const request = await answering((incoming, response) =>
+      response.end(incoming.headers.authorization),
+    )
+    const basic = { username: 'jürgen', password: 'p:w' }
+    const { body } = await outbound.call({ ...request, basic })
+    expect(Buffer.from(body).toString()).toBe(
+      `Basic ${Buffer.from('jürgen:p:w').toString('base64')}`,
+    )
+  })
+
+  test('is not unpacked: a bomb stays as small as it came', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000))
+    const request = await answering((_incoming, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(bomb)
+    })
+    const { body } = await outbound.call({ ...request, maxBytes: 50_000 })
+    expect(body.byteLength).toBe(bomb.byteLength)
+  })
+
+  test('is asked for unpacked', async () => {
+    const request = await answering((incoming, response) =>
+      response.end(incoming.headers['accept-encoding']),
+    )
+    expect(Buffer.from((await outbound.call(request)).body).toString()).toBe('identity')
+  })
+
+  test.each([301, 302, 303, 304, 307, 308])('%i is a failure that goes nowhere', async (status) => {
+    const canary = await startCanary()
+    cleanups.push(canary.close)
+    const request = await answering((_incoming, response) => {
+      response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end()
+    })
+    expect(await kindOf(outbound.call(request))).toBe('redirect')
+    expect(canary.connections()).toBe(0)
+  })
+})
+
+describe('too much', () => {
+  test('said at once is not read', async () => {
+    const request = await answering((_incoming, response) => {
+      response.writeHead(200, { 'content-length': '10000000000' })
+      response.write('x')
+    })
+    expect(await kindOf(outbound.call(request))).toBe('tooLarge')
+  })
+
+  test('of a body without end is cut off, and the connection with it', async () => {
+    let written = 0
+    let closed = false
+    const request = await answering((_incoming, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      const more = () => {
+        while (!closed && response.write(Buffer.alloc(16_384))) written += 16_384
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await kindOf(outbound.call({ ...request, maxBytes: 100_000 }))).toBe('tooLarge')
+    await vi.waitFor(() => expect(closed).toBe(true))
+    expect(written).toBeLessThan(20_000_000)
+  })
+
+  test('in headers', async () => {
+    const request = await speaking((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const timer = setInterval(() => socket.write(`x: ${'y'.repeat(4_096)}\r\n`), 1)
+      socket.on('close', () => clearInterval(timer))
+    })
+    expect(await kindOf(outbound.call(request))).toBe('broken')
+  })
+})
+
+describe('too slow', () => {
+  const limit = 400
+  const timed = async (work: Promise<unknown>) => {
+    const start = performance.now()
+    const kind = await kindOf(work)
+    return { kind, late: performance.now() - start > limit * 3 }
+  }
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['nothing at all', () => undefined],
+    [
+      'headers by the byte',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx: ')
+        drip(socket, 'y', 20)
+      },
+    ],
+    [
+      'a body by the byte',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n')
+        drip(socket, 'x', 20)
+      },
+    ],
+    ['interim answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 5)],
+  ])('%s ends when the time is over', async (_name, handle) => {
+    const request = await speaking(handle)
+    const work = outbound.call({ ...request, timeoutMs: limit })
+    expect(await timed(work)).toEqual({ kind: 'late', late: false })
+  })
+
+  test('a body that falls silent', async () => {
+    const impatient = createOutbound({ allow: '127.0.0.1', times: { idleMs: 200 } })
+    const request = await answering((_incoming, response) => void response.write('begin'))
+    expect(await timed(impatient.call(request))).toEqual({ kind: 'late', late: false })
+  })
+})
+
+describe('no answer', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['closed', (socket) => socket.destroy()],
+    ['not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+    ['cut short', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc')],
+    [
+      'of two lengths',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    ],
+    [
+      'another protocol',
+      (socket) => socket.end('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    ],
+  ])('%s', async (_name, handle) => {
+    expect(await kindOf(outbound.call(await speaking(handle)))).toBe('broken')
+  })
+
+  test('when the caller gives up, whose reason is told', async () => {
+    let closed = false
+    const request = await answering((_incoming, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+    })
+    const giving = new AbortController()
+    const work = outbound.call({ ...request, signal: giving.signal })
+    setTimeout(() => giving.abort(new Error('no longer wanted')), 50)
+    await expect(work).rejects.toThrow('no longer wanted')
+    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect(outbound.call({ ...request, signal: giving.signal })).rejects.toThrow('no longer')
+  })
+})
+
+describe('a stream', () => {
+  test('comes as it is sent and is closed when it was given back', async () => {
+    let closed = false
+    const request = await answering((_incoming, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      drip(response, 'some', 5)
+    })
+    const { body } = await outbound.open(request)
+    for await (const chunk of body) {
+      expect(Buffer.from(chunk).toString()).toMatch(/^(some)+$/)
+      break
+    }
+    await vi.waitFor(() => expect(closed).toBe(true))
+  })
+
+  test('that nobody reads ends with its time', async () => {
+    let closed = false
+    const request = await answering((_incoming, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      drip(response, 'some', 5)
+    })
+    await outbound.open({ ...request, timeoutMs: 300 })
+    await vi.waitFor(() => expect(closed).toBe(true))
+  })
+})

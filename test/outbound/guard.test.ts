@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
+import { createOutbound, type OutboundSettings } from '../../src/platform/outbound/outbound.ts'
+import { type Canary, startCanary } from '../support/canary.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { INSIDE, INSIDE_ADDRESSES } from './spellings.ts'
+
+const UNREACHABLE = 'The address cannot be reached, or may not be called.'
+
+let canary: Canary
+let dns: DnsServer
+beforeAll(async () => {
+  canary = await startCanary((request, response) => response.end(`for ${request.headers.host}`))
+  dns = await startDnsServer()
+})
+afterAll(async () => {
+  await canary.close()
+  dns.close()
+})
+
+/** The canary's port is as open as 80: only the address tells. */
+const outboundWith = (settings: OutboundSettings = {}) =>
+  createOutbound({
+    resolver: dns.resolver,
+    ports: [canary.port],
+    times: { connectMs: 300 },
+    ...settings,
+  })
+
+const request = (host: string) => ({
+  url: `http://${host}:${canary.port}/`,
+  timeoutMs: 2_000,
+  maxBytes: 1_000,
+})
+
+const textOf = (body: Uint8Array) => Buffer.from(body).toString()
+const reasonOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(OutboundFailure)
+      return (error as Error).message
+    },
+  )
+
+describe('nothing inside is connected to', () => {
+  let before: number
+  beforeEach(() => {
+    before = canary.connections()
+  })
+
+  test('by any spelling of its address', async () => {
+    const outbound = outboundWith()
+    const reasons = await Promise.all(INSIDE.map((host) => reasonOf(outbound.call(request(host)))))
+    expect(new Set(reasons)).toEqual(new Set([UNREACHABLE]))
+    expect(canary.connections()).toBe(before)
+  })
+
+  test('by a name that leads to it, alone or beside a public address', async () => {
+    const outbound = outboundWith()
+    for (const [index, address] of INSIDE_ADDRESSES.entries()) {
+      dns.set(`only-${index}.example`, [address])
+      dns.set(`mixed-${index}.example`, ['93.184.216.34', '2606:4700:4700::1111', address])
+      expect(await reasonOf(outbound.call(request(`only-${index}.example`)))).toBe(UNREACHABLE)
+      expect(await reasonOf(outbound.call(request(`mixed-${index}.example`)))).toBe(UNREACHABLE)
+      expect(dns.questions(`mixed-${index}.example`)).toBe(2)
+    }
+    expect(canary.connections()).toBe(before)
+  })
+
+  test('by a name that is public when asked first and inside when asked again', async () => {
+    const outbound = outboundWith({ times: { connectMs: 100 } })
+    dns.set('flip.example', ['192.0.3.1'], ['127.0.0.1', '::1'])
+    expect(await reasonOf(outbound.call(request('flip.example')))).toBe(UNREACHABLE)
+    // One question of each kind: nobody looked again to connect.
+    expect(dns.questions('flip.example')).toBe(2)
+    expect(await reasonOf(outbound.call(request('flip.example')))).toBe(UNREACHABLE)
+    expect(canary.connections()).toBe(before)
+  })
+
+  test('by a proxy that the environment names', async () => {
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${canary.port}`)
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${canary.port}`)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    dns.set('public.example', ['192.0.3.1'])
+    const outbound = outboundWith({ times: { connectMs: 100 } })
+    expect(await reasonOf(outbound.call(request('public.example')))).toBe(UNREACHABLE)
+    vi.unstubAllEnvs()
+    expect(canary.connections()).toBe(before)
+  })
+
+  test('and nobody learns by the text what is there', async () => {
+    const outbound = outboundWith({ allow: 'closed.example,192.0.3.0/24' })
+    dns.set('silent.example', ['192.0.3.1'])
+    dns.set('empty.example', [])
+    dns.mute('mute.example')
+    const closed = { ...request('127.0.0.1'), url: 'http://127.0.0.1:1/' }
+    const reasons = [
+      outbound.call(request('silent.example')),
+      outbound.call(request('empty.example')),
+      outbound.call(request('unknown.example')),
+      outbound.call(request('mute.example')),
+      outbound.call(request('127.0.0.1')),
+      createOutbound({ allow: '127.0.0.1' }).call(closed),
+      outbound.call({ ...request('x'), url: 'ftp://example.com' }),
+    ].map(reasonOf)
+    expect(await Promise.all(reasons)).toEqual(reasons.map(() => UNREACHABLE))
+    expect(canary.connections()).toBe(before)
+  })
+})
+
+describe('what the operator allows', () => {
+  test('is called by address, by network and by name', async () => {
+    dns.set('inside.example', ['127.0.0.3'])
+    const cases: [string, string][] = [
+      ['127.0.0.1', '127.0.0.1'],
+      ['127.0.0.0/8', '127.0.0.1'],
+      ['127.0.0.0/8', '2130706433'],
+      ['127.0.0.0/8', '[::ffff:127.0.0.1]'],
+      ['::1', '[::1]'],
+      ['localhost', 'localhost'],
+      [`localhost:${canary.port}`, 'localhost.'],
+      ['127.0.0.0/8', 'inside.example'],
+    ]
+    for (const [allow, host] of cases) {
+      const { status, body } = await outboundWith({ allow }).call(request(host))
+      expect([status, textOf(body)]).toEqual([200, expect.stringMatching(/^for /)])
+    }
+  })
+
+  test('is connected to where it was looked up, under its own name', async () => {
+    dns.set('rebound.example', ['127.0.0.4'], ['127.0.0.5'])
+    const outbound = outboundWith({ allow: '127.0.0.4' })
+    const answer = await outbound.call(request('rebound.example'))
+    expect(textOf(answer.body)).toBe(`for rebound.example:${canary.port}`)
+    expect(canary.addresses().at(-1)).toBe('::ffff:127.0.0.4')
+    expect(await reasonOf(outbound.call(request('rebound.example')))).toBe(UNREACHABLE)
+  })
+
+  test('is tried at its next address when the first one does not answer', async () => {
+    dns.set('two.example', ['192.0.3.1', '127.0.0.6'])
+    const outbound = outboundWith({ allow: '127.0.0.0/8', times: { connectMs: 100 } })
+    expect((await outbound.call(request('two.example'))).status).toBe(200)
+    expect(canary.addresses().at(-1)).toBe('::ffff:127.0.0.6')
+  })
+})
+
+describe('certificates', () => {
+  test('are asked for and checked by the name, not by the address', async () => {
+    const [key, cert] = await Promise.all(
+      ['key', 'certificate'].map((name) => readFile(`test/outbound/tls/${name}.pem`, 'utf8')),
+    )
+    const names: (string | false)[] = []
+    const server = createServer({ key: key!, cert: cert! }, (request, response) => {
+      names.push((request.socket as unknown as { servername: string | false }).servername)
+      response.end('secure')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    dns.set('vendor.example', ['127.0.0.1'])
+    dns.set('other.example', ['127.0.0.1'])
+    const settings = { allow: '127.0.0.0/8', resolver: dns.resolver, ports: [port] }
+    const trusting = createOutbound({ ...settings, ca: cert! })
+    const get = (host: string) => ({
+      url: `https://${host}:${port}/`,
+      timeoutMs: 2_000,
+      maxBytes: 99,
+    })
+    try {
+      expect(textOf((await trusting.call(get('vendor.example'))).body)).toBe('secure')
+      expect(names).toEqual(['vendor.example'])
+      expect(await reasonOf(trusting.call(get('other.example')))).toBe(UNREACHABLE)
+      expect(await reasonOf(trusting.call(get('127.0.0.1')))).toBe(UNREACHABLE)
+      expect(await reasonOf(createOutbound(settings).call(get('vendor.example')))).toBe(UNREACHABLE)
+      expect(names).toHaveLength(1)
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+})
