@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import {
-  type Answer,
   type Call,
   caller,
   expectOk,
@@ -9,6 +8,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { outcome } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -23,7 +23,6 @@ beforeAll(async () => {
   stranger = await newOrganization(service)
 })
 
-const outcome = ({ status, body }: Answer) => [status, body.message]
 const generate = (call: Call, body: object = {}) => call('POST /api/KeyAuth/keys', { body })
 const disable = (call: Call, id: string) => call(`DELETE /api/KeyAuth/keys/${id}`)
 const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys'))).body.keys

@@ -10,6 +10,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { details, newId, save } from '../support/organizations.ts'
 import { withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { untouched } from '../support/untouched.ts'
@@ -21,13 +22,6 @@ beforeAll(async () => {
   service = await startService()
   operator = caller(service, { key: OPERATOR_KEY })
 })
-
-const newId = () => `t-${crypto.randomUUID()}`
-const details = async (organization: TestOrganization) =>
-  (await expectOk(organization.call('GET /api/organizations/current'))).body
-
-const save = (call: Call, username: string, body: object = {}) =>
-  call(`PUT /api/organizations/current/users/${encodeURIComponent(username)}`, { body })
 
 describe('Get Organizations', () => {
   let parent: TestOrganization

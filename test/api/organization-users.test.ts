@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Answer,
   type Call,
   caller,
   expectOk,
@@ -8,6 +7,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { bare, details, outcome, remove, save } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -18,23 +18,8 @@ beforeAll(async () => {
   operator = caller(service, { key: OPERATOR_KEY })
 })
 
-const newId = () => `t-${crypto.randomUUID()}`
-const outcome = ({ status, body }: Answer) => [status, body.message]
-const details = async (organization: TestOrganization) =>
-  (await expectOk(organization.call('GET /api/organizations/current'))).body
 const usernames = async (organization: TestOrganization) =>
   (await details(organization)).users.map(({ username }: { username: string }) => username)
-
-/** An organization in which only the operator acts. */
-async function bare(extra: object = {}) {
-  const id = newId()
-  await expectOk(operator('POST /api/organizations', { body: { id, name: id, ...extra } }))
-  return { id, call: caller(service, { key: OPERATOR_KEY, organization: id }) }
-}
-const save = (call: Call, username: string, body: object = {}) =>
-  call(`PUT /api/organizations/current/users/${encodeURIComponent(username)}`, { body })
-const remove = (call: Call, username: string) =>
-  call(`DELETE /api/organizations/current/users/${encodeURIComponent(username)}`)
 
 describe('Save User', () => {
   test('is for administrators, also those of the parent', async () => {
@@ -93,7 +78,7 @@ describe('Save User', () => {
   })
 
   test('loses nobody of 64 who come at the same time on two instances', async () => {
-    const { id, call } = await bare()
+    const { id, call } = await bare(service)
     const second = caller(await startService(), { key: OPERATOR_KEY, organization: id })
     const names = Array.from({ length: 64 }, (_, n) => `user${n}`)
     const answers = await Promise.all(
@@ -107,7 +92,7 @@ describe('Save User', () => {
 
 describe('the user limit', () => {
   test('holds, also for many at the same time, and not for those who are there', async () => {
-    const { call } = await bare({ userLimit: 5 })
+    const { call } = await bare(service, { userLimit: 5 })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(outcome)).toEqual(
@@ -119,9 +104,9 @@ describe('the user limit', () => {
   })
 
   test('of a parent counts each person once over the children that have none of their own', async () => {
-    const parent = await bare({ userLimit: 3 })
-    const child = await bare({ parent: parent.id })
-    const apart = await bare({ parent: parent.id, userLimit: 1 })
+    const parent = await bare(service, { userLimit: 3 })
+    const child = await bare(service, { parent: parent.id })
+    const apart = await bare(service, { parent: parent.id, userLimit: 1 })
     await expectOk(save(parent.call, 'anna'))
     await expectOk(save(child.call, 'anna'))
     await expectOk(save(child.call, 'bert'))
@@ -141,8 +126,8 @@ describe('the user limit', () => {
 
   test('that was lowered lets in who is counted already, and nobody else', async () => {
     const users = ['anna', 'bert'].map((username) => ({ username, role: 'viewer' }))
-    const parent = await bare({ users })
-    const child = await bare({ parent: parent.id })
+    const parent = await bare(service, { users })
+    const child = await bare(service, { parent: parent.id })
     await expectOk(parent.call('PUT /api/organizations/current', { body: { userLimit: 1 } }))
     await expectOk(save(child.call, 'anna'))
     await expectOk(
@@ -152,8 +137,11 @@ describe('the user limit', () => {
   })
 
   test('of a parent holds for many who come to its children at the same time', async () => {
-    const parent = await bare({ userLimit: 5 })
-    const children = [await bare({ parent: parent.id }), await bare({ parent: parent.id })]
+    const parent = await bare(service, { userLimit: 5 })
+    const children = [
+      await bare(service, { parent: parent.id }),
+      await bare(service, { parent: parent.id }),
+    ]
     const all = [parent, ...children]
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) => save(all[n % 3]!.call, `user${n}`)),
@@ -189,7 +177,7 @@ describe('Remove User', () => {
   })
 
   test('of two administrators who remove each other one stays', async () => {
-    const { id } = await bare({
+    const { id } = await bare(service, {
       users: ['anna', 'bert'].map((username) => ({ username, role: 'administrator' })),
     })
     const call = caller(service, { key: OPERATOR_KEY, organization: id })
@@ -201,8 +189,8 @@ describe('Remove User', () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     expect((await remove(child.call, 'administrator')).status).toBe(200)
-    const orphan = await bare()
-    const lone = await bare({
+    const orphan = await bare(service)
+    const lone = await bare(service, {
       parent: orphan.id,
       users: [{ username: 'anna', role: 'administrator' }],
     })

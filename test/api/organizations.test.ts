@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { organizationsOf } from '../../src/organizations/store.ts'
-import {
-  type Answer,
-  type Call,
-  caller,
-  expectOk,
-  newOrganization,
-  OPERATOR_KEY,
-  type TestOrganization,
-} from '../support/client.ts'
+import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { bare, details, newId, outcome, remove, save } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -19,22 +12,6 @@ beforeAll(async () => {
   service = await startService()
   operator = caller(service, { key: OPERATOR_KEY })
 })
-
-const newId = () => `t-${crypto.randomUUID()}`
-const outcome = ({ status, body }: Answer) => [status, body.message]
-const details = async (organization: TestOrganization) =>
-  (await expectOk(organization.call('GET /api/organizations/current'))).body
-
-/** An organization in which only the operator acts. */
-async function bare(extra: object = {}) {
-  const id = newId()
-  await expectOk(operator('POST /api/organizations', { body: { id, name: id, ...extra } }))
-  return { id, call: caller(service, { key: OPERATOR_KEY, organization: id }) }
-}
-const save = (call: Call, username: string, body: object = {}) =>
-  call(`PUT /api/organizations/current/users/${encodeURIComponent(username)}`, { body })
-const remove = (call: Call, username: string) =>
-  call(`DELETE /api/organizations/current/users/${encodeURIComponent(username)}`)
 
 describe.each(['1.0', '6.0'])('revision %s', (version) => {
   test('creates, shows, changes and lists an organization with its users', async () => {
@@ -103,7 +80,7 @@ describe('Create Organization', () => {
   })
 
   test('refuses a taken id', async () => {
-    const { id } = await bare()
+    const { id } = await bare(service)
     const again = await operator('POST /api/organizations', { body: { id, name: 'other' } })
     expect(outcome(again)).toEqual([409, `id: an organization with the id ${id} exists already.`])
     const { body } = await operator('GET /api/organizations/current', { organization: id })
@@ -148,8 +125,8 @@ describe('Create Organization', () => {
   })
 
   test('puts an organization below another, one level deep', async () => {
-    const parent = await bare()
-    const child = await bare({ parent: parent.id })
+    const parent = await bare(service)
+    const child = await bare(service, { parent: parent.id })
     expect((await child.call('GET /api/organizations/current')).body.parent).toBe(parent.id)
     const below = { name: 'x', parent: child.id }
     expect(outcome(await operator('POST /api/organizations', { body: below }))).toEqual([
@@ -165,7 +142,7 @@ describe('Create Organization', () => {
 })
 
 test(`a parent has at most ${limits.childOrganizations} children`, async () => {
-  const parent = await bare()
+  const parent = await bare(service)
   const make = () =>
     operator('POST /api/organizations', { body: { name: newId(), parent: parent.id } })
   const { id: model } = (await expectOk(make())).body
@@ -263,7 +240,7 @@ describe('Update Organization', () => {
   })
 
   test('loses nothing when many change different fields at the same time', async () => {
-    const { call } = await bare()
+    const { call } = await bare(service)
     await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
     const bodies = [
       { name: 'A' },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { DRILL } from '../support/drill.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -12,30 +13,6 @@ const create = (body: unknown) => call(`POST ${PRODUCTS}`, { body })
 const get = async (id: string) => (await expectOk(call(`GET ${at(id)}`))).body
 const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
   call(`PUT ${at(id)}`, { body, headers })
-
-const DRILL = {
-  id: 'drill',
-  description: 'A cordless drill.',
-  manufacturer: 'Bosch',
-  manufacturerPartNumber: '06019H4000',
-  name: 'GSR 18V-55',
-  image: 'https://example.com/drill.png',
-  unspsc: '27112703',
-  segment: 'Tools',
-  category: 'Power tools',
-  subCategory: 'Drills',
-  msrp: 189.5,
-  images: [{ id: 'i1', url: 'https://example.com/side.png', name: 'Side', type: 'image/png' }],
-  vendors: [
-    { vendorName: 'Acme', vendorPartNumber: 'A-1', name: 'Drill', cost: 120, onHand: 4 },
-    { vendorName: 'Zeta', cost: 118.25, onHand: 0, status: 'back-ordered' },
-  ],
-  attributes: { Voltage: '18 V' },
-  filters: { 'Weight (kg)': 1.1 },
-  facets: { Color: 'blue' },
-  links: [{ type: 'manual', value: 'https://example.com/drill.pdf', recommended: true }],
-  upcs: ['3165140953238'],
-}
 
 beforeAll(async () => {
   service = await startService()
