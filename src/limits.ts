@@ -105,8 +105,16 @@ export const limits = {
   fieldValueLength: 64 * 1024,
   /** Extensions that an organization has installed. */
   installations: 100,
+  /** Milliseconds between two runs of a schedule, at least. */
+  scheduleMs: 5 * 60 * 1000,
   /** Remote extensions that an organization has registered. */
   registeredExtensions: 100,
+  /** Bytes of the manifest of a remote extension. */
+  manifestBytes: 256 * 1024,
+  /** Milliseconds that a call of a remote extension may take. */
+  extensionCallMs: 10_000,
+  /** Bytes of what a remote extension answers, the lines of an import aside. */
+  extensionAnswerBytes: 2 * MIB,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,

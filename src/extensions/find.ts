@@ -1,6 +1,7 @@
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { AnyExtension, ExtensionKind, ExtensionOf, Manifest } from './contract.ts'
+import { findRegistered, homesOf } from './registered.ts'
 
 /** A built-in extension without required fields is installed from the beginning, under its own id. */
 export const isAlwaysInstalled = ({ fields }: Manifest): boolean =>
@@ -11,12 +12,24 @@ const isOfKind = <Kind extends ExtensionKind>(
   kind: Kind,
 ): extension is ExtensionOf<Kind> => extension.manifest.kind === kind
 
+export interface Wanted<Kind extends ExtensionKind> {
+  readonly kind: Kind
+  readonly id: string
+  /** The organization that installed it: it decides which registered extension is meant. */
+  readonly home: string
+  readonly builtIns: readonly ExtensionOf<Kind>[]
+}
+
 /** An available extension of a kind: built in, or registered. Throws NotFound. */
 export async function extensionOf<Kind extends ExtensionKind>(
-  _ctx: Context,
-  { kind, id, builtIns }: { kind: Kind; id: string; builtIns: readonly ExtensionOf<Kind>[] },
+  ctx: Context,
+  { kind, id, home, builtIns }: Wanted<Kind>,
 ): Promise<ExtensionOf<Kind>> {
-  const found = builtIns.find(({ manifest }) => manifest.id === id)
+  const { signal, organization } = ctx
+  const parent = home === organization.id ? organization.parent : null
+  const found =
+    builtIns.find(({ manifest }) => manifest.id === id) ??
+    (await findRegistered(ctx, { homes: homesOf(home, parent), id, signal }))
   if (found && isOfKind(found, kind)) return found
   throw new NotFound('Extension')
 }

@@ -32,7 +32,12 @@ export async function findReady<Kind extends ExtensionKind>(
   }
   const installed = await findInstallation(ctx, id, kind)
   if (!installed.enabled) throw new Invalid('The extension is disabled; enable it first.')
-  const extension = await extensionOf(ctx, { kind, id: installed.extension, builtIns })
+  const extension = await extensionOf(ctx, {
+    kind,
+    id: installed.extension,
+    home: installed.organization,
+    builtIns,
+  })
   return { extension, installed }
 }
 

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
+import { FieldDeclaration } from './fields.ts'
+import { parseJson, placed } from './json.ts'
+
+const text = z
+  .string()
+  .trim()
+  .max(limits.valueLength)
+  .nullish()
+  .transform((value) => value || null)
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false)
+/** Shown as a link or a picture: nothing that a browser would run. */
+const link = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(limits.valueLength)
+  .nullish()
+  .transform((value) => value || null)
+
+const base = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(limits.valueLength)
+  .regex(/^[^?#]*$/, 'must have no ? and no #')
+  .nullish()
+  .transform((value) => value || null)
+
+/** What the document at a manifest's address must be. */
+const ManifestDocument = z.strictObject({
+  id: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{0,63}$/,
+      'must be 1 to 64 of a-z, 0-9, dot, _ and -, no dot first',
+    ),
+  kind: z.enum(EXTENSION_KINDS, `must be one of ${EXTENSION_KINDS.join(', ')}`),
+  name: z.string().trim().min(1).max(limits.nameLength),
+  description: text,
+  image: link,
+  configUrl: link,
+  fields: z
+    .array(FieldDeclaration.strict())
+    .max(limits.extensionFields)
+    .nullish()
+    .transform((fields) => fields ?? []),
+  calls: z.array(z.enum(EXTENSION_CALLS, `must be one of ${EXTENSION_CALLS.join(', ')}`)).min(1),
+  noStore: flag,
+  mapToVendor: flag,
+  allowAdHocItems: flag,
+  url: base,
+})
+
+/** Calls that only extensions of one kind have. */
+const KIND_OF: Readonly<Record<string, ExtensionKind>> = {
+  sample: 'import',
+  links: 'export',
+  possibleMatches: 'export',
+}
+
+export interface ReadManifest {
+  readonly manifest: Manifest
+  /** Where its calls begin, without a slash at the end. */
+  readonly url: string
+}
+
+/** Reads the document that lies at `address`. Throws Invalid that names the place. Pure. */
+export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
+  const document = parseJson(bytes, 'manifest')
+  const { url, ...manifest } = placed(ManifestDocument, document, 'manifest')
+  checkFields(manifest)
+  for (const [at, call] of manifest.calls.entries()) {
+    const kind = KIND_OF[call]
+    if (kind === undefined || kind === manifest.kind) continue
+    throw new Invalid(`manifest.calls[${at}]: ${call} is for extensions of kind ${kind}`)
+  }
+  if (!manifest.calls.includes('run')) throw new Invalid('manifest.calls: must contain run')
+  return { manifest, url: (url ?? new URL('.', address).href).replace(/\/+$/, '') }
+}
+
+function checkFields({ fields, calls }: Pick<Manifest, 'fields' | 'calls'>): void {
+  const names = new Set<string>()
+  for (const [at, { field, hasOptions }] of fields.entries()) {
+    const place = `manifest.fields[${at}]`
+    if (names.has(field)) throw new Invalid(`${place}.field: ${field} is there twice`)
+    if (field === '__proto__') throw new Invalid(`${place}.field: not allowed as a name`)
+    if (hasOptions && !calls.includes('options')) {
+      throw new Invalid(`${place}.hasOptions: calls does not contain options`)
+    }
+    names.add(field)
+  }
+}

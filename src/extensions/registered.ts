@@ -1,0 +1,79 @@
+import { type Collection, collection } from '../elastic/collection.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import type { AnyExtension, Manifest } from './contract.ts'
+import { remoteExtension } from './remote.ts'
+
+/** A remote extension that somebody registered, as it is stored. */
+export interface Registered {
+  readonly id: string
+  readonly created: string
+  readonly registration: Registration
+}
+
+export interface Registration {
+  readonly manifestUrl: string
+  readonly manifest: Manifest
+  /** Where its calls begin. */
+  readonly url: string
+  /** Signs its calls; sealed. */
+  readonly secret: string
+  readonly username: string
+  readonly updated: string
+}
+
+/** Where extensions are that an operator registered for every organization. */
+export const EVERYBODY = '*'
+
+/** The extensions that were registered in one home: an organization, or for everybody. */
+export const registeredIn = ({ elastic }: Services, home: string): Collection<Registered> =>
+  collection<Registered>(elastic, { kind: 'extensions', scope: [home] })
+
+/** The part of the seal of a registration's secret that says whose it is. */
+export const secretPlace = (home: string, id: string): string[] => [home, 'extension', id]
+
+/**
+ * Where an organization finds extensions: its own go before its parent's, and those before
+ * everybody's. A parent's installation never sees what its child registered.
+ */
+export const homesOf = (organization: string, parent: string | null): string[] =>
+  [organization, parent, EVERYBODY].filter((home) => home !== null)
+
+const remoteOf = (services: Services, home: string, { id, registration }: Registered) =>
+  remoteExtension(registration.manifest, {
+    name: registration.manifest.name,
+    url: registration.url,
+    secret: () => services.secrets.open(registration.secret, secretPlace(home, id)),
+  })
+
+/** The registered extension of that id that is found first in these homes. */
+export async function findRegistered(
+  services: Services,
+  { homes, id, signal }: { homes: readonly string[]; id: string; signal: AbortSignal },
+): Promise<AnyExtension | undefined> {
+  for (const home of homes) {
+    const found = await registeredIn(services, home).get(id, { signal })
+    if (found) return remoteOf(services, home, found.source)
+  }
+  return undefined
+}
+
+/** The registered extensions that the organization in effect can install, by name. */
+export async function registeredExtensions(ctx: Context): Promise<AnyExtension[]> {
+  const { organization, signal } = ctx
+  const found = new Map<string, AnyExtension>()
+  for (const home of homesOf(organization.id, organization.parent)) {
+    const answer = await registeredIn(ctx, home).search(
+      {
+        size: limits.registeredExtensions + 1,
+        track_total_hits: false,
+        sort: [{ created: 'asc' }, { id: 'asc' }],
+      },
+      { signal },
+    )
+    for (const { _source } of answer.hits.hits) {
+      if (!found.has(_source!.id)) found.set(_source!.id, remoteOf(ctx, home, _source!))
+    }
+  }
+  return [...found.values()]
+}

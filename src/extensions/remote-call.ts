@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import { Failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import type { OutboundRequest } from '../platform/outbound/outbound.ts'
+import { webhookHeaders } from '../platform/webhook-signature.ts'
+import type { Call, ExtensionCall, Opened } from './contract.ts'
+import { parseJson, placed } from './json.ts'
+
+/** An extension that is elsewhere: where its calls begin, and what signs them. */
+export interface Remote {
+  readonly name: string
+  readonly url: string
+  /** Opened for each call. Throws SecretUnreadable. */
+  secret(): string
+}
+
+/** A remote extension did not do its part; the text says who and what. */
+export class RemoteFailed extends Failure {
+  constructor(name: string, what: string, cause?: unknown) {
+    super('invalid', `${name} ${what}`, { cause })
+  }
+}
+
+const shown = ({ id, organization, vendor, fields }: Opened) => ({
+  id,
+  organization,
+  vendor,
+  fields,
+})
+
+/** The signed request of one call. */
+export function requestOf(
+  { clock }: Pick<Services, 'clock'>,
+  { url, secret }: Remote,
+  { name, call }: { name: ExtensionCall; call: Pick<Call<unknown>, 'installed' | 'request'> },
+): Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body'> {
+  const body = JSON.stringify({ installation: shown(call.installed), request: call.request })
+  const message = { id: `call_${crypto.randomUUID()}`, body, now: clock.now() }
+  return {
+    url: `${url}/${name}`,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...webhookHeaders(message, [secret()]),
+    },
+    body,
+  }
+}
+
+/** Calls a remote extension and reads its answer. Throws RemoteFailed. */
+export async function callRemote<S extends z.ZodType>(
+  remote: Remote,
+  { name, call, answer }: { name: ExtensionCall; call: Call<unknown>; answer: S },
+): Promise<z.output<S>> {
+  const { ctx } = call
+  const got = await reaching(remote, () =>
+    ctx.outbound.call({
+      ...requestOf(ctx, remote, { name, call }),
+      timeoutMs: limits.extensionCallMs,
+      maxBytes: limits.extensionAnswerBytes,
+      signal: ctx.signal,
+    }),
+  )
+  checkStatus(remote, got)
+  return read(remote, got.body, answer)
+}
+
+const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
+
+/** Throws RemoteFailed unless it is a 200 with JSON. */
+export function checkStatus(
+  remote: Remote,
+  { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
+): void {
+  if (status !== 200) throw new RemoteFailed(remote.name, `answered with status ${status}.`)
+  const type = headers['content-type'] ?? ''
+  if (JSON_TYPE.test(type)) return
+  const known = /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0].slice(0, 60) ?? 'no content type'
+  throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
+}
+
+/** The body of an answer. Throws RemoteFailed with the place that does not fit. */
+export function read<S extends z.ZodType>(
+  remote: Remote,
+  body: Uint8Array,
+  answer: S,
+): z.output<S> {
+  try {
+    return placed(answer, parseJson(body, 'answer'), 'answer')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new RemoteFailed(remote.name, `answered wrongly: ${error.message}`)
+  }
+}
+
+/** What `work` answers; no answer at all is a RemoteFailed too. */
+export async function reaching<T>({ name }: Remote, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // The time of the request that waits for it is over.
+    if (isTimeout(error)) throw new RemoteFailed(name, 'gave no answer in time.', error)
+    if (!(error instanceof OutboundFailure)) throw error
+    throw new RemoteFailed(name, `gave no answer that can be used: ${error.message}`, error)
+  }
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TimeoutError'

@@ -1,0 +1,170 @@
+import type { z } from 'zod'
+import { limits } from '../limits.ts'
+import type {
+  AnyExtension,
+  Call,
+  ExtensionCall,
+  ImportSource,
+  Manifest,
+  OptionsRequest,
+  ProductIdentity,
+  RunRequest,
+} from './contract.ts'
+import { answers } from './remote-answers.ts'
+import {
+  callRemote,
+  checkStatus,
+  type Remote,
+  RemoteFailed,
+  reaching,
+  read,
+  requestOf,
+} from './remote-call.ts'
+
+/** Milliseconds for the whole of an import's lines. */
+const LINES_MS = 60 * 60 * 1000
+const LINES_TYPE = /^application\/(?:jsonl|x-jsonlines|x-ndjson|ndjson)\s*(?:;|$)/i
+
+/** An extension whose functions are calls over HTTP; what it answers is checked before it is used. */
+export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtension {
+  const ask =
+    <Request, S extends z.ZodType>(name: ExtensionCall, answer: S) =>
+    (call: Call<Request>) =>
+      callRemote(remote, { name, call, answer })
+  const has = (name: ExtensionCall) => manifest.calls.includes(name)
+  const common = {
+    ...(has('validate') ? { validate: ask('validate', answers.validate) } : {}),
+    ...(has('options')
+      ? { options: ask<OptionsRequest, typeof answers.options>('options', answers.options) }
+      : {}),
+  }
+  switch (manifest.kind) {
+    case 'realtime':
+      return {
+        manifest: { ...manifest, kind: 'realtime' },
+        ...common,
+        run: ask('run', answers.realtime),
+      }
+    case 'recommendation':
+      return {
+        manifest: { ...manifest, kind: 'recommendation' },
+        ...common,
+        run: ask('run', answers.recommendation),
+      }
+    case 'import':
+      return {
+        manifest: { ...manifest, kind: 'import' },
+        ...common,
+        ...(has('sample') ? { sample: ask('sample', answers.sample) } : {}),
+        run: (call: Call<null>) => importSource(remote, call),
+      }
+    case 'export':
+      return {
+        manifest: { ...manifest, kind: 'export' },
+        ...common,
+        ...(has('links')
+          ? {
+              links: (call: Call<{ products: readonly ProductIdentity[] }>) =>
+                linksOf(remote, call),
+            }
+          : {}),
+        ...(has('possibleMatches')
+          ? { possibleMatches: (call: Call<RunRequest>) => matchesOf(remote, call) }
+          : {}),
+        run: (call: Call<RunRequest>) => exported(remote, call),
+      }
+  }
+}
+
+/** Refuses what was said about products that nobody asked about. */
+function checkAsked(
+  { name }: Remote,
+  asked: readonly ProductIdentity[],
+  said: readonly { readonly id: string; readonly catalog: string | null; readonly place: string }[],
+): void {
+  for (const { id, catalog, place } of said) {
+    const isAsked = asked.some(
+      (product) => product.id === id && (catalog === null || product.catalog === catalog),
+    )
+    if (!isAsked) throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
+  }
+}
+
+async function exported(remote: Remote, call: Call<RunRequest>) {
+  const answer = await callRemote(remote, { name: 'run', call, answer: answers.export })
+  const said = answer.products.map((one, at) => ({ ...one, place: `products[${at}]` }))
+  checkAsked(remote, call.request.products, said)
+  return answer
+}
+
+async function linksOf(remote: Remote, call: Call<{ products: readonly ProductIdentity[] }>) {
+  const answer = await callRemote(remote, { name: 'links', call, answer: answers.links })
+  const said = answer.links.map(({ acId, acCatalog }, at) => ({
+    id: acId,
+    catalog: acCatalog,
+    place: `links[${at}]`,
+  }))
+  checkAsked(remote, call.request.products, said)
+  return answer
+}
+
+async function matchesOf(remote: Remote, call: Call<RunRequest>) {
+  const answer = await callRemote(remote, {
+    name: 'possibleMatches',
+    call,
+    answer: answers.possibleMatches,
+  })
+  const said = answer.products.map(({ acId }, at) => ({
+    id: acId,
+    catalog: null,
+    place: `products[${at}]`,
+  }))
+  checkAsked(remote, call.request.products, said)
+  return answer
+}
+
+/** Where an import's rows are, or the rows themselves as they come. */
+async function importSource(remote: Remote, call: Call<null>): Promise<ImportSource> {
+  const { ctx } = call
+  const { headers, ...request } = requestOf(ctx, remote, { name: 'run', call })
+  const got = await reaching(remote, () =>
+    ctx.outbound.open({
+      ...request,
+      headers: { ...headers, accept: 'application/json, application/jsonl' },
+      timeoutMs: LINES_MS,
+      maxBytes: limits.fileBytes,
+      signal: ctx.signal,
+    }),
+  )
+  if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
+    return { request: { fileType: 'jsonl' }, lines: chunksOf(remote, got.body) }
+  }
+  try {
+    checkStatus(remote, got)
+    const body = await reaching(remote, () => whole(remote, got.body))
+    return { request: read(remote, body, answers.import) }
+  } finally {
+    await got.body.return(undefined)
+  }
+}
+
+async function* chunksOf(remote: Remote, body: AsyncGenerator<Uint8Array>) {
+  for (;;) {
+    const next = await reaching(remote, () => body.next())
+    if (next.done) return
+    yield next.value
+  }
+}
+
+async function whole({ name }: Remote, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > limits.extensionAnswerBytes) {
+      throw new RemoteFailed(name, 'gave no answer that can be used: The answer is too large.')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,64 @@
+import { Cron } from 'croner'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** When an import runs by itself: five-field cron text, read in a time zone (UTC when null). */
+export interface Schedule {
+  readonly schedule: string
+  readonly timezone: string | null
+}
+
+const FIELDS = 5
+/** Runs that are looked at for two that are too close: several days of the densest legal schedule. */
+const LOOKED_AT = 500
+
+/** Throws Invalid, with the place, for a schedule that cannot be kept or is too dense. */
+export function checkSchedule(wanted: Schedule, now: Date): void {
+  parse(wanted)
+  // In UTC, since a gap of daylight saving brings fixed times together.
+  const cron = parse({ ...wanted, timezone: null })
+  const minutes = limits.scheduleMs / 60_000
+  let last: Date | undefined
+  for (const run of cron.nextRuns(LOOKED_AT, now)) {
+    if (last && run.getTime() - last.getTime() < limits.scheduleMs) {
+      throw new Invalid(`schedule: more often than every ${minutes} minutes`)
+    }
+    last = run
+  }
+  if (!last) throw new Invalid('schedule: there is no such day, so it would never run')
+}
+
+/**
+ * The first time after `after`. A fixed time that is skipped when clocks go forward comes right
+ * after the gap, and one that is there twice comes once. Null: never again. Throws Invalid.
+ */
+export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wanted).nextRun(after)
+
+function parse({ schedule, timezone }: Schedule): Cron {
+  if (schedule.trim().split(/\s+/).length !== FIELDS) {
+    throw new Invalid(
+      'schedule: five fields (minute, hour, day of month, month, day of week), as in "30 2 * * 1-5"',
+    )
+  }
+  const zone = timezone ?? 'UTC'
+  if (!isZone(zone)) throw new Invalid('timezone: unknown; a name as in "Europe/Berlin"')
+  try {
+    return new Cron(schedule, {
+      timezone: zone,
+      mode: '5-part',
+      fixedTimeRule: 'no-wildcard',
+      paused: true,
+    })
+  } catch {
+    throw new Invalid('schedule: cannot be read as cron text, as in "30 2 * * 1-5"')
+  }
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
