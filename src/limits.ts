@@ -85,6 +85,8 @@ export const limits = {
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
+  /** Times in a row that a task may end the process that runs it before it is given up. */
+  taskAttempts: 5,
   /** Tasks that Get Tasks lists, the newest. */
   listedTasks: 200,
   /** Bytes of an import file when unpacked. */

@@ -5,8 +5,6 @@ import type { Naming } from './writing/resolver.ts'
 export interface Checkpoint {
   /** Rows of the file that are dealt with, from its beginning. */
   readonly rows: number
-  /** When the last batch before it was dated: what is dated later was written by a lost batch. */
-  readonly at: string
   /** The catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
@@ -15,7 +13,6 @@ export interface Checkpoint {
 
 export const beginning = (empty: boolean): Checkpoint => ({
   rows: 0,
-  at: '',
   empty,
   naming: null,
   rejects: noRejects,

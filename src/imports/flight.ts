@@ -5,7 +5,10 @@ const AT_ONCE = 3
 export interface Flight {
   /** Waits until these products are free and there is room for a batch. */
   room(ids: Iterable<string>): Promise<void>
-  /** `commit` runs when `work` and all batches before it are done. */
+  /**
+   * `commit` runs when `work` and all batches before it are done; where `isOver`, also when one
+   * before it failed: nobody goes on from there, and what was written counts.
+   */
   launch<T>(ids: readonly string[], work: Promise<T>, commit: (result: T) => Promise<void>): void
   /** Resolves when nothing is being written. */
   written(): Promise<void>
@@ -13,7 +16,7 @@ export interface Flight {
   landed(): Promise<void>
 }
 
-export function createFlight(): Flight {
+export function createFlight(isOver: (failure: unknown) => boolean = () => false): Flight {
   const flying = new Set<Promise<unknown>>()
   const products = new Map<string, Promise<unknown>>()
   let committed: Promise<void> = Promise.resolve()
@@ -36,10 +39,13 @@ export function createFlight(): Flight {
       }
       work.then(land, land)
       const before = committed
-      committed = work.then(async (result) => {
-        await before
-        await commit(result)
-      })
+      committed = (async () => {
+        const [earlier, own] = await Promise.allSettled([before, work])
+        if (earlier.status === 'rejected' && !isOver(earlier.reason)) throw earlier.reason
+        if (own.status === 'fulfilled') await commit(own.value)
+        if (earlier.status === 'rejected') throw earlier.reason
+        if (own.status === 'rejected') throw own.reason
+      })()
       // Whoever waits for the end sees a failure; until then it must not count as unhandled.
       committed.catch(() => undefined)
     },

@@ -13,7 +13,6 @@ import type { BatchWriter } from './writing/writer.ts'
 export interface Committed extends Tally {
   /** Rows of the file up to the end of the batch. */
   readonly rows: number
-  readonly at: Date
   readonly position: number
   readonly naming: Naming
 }
@@ -38,15 +37,16 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
   let seen = 0
   for await (const batch of rows.batches) {
     const fresh = batch.slice(Math.max(0, skip - seen))
+    const before = seen + batch.length - fresh.length
     seen += batch.length
     if (isCancelled()) break
     if (fresh.length === 0) continue
     await check()
-    const { groups, unread } = await prepare(parts, fresh)
+    const { groups, unread } = await prepare(parts, fresh, before)
     const ids = groups.map(({ id }) => id)
     await flight.room(ids)
     const at = writer.nextTime()
-    const upTo = { rows: seen, at, position: rows.position(), naming: resolver.naming }
+    const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
     flight.launch(ids, writer.write(groups, at), async (outcomes) => {
       const tally = tallyOf(outcomes, unread)
       await rejects.add(
@@ -67,26 +67,27 @@ interface Prepared {
   readonly unread: readonly RejectedRow[]
 }
 
-/** The rows of a batch by the product that each is about. */
+/** The rows of a batch, which begins after `before` rows, by the product that each is about. */
 async function prepare(
   { rows, resolver }: PipelineParts,
   batch: readonly RawRow[],
+  before: number,
 ): Promise<Prepared> {
   const unread: RejectedRow[] = []
-  const read: RawRow[] = []
+  const read: { readonly row: RawRow; readonly number: number }[] = []
   const changes: RowChange[] = []
-  for (const row of batch) {
+  for (const [at, row] of batch.entries()) {
     const change = row.problem === undefined ? attempt(rows, row) : new BadRow(row.problem)
     if (change instanceof BadRow) {
       unread.push({ row, reason: change.message })
     } else {
-      read.push(row)
+      read.push({ row, number: before + at + 1 })
       changes.push(change)
     }
   }
   const ids = await resolver.resolve(changes)
   const groups = new Map<string, OpenGroup>()
-  for (const [at, row] of read.entries()) {
+  for (const [at, { row, number }] of read.entries()) {
     const id = ids[at]!
     if (id instanceof BadRow) {
       unread.push({ row, reason: id.message })
@@ -94,7 +95,7 @@ async function prepare(
     }
     const group = groups.get(id) ?? createGroup(id, rows.read)
     groups.set(id, group)
-    group.add(row, changes[at]!)
+    group.add(row, changes[at]!, number)
   }
   return { groups: [...groups.values()], unread }
 }

@@ -43,14 +43,14 @@ export function createReport(run: TaskRunContext): Report {
       parts = given
       run.progress({ checkpoint: given.checkpoint, message: 'Importing.' })
     },
-    commit({ counts: more, rows, at, position, naming }) {
+    commit({ counts: more, rows, position, naming }) {
       const { rejects, bytes, checkpoint } = parts!
       counts = sum(counts, more)
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
       run.progress({
         counts,
-        percentCompleted: Math.min(ALMOST, percent),
-        checkpoint: { ...checkpoint, rows, at: at.toISOString(), naming, rejects: rejects.state() },
+        percentCompleted: Math.max(run.task.percentCompleted, Math.min(ALMOST, percent)),
+        checkpoint: { ...checkpoint, rows, naming, rejects: rejects.state() },
       })
     },
     async end(status, message) {

@@ -84,15 +84,19 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
   const { ctx, isCancelled, task } = run
   const { settings, scope, rows, checkpoint, rejects, report } = parts
   const { empty, naming } = checkpoint
-  const flight = createFlight()
-  const resumed = task.lease !== null && task.lease.fence > 1
+  const flight = createFlight((failure) => failure instanceof Interrupted && !run.goesOnLater())
   const writer = createBatchWriter({
     ...settings,
     ctx,
     scope,
     isCancelled,
     expectNew: empty,
-    lostAfter: resumed ? checkpoint.at || task.createDate : null,
+    hold: run.hold,
+    marking: () => ({
+      task: task.id,
+      fence: task.lease?.fence ?? 0,
+      kept: (run.kept() as Checkpoint | null)?.rows ?? 0,
+    }),
   })
   const drained = () => flight.written()
   const manufacturers = settings.normalizeManufacturerName
@@ -124,7 +128,7 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
       commit: report.commit,
     })
   } finally {
-    await flight.written()
+    await flight.landed().catch(() => undefined)
     await writer.settled()
   }
 }

@@ -45,6 +45,7 @@ export function advance(
     annotations: after.annotations,
     pending:
       logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
+    ...(after.imported ? { imported: after.imported } : {}),
   }
 }
 

@@ -20,6 +20,7 @@ export const withSearch = (document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
   pending: document.pending,
+  ...(document.imported ? { imported: document.imported } : {}),
   search: searchFields(document),
 })
 

@@ -113,12 +113,28 @@ export interface ChangeEntry {
   readonly changes: readonly FieldChange[]
 }
 
+/**
+ * What an import did last to a product: rows that are read once more after an interruption find
+ * here that they were applied, and as what, and are not applied again.
+ */
+export interface ImportMark {
+  readonly task: string
+  /** The taking of the task in which it was written. */
+  readonly fence: number
+  /** The last row of the file that was applied, from 1. */
+  readonly row: number
+  /** Of the rows after the import's last kept checkpoint: which created it, which changed it. */
+  readonly created?: number
+  readonly updated?: readonly number[]
+}
+
 /** The stored document; `search` is derived by searchFields and not kept in the source. */
 export interface ProductDocument {
   readonly product: Product
   /** By organization id. */
   readonly annotations: Readonly<Record<string, Annotations>>
   readonly pending: readonly ChangeEntry[]
+  readonly imported?: ImportMark
 }
 
 /** One organization's annotations. An organization may be called `constructor`: own keys only. */

@@ -1,9 +1,12 @@
 import { term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
+import type { Query, SearchBody } from '../elastic/search.ts'
 import { Stale } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { tasksOf } from './store.ts'
-import type { Task } from './task.ts'
+import type { Lease, Task } from './task.ts'
+import type { LeaseWatch } from './watch.ts'
 
 /** A task that waits to be run, and whose it is. */
 export interface DueTask {
@@ -12,80 +15,114 @@ export interface DueTask {
 }
 
 const LOOKED_AT = 50
+/** Running tasks of all instances; each runs a few. */
+const RUNNING = 1_000
+
+type Candidate = Pick<Task, 'id' | 'createDate' | 'lease'> & { readonly scope: string }
 
 /**
- * The oldest task of each organization that is queued or whose lease ran out: whose turn it is can
+ * The oldest task of each organization that is queued or whose lease lapsed: whose turn it is can
  * only be seen across organizations, and one with many tasks shall not hold up the others. It
  * answers ids; each task is then opened in its own organization.
  */
-export async function dueTasks(services: Services, kinds: readonly string[]): Promise<DueTask[]> {
-  const everyone = collection<Task & { scope: string }>(services.elastic, {
-    kind: 'tasks',
-    scope: [],
-  })
-  const now = services.clock.now().toISOString()
-  const answer = await everyone.search({
-    size: LOOKED_AT,
-    track_total_hits: false,
-    _source: ['id', 'scope'],
-    collapse: { field: 'scope' },
-    sort: [{ createDate: 'asc' }, { id: 'asc' }],
-    query: {
-      bool: {
-        filter: [
-          { terms: { kind: [...kinds] } },
-          term('store', await services.files.id()),
-          {
-            bool: {
-              should: [
-                term('status', 'queued'),
-                {
-                  bool: {
-                    filter: [term('status', 'running'), { range: { 'lease.until': { lte: now } } }],
-                  },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    },
-  })
-  return answer.hits.hits.map(({ _source }) => ({
-    id: _source!.id,
-    organization: _source!.scope,
-  }))
+export async function dueTasks(
+  services: Services,
+  kinds: readonly string[],
+  watch: LeaseWatch,
+): Promise<DueTask[]> {
+  const everyone = collection<Candidate>(services.elastic, { kind: 'tasks', scope: [] })
+  const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
+  const find = async (filter: readonly Query[], more: SearchBody) => {
+    const answer = await everyone.search({
+      track_total_hits: false,
+      _source: ['id', 'scope', 'createDate', 'lease'],
+      sort: [{ createDate: 'asc' }, { id: 'asc' }],
+      query: { bool: { filter: [...ours, ...filter] } },
+      ...more,
+    })
+    return answer.hits.hits.map(({ _source }) => _source!)
+  }
+  const [queued, running] = await Promise.all([
+    find([term('status', 'queued')], { size: LOOKED_AT, collapse: { field: 'scope' } }),
+    find([term('status', 'running')], { size: RUNNING }),
+  ])
+  watch.keepOnly(running.map(({ id }) => id))
+  const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
+  return oldestOfEach([...queued, ...lapsed])
 }
 
-/** Takes a task for `holder` by a conditional write; undefined when somebody was faster. */
+function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
+  const oldest = new Map<string, Candidate>()
+  for (const task of tasks.toSorted((a, b) => (a.createDate < b.createDate ? -1 : 1))) {
+    if (!oldest.has(task.scope)) oldest.set(task.scope, task)
+  }
+  return [...oldest.values()].map(({ id, scope }) => ({ id, organization: scope }))
+}
+
+/** A task that was taken. */
+export interface Taken {
+  readonly stored: Stored<Task>
+  /** When its lease began, by performance.now(). */
+  readonly since: number
+}
+
+interface Taker {
+  readonly holder: string
+  readonly leaseMs: number
+  readonly watch: LeaseWatch
+}
+
+/**
+ * Takes a task by a conditional write; undefined when somebody was faster. One that ended its run's
+ * process too often is given up instead.
+ */
 export async function takeTask(
   services: Services,
   due: DueTask,
-  { holder, leaseMs }: { holder: string; leaseMs: number },
-): Promise<Stored<Task> | undefined> {
+  { holder, leaseMs, watch }: Taker,
+): Promise<Taken | undefined> {
   const tasks = tasksOf(services, due.organization)
   const found = await tasks.get(due.id)
-  const now = services.clock.now()
-  if (!found || !isDue(found.source, now)) return undefined
-  const taken: Task = {
-    ...found.source,
-    status: 'running',
-    message: found.source.lease === null ? 'Running.' : found.source.message,
-    lease: {
-      holder,
-      fence: (found.source.lease?.fence ?? 0) + 1,
-      until: new Date(now.getTime() + leaseMs).toISOString(),
-    },
+  if (!found || !isDue(found.source, watch)) return undefined
+  const before = found.source.lease
+  const since = performance.now()
+  const attempts = before && !before.free ? before.attempts + 1 : 1
+  const lease: Lease = {
+    holder,
+    fence: (before?.fence ?? 0) + 1,
+    beat: 0,
+    ms: leaseMs,
+    free: false,
+    attempts,
   }
+  const givenUp = attempts > limits.taskAttempts
+  const taken: Task = givenUp
+    ? {
+        ...found.source,
+        status: 'failed',
+        finished: services.clock.now().toISOString(),
+        message: poisonous(found.source),
+        lease: { ...lease, free: true },
+      }
+    : {
+        ...found.source,
+        status: 'running',
+        message: before === null ? 'Running.' : found.source.message,
+        lease,
+      }
   try {
-    return await tasks.replace(due.id, taken, found)
+    const stored = await tasks.replace(due.id, taken, found)
+    return givenUp ? undefined : { stored, since }
   } catch (error) {
     if (error instanceof Stale) return undefined
     throw error
   }
 }
 
-function isDue({ status, lease }: Task, now: Date): boolean {
+const poisonous = ({ message }: Task): string =>
+  `Given up: whoever ran it ended ${limits.taskAttempts} times without getting on. What was done stays done. The last word of it was: ${message}`
+
+function isDue({ id, status, lease }: Task, watch: LeaseWatch): boolean {
   if (status === 'queued') return true
-  return status === 'running' && lease !== null && Date.parse(lease.until) <= now.getTime()
+  return status === 'running' && lease !== null && watch.hasLapsed(id, lease)
 }

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stored } from '../elastic/collection.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import type { Taken } from './claim.ts'
+import { gotOn } from './progress.ts'
 import { tasksOf } from './store.ts'
-import type { Outcome, Progress, Task, TaskRun } from './task.ts'
+import {
+  type Lease,
+  LeaseLost,
+  type Outcome,
+  type Progress,
+  type Task,
+  type TaskRun,
+} from './task.ts'
 
 export interface Timing {
   /** How long a task stays ours without a word from us. */
@@ -29,43 +37,56 @@ export interface Execution {
 interface Options extends Timing {
   readonly services: Services
   readonly run: TaskRun
-  readonly taken: Stored<Task>
+  readonly taken: Taken
 }
-
-class LeaseLost extends Error {}
 
 /** Runs a task that was taken. Never rejects. */
 export function execute({ services, run, taken, leaseMs, beatMs }: Options): Execution {
-  const { id, origin, lease } = taken.source
+  const task = taken.stored.source
+  const { id, origin } = task
   const tasks = tasksOf(services, origin.organization.id)
   const lost = new AbortController()
-  let stored = taken
+  let stored = taken.stored
+  let heldUntil = taken.since + leaseMs
   let progress: Progress = {}
   let stopping = false
+  let over = false
   let writing: Promise<void> = Promise.resolve()
 
-  const until = (ms: number) => new Date(services.clock.now().getTime() + ms).toISOString()
-  const heldFor = (ms: number) => ({ ...lease!, until: until(ms) })
+  /** By our own monotonic clock; a process that was frozen sees it before it does anything else. */
+  function isLost(): boolean {
+    if (performance.now() >= heldUntil) lost.abort()
+    return lost.signal.aborted
+  }
 
-  async function replace(change: () => Partial<Task>): Promise<void> {
+  function leaseNow(): Lease {
+    const { beat, attempts } = stored.source.lease!
+    const own = { ...task.lease!, beat: beat + 1, free: false }
+    return { ...own, attempts: attempts > 0 && gotOn(task, progress) ? 0 : attempts }
+  }
+
+  async function replace(change: (lease: Lease) => Partial<Task>): Promise<void> {
     for (;;) {
-      if (lost.signal.aborted) throw new LeaseLost()
+      if (isLost()) throw new LeaseLost()
+      const began = performance.now()
       try {
-        const next = { ...stored.source, ...progress, ...change() }
+        const lease = leaseNow()
+        const next = { ...stored.source, ...progress, lease, ...change(lease) }
         stored = await tasks.replace(id, next, stored, { signal: lost.signal })
+        heldUntil = began + leaseMs
         return
       } catch (error) {
         if (!(error instanceof Stale)) throw error
       }
       // Somebody marked or cancelled it, or took it: only the fence tells.
       const found = await tasks.get(id, { signal: lost.signal })
-      if (found?.source.lease?.fence !== lease!.fence) lost.abort()
+      if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()
       else stored = found
     }
   }
 
   /** Writes one after the other, never two at once. */
-  function write(change: () => Partial<Task>): Promise<void> {
+  function write(change: (lease: Lease) => Partial<Task> = () => ({})): Promise<void> {
     const next = writing.then(() => replace(change))
     writing = next.catch(() => undefined)
     return next
@@ -81,23 +102,20 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
   }
 
   async function renew(): Promise<void> {
-    await write(() => ({ lease: heldFor(leaseMs) })).catch((error: unknown) => {
-      if (error instanceof Unavailable) {
-        const { until } = stored.source.lease!
-        if (Date.parse(until) <= services.clock.now().getTime()) lost.abort()
-      } else if (!lost.signal.aborted) {
-        services.log.warn({ err: error, task: id }, 'task progress not written')
-      }
+    if (over) return
+    await write().catch((error: unknown) => {
+      if (isLost() || error instanceof Unavailable) return
+      services.log.warn({ err: error, task: id }, 'task progress not written')
     })
   }
 
-  async function end(change: () => Partial<Task>): Promise<void> {
+  async function end(change: (lease: Lease) => Partial<Task>): Promise<void> {
+    over = true
     for (;;) {
       try {
         return await write(change)
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
-        if (Date.parse(stored.source.lease!.until) <= services.clock.now().getTime()) return
       }
       await sleep(beatMs)
     }
@@ -105,25 +123,33 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
 
   async function work(): Promise<void> {
     const outcome = await run({
-      task: taken.source,
+      task,
       ctx: { ...services, ...origin, requestId: id, signal: lost.signal },
       progress(update) {
         progress = { ...progress, ...update }
       },
-      isCancelled: () => stopping || lost.signal.aborted || stored.source.cancelRequested,
+      isCancelled: () => stopping || isLost() || stored.source.cancelRequested,
       goesOnLater: () => !stored.source.cancelRequested,
+      hold() {
+        if (isLost()) throw new LeaseLost()
+      },
+      kept: () => stored.source.checkpoint,
     }).catch((error: unknown) => outcomeOf(error))
-    if (outcome === 'retry') return end(() => ({ lease: heldFor(leaseMs) }))
+    // Silent until the lease has lapsed, and then taken again.
+    if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
     progress = { ...progress, ...last }
-    await end(() => ending(status))
+    await end((lease) => ending(status, { ...lease, free: true }))
   }
 
-  function ending(status: Outcome['status']): Partial<Task> {
+  function ending(status: Outcome['status'], lease: Lease): Partial<Task> {
     const finished = services.clock.now().toISOString()
-    if (status === 'completed') return { status, finished, percentCompleted: 100 }
-    if (status !== 'stopped') return { status, finished }
-    return stored.source.cancelRequested ? { status: 'cancelled', finished } : { lease: heldFor(0) }
+    if (status === 'completed') return { status, finished, percentCompleted: 100, lease }
+    if (status === 'stopped' || status === 'waiting') {
+      if (stored.source.cancelRequested) return { status: 'cancelled', finished, lease }
+      return status === 'waiting' ? { status, lease } : { lease }
+    }
+    return { status, finished, lease }
   }
 
   function outcomeOf(error: unknown): Outcome | 'retry' {
@@ -136,7 +162,7 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
   const timer = setInterval(() => void beat(), beatMs)
   const done = work()
     .catch((error: unknown) => {
-      if (!lost.signal.aborted) services.log.warn({ err: error, task: id }, 'task end not written')
+      if (!isLost()) services.log.warn({ err: error, task: id }, 'task end not written')
     })
     .finally(() => clearInterval(timer))
   return {

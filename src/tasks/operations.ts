@@ -31,7 +31,8 @@ interface Update {
 
 export const updateTaskOperation = operation({
   name: 'Update Task',
-  summary: 'Marks a task as reviewed or dismissed, or cancels it: what it has done stays done.',
+  summary:
+    'Marks a task as reviewed or dismissed, confirms what it asks, or cancels it: what it has done stays done.',
   access: 'editor',
   keys: ['import'],
   fails: ['conflict'],

@@ -3,6 +3,7 @@ import type { Services } from '../operation.ts'
 import { type DueTask, dueTasks, takeTask } from './claim.ts'
 import { type Execution, execute, type Timing } from './execution.ts'
 import type { TaskRun } from './task.ts'
+import { createLeaseWatch } from './watch.ts'
 
 export interface TaskRunner {
   start(): void
@@ -37,6 +38,7 @@ export function createTaskRunner(
 ): TaskRunner {
   const { concurrency, pollMs, leaseMs, beatMs, stopMs } = { ...DEFAULTS, ...options }
   const holder = crypto.randomUUID()
+  const watch = createLeaseWatch()
   const running = new Set<Execution>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -52,9 +54,9 @@ export function createTaskRunner(
   }
 
   async function take(due: DueTask): Promise<void> {
-    const taken = await takeTask(services, due, { holder, leaseMs })
+    const taken = await takeTask(services, due, { holder, leaseMs, watch })
     if (!taken) return
-    const run = kinds[taken.source.kind]!
+    const run = kinds[taken.stored.source.kind]!
     const execution = execute({ services, run, taken, leaseMs, beatMs })
     running.add(execution)
     if (stopped) execution.stop()
@@ -66,7 +68,7 @@ export function createTaskRunner(
 
   async function look(): Promise<void> {
     if (running.size >= concurrency) return
-    for (const due of inTurn(await dueTasks(services, Object.keys(kinds)))) {
+    for (const due of inTurn(await dueTasks(services, Object.keys(kinds), watch))) {
       if (stopped || running.size >= concurrency) return
       await take(due)
     }

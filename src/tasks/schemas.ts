@@ -24,6 +24,7 @@ export const TaskShape = z
     updated: z.number(),
     unchanged: z.number(),
     rejected: z.number(),
+    removed: z.number(),
     rejectsUrl: z.string().nullable(),
   })
   .meta({ id: 'Task' })
@@ -41,10 +42,11 @@ export const TaskUpdateBody = z
     reviewed: z.boolean().nullish(),
     dismissed: z.boolean().nullish(),
     cancelled: z.boolean().nullish(),
+    confirmed: z.boolean().nullish(),
   })
   .refine(
     (update) => Object.values(update).some((value) => value !== null && value !== undefined),
-    'name at least one of reviewed, dismissed and cancelled',
+    'name at least one of reviewed, dismissed, cancelled and confirmed',
   )
 
 export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
@@ -59,6 +61,7 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
   reviewed: task.reviewed,
   dismissed: task.dismissed,
   percentCompleted: task.percentCompleted,
+  removed: 0,
   ...task.counts,
   rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
 })

@@ -35,6 +35,7 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
     reviewed: false,
     dismissed: false,
     cancelRequested: false,
+    confirmed: false,
     rejectsFile: null,
     username: caller.username,
     keyId: caller.keyId,
@@ -106,9 +107,10 @@ export interface TaskUpdate {
   readonly reviewed?: boolean | null | undefined
   readonly dismissed?: boolean | null | undefined
   readonly cancelled?: boolean | null | undefined
+  readonly confirmed?: boolean | null | undefined
 }
 
-/** Marks or cancels a task. Throws NotFound, and Conflict when it is too late to cancel. */
+/** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late for that. */
 export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
   const tasks = tasksOf(ctx, ctx.organization.id)
   return whileStale(ctx.signal, async () => {
@@ -116,7 +118,7 @@ export async function updateTask(ctx: Context, id: string, update: TaskUpdate): 
     if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
     const changed = updated(ctx, found, update)
     await tasks.replace(id, changed, found, { signal: ctx.signal, refresh: true })
-    if (changed.cancelRequested) ctx.wakeTasks()
+    if (changed.cancelRequested || changed.status === 'queued') ctx.wakeTasks()
     return changed
   })
 }
@@ -127,14 +129,27 @@ function updated({ clock }: Context, { source: task }: Stored<Task>, update: Tas
     reviewed: update.reviewed ?? task.reviewed,
     dismissed: update.dismissed ?? task.dismissed,
   }
-  if (!update.cancelled || task.status === 'cancelled') return marked
+  if (!update.cancelled) return update.confirmed ? confirmed(marked) : marked
+  if (task.status === 'cancelled') return marked
   if (isFinished(task)) throw new Conflict(`cancelled: the task is ${task.status} already`)
-  if (task.lease !== null) return { ...marked, cancelRequested: true }
+  if (task.status === 'running') return { ...marked, cancelRequested: true }
   return {
     ...marked,
     cancelRequested: true,
     status: 'cancelled',
     finished: clock.now().toISOString(),
-    message: 'Cancelled before it began.',
+    message: `${task.lease === null ? 'Cancelled before it began.' : 'Cancelled.'}${askedBefore(task)}`,
   }
+}
+
+const askedBefore = ({ status, message }: Task): string =>
+  status === 'waiting' ? ` It had asked: ${message}` : ''
+
+/** A task that waits goes on; saying so twice does no harm. */
+function confirmed(task: Task): Task {
+  if (task.status === 'waiting') {
+    return { ...task, status: 'queued', confirmed: true, message: 'Confirmed; waiting to go on.' }
+  }
+  if (task.confirmed) return task
+  throw new Conflict(`confirmed: the task is ${task.status} and asks for nothing`)
 }

@@ -17,6 +17,8 @@ export interface Counts {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
+  /** Offers that a full file removed; no rows. */
+  readonly removed?: number
 }
 
 export const noCounts: Counts = { processed: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
@@ -25,8 +27,14 @@ export const noCounts: Counts = { processed: 0, created: 0, updated: 0, unchange
 export interface Lease {
   readonly holder: string
   readonly fence: number
-  /** When anybody may take the task. */
-  readonly until: string
+  /** Raised by each word of the holder. */
+  readonly beat: number
+  /** Milliseconds without a word after which anybody may take the task. */
+  readonly ms: number
+  /** Nobody runs it any more: it may be taken at once. */
+  readonly free: boolean
+  /** Takings in a row whose holder fell silent before the task got on, this one included. */
+  readonly attempts: number
 }
 
 /** For whom a task runs: what its queuing request was allowed. Holds no secret. */
@@ -54,6 +62,8 @@ export interface Task {
   readonly reviewed: boolean
   readonly dismissed: boolean
   readonly cancelRequested: boolean
+  /** Somebody agreed to what a waiting task asked. */
+  readonly confirmed?: boolean
   /** Id of the file that lists what was rejected. */
   readonly rejectsFile: string | null
   readonly username: string
@@ -75,10 +85,16 @@ export interface Progress {
   readonly rejectsFile?: string | null
 }
 
-/** How a run ended. `stopped`: it gave way because isCancelled() said so. */
+/**
+ * How a run ended. `stopped`: it gave way because isCancelled() said so. `waiting`: it asks, and
+ * goes on from its checkpoint when the task is confirmed.
+ */
 export interface Outcome extends Progress {
-  readonly status: 'completed' | 'failed' | 'cancelled' | 'stopped'
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'stopped' | 'waiting'
 }
+
+/** The task is somebody else's now, or may be. */
+export class LeaseLost extends Error {}
 
 /** What a run of a task is given. */
 export interface TaskRunContext {
@@ -91,6 +107,10 @@ export interface TaskRunContext {
   isCancelled(): boolean
   /** Of a cancelled run: the service stops, and the task goes on later from its checkpoint. */
   goesOnLater(): boolean
+  /** Asked right before each write: throws LeaseLost when the task may no longer be ours. */
+  hold(): void
+  /** The last checkpoint that is stored: the next run begins there or later. */
+  kept(): unknown
 }
 
 /** Does one kind of task. May be called again for the same task: it goes on from `task.checkpoint`. */

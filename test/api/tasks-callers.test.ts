@@ -3,6 +3,7 @@ import type { Context } from '../../src/operation.ts'
 import { dueTasks } from '../../src/tasks/claim.ts'
 import type { TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
+import { createLeaseWatch } from '../../src/tasks/watch.ts'
 import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -73,7 +74,7 @@ describe('who sees which task', () => {
       await Promise.all(Array.from({ length: 10 }, () => queueTask(crowd, given)))
     }
     const last = await queueTask(contextOf(other.id), given)
-    const due = await dueTasks(service.services, [kind])
+    const due = await dueTasks(service.services, [kind], createLeaseWatch())
     expect(due.map(({ organization: id }) => id)).toEqual([organization.id, other.id])
     expect(due[1]!.id).toBe(last.id)
   })
@@ -81,7 +82,7 @@ describe('who sees which task', () => {
   test('an update that says nothing it knows is refused, not answered as done', async () => {
     const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('name at least one of reviewed, dismissed and cancelled')
+    expect(answer.body.message).toContain('name at least one of reviewed, dismissed, cancelled')
   })
 
   test('a foreign task and a missing one answer the same', async () => {

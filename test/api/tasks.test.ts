@@ -130,10 +130,8 @@ describe('tasks', () => {
     const { id } = await queue(kind)
     const frozen = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<boolean>()
-    let now = Date.now()
     const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
-    const options = { folder, clock: { now: () => new Date(now) } }
-    const gone = await startService(options)
+    const gone = await startService({ folder })
     const own = await queue(kind, contextOf(organization.id, gone))
     expect(own.store).not.toBe((await taskOf(organization.call, id)).store)
     const beats = createTaskRunner(
@@ -147,16 +145,17 @@ describe('tasks', () => {
           return { status: 'completed', message: 'Too late.' }
         },
       },
-      { pollMs: 50, beatMs: 60_000, leaseMs: 3_000 },
+      { pollMs: 50, beatMs: 60_000, leaseMs: 800 },
     )
     runners.push(beats)
     beats.start()
     await until(own.id, (task) => expect(task.status).toBe('running'))
-    now += 3_001
+    // An hour ahead: that clock has no say in whose task it is.
+    const ahead = { now: () => new Date(Date.now() + 3_600_000) }
     const second = createTaskRunner(
-      gone.services,
+      { ...gone.services, clock: ahead },
       { [kind]: async () => ({ status: 'completed', message: 'Taken over.' }) },
-      { pollMs: 50, leaseMs: 3_000 },
+      { pollMs: 50, leaseMs: 800 },
     )
     runners.push(second)
     second.start()

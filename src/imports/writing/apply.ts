@@ -4,6 +4,7 @@ import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
 import type { OfferChange, RowChange } from '../rows/change.ts'
 import { BadRow } from '../rows/csv-row.ts'
+import { doneBefore, type Marking, markAfter } from './mark.ts'
 
 /** What became of one row, or why it was rejected. */
 export type RowOutcome = 'created' | 'updated' | 'unchanged' | BadRow
@@ -14,6 +15,13 @@ export interface ApplyOptions {
   readonly updateMetadata: boolean
   readonly stamp: Stamp
   readonly now: Date
+  /** Absent where nothing is written in the end. */
+  readonly marking?: RowMarking
+}
+
+/** The run that applies rows, and their numbers in the file, from 1. */
+export interface RowMarking extends Marking {
+  readonly numbers: readonly number[]
 }
 
 /** The rows of one product, applied. */
@@ -39,7 +47,7 @@ function create(id: string, rows: readonly RowChange[], options: ApplyOptions): 
     const reason = new BadRow('there is no such product, and createProducts is false')
     return { document: undefined, outcomes: rows.map(() => reason) }
   }
-  const { catalog, stamp, now } = options
+  const { catalog, stamp, now, marking } = options
   let product = emptyProduct({ id, catalog, actor: stamp.actor, now })
   let created = false
   const outcomes = rows.map((row): RowOutcome => {
@@ -50,32 +58,44 @@ function create(id: string, rows: readonly RowChange[], options: ApplyOptions): 
     product = next
     return outcome
   })
-  return { document: created ? { product, annotations: {}, pending: [] } : undefined, outcomes }
+  if (!created) return { document: undefined, outcomes }
+  const imported = marking && markAfter(undefined, marking, { ...marking, outcomes })
+  const document = { product, annotations: {}, pending: [], ...(imported ? { imported } : {}) }
+  return { document, outcomes }
 }
 
 function update(
   existing: ProductDocument,
   rows: readonly RowChange[],
-  { updateMetadata, stamp, now }: ApplyOptions,
+  { updateMetadata, stamp, now, marking }: ApplyOptions,
 ): Applied {
   let { product } = existing
-  const outcomes = rows.map((row): RowOutcome => {
+  const done = rows.map(
+    (_, at) => marking && doneBefore(existing.imported, marking, marking.numbers[at]!),
+  )
+  const outcomes = rows.map((row, at): RowOutcome => {
     const next = attempt(product, row, updateMetadata)
     if (next instanceof BadRow) return next
+    if (done[at]) return done[at]
     const outcome = differs(product, next) ? 'updated' : 'unchanged'
     product = next
     return outcome
   })
+  const imported = marking
+    ? markAfter(existing.imported, marking, { ...marking, outcomes })
+    : existing.imported
   const document = advance(
     existing,
-    { ...existing, product },
+    { ...existing, product, ...(imported ? { imported } : {}) },
     { stamp, now, unlogged: ['vendors'] },
   )
   if (document) return { document, outcomes }
   // Rows that take each other back leave nothing to write.
   return {
     document,
-    outcomes: outcomes.map((outcome) => (outcome === 'updated' ? 'unchanged' : outcome)),
+    outcomes: outcomes.map((outcome, at) =>
+      outcome === 'updated' && !done[at] ? 'unchanged' : outcome,
+    ),
   }
 }
 

@@ -9,23 +9,28 @@ import type { RowChange } from '../rows/change.ts'
 export interface Group {
   readonly id: string
   readonly rows: readonly RowText[]
+  /** Which rows of the file they are, from 1. */
+  readonly numbers: readonly number[]
   /** What the rows want. Given away once and then read again: a batch in flight keeps text only. */
   changes(): readonly RowChange[]
 }
 
 /** A group of one batch. */
 export interface OpenGroup extends Group {
-  add(row: RowText, change: RowChange): void
+  add(row: RowText, change: RowChange, number: number): void
 }
 
 export function createGroup(id: string, read: (row: RowText) => RowChange): OpenGroup {
   const rows: RowText[] = []
+  const numbers: number[] = []
   let fresh: RowChange[] | undefined = []
   return {
     id,
     rows,
-    add({ line, text }, change) {
+    numbers,
+    add({ line, text }, change, number) {
       rows.push({ line, text })
+      numbers.push(number)
       fresh?.push(change)
     },
     changes() {

@@ -19,6 +19,7 @@ interface SenderOptions {
   readonly ctx: Context
   readonly products: Collection<StoredProduct>
   readonly isCancelled: () => boolean
+  readonly hold: () => void
 }
 
 /** Shorter than limits.catalogRemovalMs, after which nobody may write into a deleted catalog. */
@@ -27,7 +28,7 @@ const CONFLICT = 409
 const TOO_MANY = 429
 
 /** Sends batches; what is refused for lack of room is sent again until it is taken. */
-export function createSender({ ctx, products, isCancelled }: SenderOptions) {
+export function createSender({ ctx, products, isCancelled, hold }: SenderOptions) {
   const { elastic } = ctx
 
   async function send(batch: DraftBatch): Promise<Sent> {
@@ -70,6 +71,7 @@ export function createSender({ ctx, products, isCancelled }: SenderOptions) {
   ): Promise<BulkResult[] | undefined> {
     // Only who has log entries to move needs to know what was written.
     const versions = open.some((place) => drafts[place]!.logged !== undefined)
+    hold()
     try {
       return await sendBulk(
         elastic,

@@ -13,9 +13,9 @@ import { BadRow } from '../rows/csv-row.ts'
 import { createActions } from './actions.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
 import type { DraftBatch, Group } from './draft.ts'
-import { createFoundAgain } from './found-again.ts'
 import { pointsOfImport, sendPoints } from './insights.ts'
 import { createLogSettler } from './log.ts'
+import type { Marking } from './mark.ts'
 import { createPatience, patiently } from './patience.ts'
 import { createSender } from './sender.ts'
 
@@ -37,8 +37,10 @@ export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'up
   /** Nothing is known to exist: try to create before looking. */
   readonly expectNew: boolean
   readonly isCancelled: () => boolean
-  /** Products dated after this and before now were written by a batch whose report was lost. */
-  readonly lostAfter: string | null
+  /** Throws when the import may be somebody else's by now. */
+  readonly hold: () => void
+  /** Which run this is, as products are marked with it. */
+  readonly marking: () => Marking
 }
 
 const READ_MS = 30_000
@@ -53,9 +55,8 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { ctx, scope, isCancelled } = options
   const products = productsOf(ctx, scope)
   const { creating, replacing } = createActions(ctx.elastic, products)
-  const send = createSender({ ctx, products, isCancelled })
+  const send = createSender({ ctx, products, isCancelled, hold: options.hold })
   const log = createLogSettler(ctx, scope)
-  const foundAgain = createFoundAgain(options)
   const idle: BulkBody[] = []
   const actor = ctx.caller.username
   let createFirst = options.expectNew && options.createProducts
@@ -72,6 +73,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const applied = (group: Group, existing: Existing, now: Date) =>
     applyRows(group.id, existing?.source, group.changes(), {
       ...options,
+      marking: { ...options.marking(), numbers: group.numbers },
       catalog: scope.name,
       stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source: 'import' },
       now,
@@ -80,7 +82,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   /** Adds the line of a product that is to be stored; one that is not has its outcome already. */
   function draft(batch: DraftBatch, group: Group, existing: Existing, now: Date) {
     const { document, outcomes } = applied(group, existing, now)
-    if (!document) return foundAgain(existing?.source, outcomes)
+    if (!document) return outcomes
     const line = JSON.stringify(indexedDocument(scope, document))
     const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
     if (problem) return rejecting(group, problem)
