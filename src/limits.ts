@@ -117,6 +117,28 @@ export const limits = {
   extensionCallMs: 10_000,
   /** Bytes of what a remote extension answers, the lines of an import aside. */
   extensionAnswerBytes: 2 * MIB,
+  /** Milliseconds in which a vendor has to answer about stock and price. */
+  realtimeMs: 2_000,
+  /** Milliseconds after which nobody waits for vendors any longer. */
+  realtimeAllMs: 2_100,
+  /** Products that a vendor is asked about in one call. */
+  realtimeBatch: 100,
+  /** Calls to one vendor that an instance has under way. */
+  realtimeCalls: 4,
+  /** Calls to one vendor that wait for that; what comes beyond is not asked. */
+  realtimeWaiting: 16,
+  /** Milliseconds for which a vendor's answer about a product is believed. */
+  realtimeBelievedMs: 10_000,
+  /** Answers that an instance believes at a time; the oldest give way. */
+  realtimeAnswers: 20_000,
+  /** Milliseconds in which offers that vendors answered are stored. */
+  realtimeStoreMs: 5_000,
+  /** Products times vendors that one request may ask about. */
+  realtimePairs: 10_000,
+  /** Items that a vendor's answer may have. */
+  realtimeItems: 1_000,
+  /** Warehouses that a vendor may list for a product. */
+  warehouses: 100,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,

@@ -29,6 +29,10 @@ export const Metadata = z
   .meta({ id: 'Metadata' })
 
 const FoundProduct = Product10.extend({
+  /** `checkedAt`: when the vendor said so, of an offer that was checked for this answer. */
+  vendors: z.array(
+    Product10.shape.vendors.element.extend({ checkedAt: z.iso.datetime().optional() }),
+  ),
   highlight: z.object({ name: z.string().optional(), description: texts.optional() }).optional(),
 }).meta({ id: 'FoundProduct' })
 

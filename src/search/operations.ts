@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
 import { type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
@@ -14,7 +14,8 @@ import {
   SearchResponse,
   SimpleSearchResponse,
 } from './answers.ts'
-import { criteriaOf, everything } from './criteria.ts'
+import { checkedPage } from './checked.ts'
+import { type Criteria, criteriaOf, everything } from './criteria.ts'
 import { refuseHidden } from './hidden.ts'
 import { readHistory, remember } from './history.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
@@ -31,13 +32,23 @@ const KEYS = ['search'] as const
 function inCatalog<T>(
   ctx: Context,
   catalog: string | undefined,
-  work: (searched: Searched, name: string) => Promise<T>,
+  work: (searched: Searched, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
   return ctx.searches.run(ctx.organization.id, async () => {
     const scope = await openCatalog(ctx, catalog, { active: true })
     const { signal } = ctx
-    return work({ products: productsOf(ctx, scope), viewer: viewerOf(ctx), signal }, scope.name)
+    return work({ products: productsOf(ctx, scope), viewer: viewerOf(ctx), signal }, scope)
   })
+}
+
+/** One charged search; vendors who are asked about its page keep no place from others. */
+async function answered(ctx: Context, { catalog, body }: SearchInput, criteria: Criteria) {
+  const { found, scope } = await inCatalog(ctx, catalog, async (searched, scope) => ({
+    found: await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria)),
+    scope,
+  }))
+  remember(ctx, scope.name, body)
+  return checkedPage(ctx, scope, found, body)
 }
 
 const searchRoute = route('POST', '/api/search', {
@@ -53,14 +64,11 @@ export const search = operation({
   keys: KEYS,
   fails: ['exhausted', 'tooManyRequests'],
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
-  handle: ({ catalog, body }: SearchInput, ctx) => {
+  handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
-    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
-    return inCatalog(ctx, catalog, async (searched, name) => {
-      const found = await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria))
-      remember(ctx, name, body)
-      return { ...found, took: Math.round(performance.now() - started) }
-    })
+    const criteria = refuseHidden(criteriaOf(input.body), ctx.caller)
+    const answer = await answered(ctx, input, criteria)
+    return { ...answer, took: Math.round(performance.now() - started) }
   },
 })
 
@@ -77,15 +85,9 @@ export const simpleSearch = operation({
   keys: KEYS,
   fails: ['exhausted', 'tooManyRequests'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
-  handle: ({ catalog, body }: SearchInput, ctx) => {
-    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
-    return inCatalog(ctx, catalog, async (searched, name) => {
-      const found = await charged(ctx, (signal) =>
-        runSearch({ ...searched, signal }, { ...criteria, metadata: false }),
-      )
-      remember(ctx, name, body)
-      return found
-    })
+  handle: (input: SearchInput, ctx) => {
+    const criteria = refuseHidden(criteriaOf(input.body), ctx.caller)
+    return answered(ctx, input, { ...criteria, metadata: false })
   },
 })
 
@@ -104,7 +106,7 @@ export const count = operation({
   bindings: { '1.0': countRoute, '6.0': countRoute },
   handle: ({ catalog, body }: SearchInput, ctx) => {
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
-    return inCatalog(ctx, catalog, async (searched, name) => ({
+    return inCatalog(ctx, catalog, async (searched, { name }) => ({
       count: await runCount(searched, criteria),
       catalog: name,
     }))

@@ -1,6 +1,7 @@
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { type ProductView10, toProduct10 } from '../products/revisions.ts'
 import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts'
+import type { CheckedOffer } from '../realtime/refresh.ts'
 import type { Criteria } from './criteria.ts'
 import { type Mode, writeCursor } from './cursor.ts'
 import { wordName, wordsOf } from './keywords.ts'
@@ -11,7 +12,10 @@ export interface Highlight {
   readonly description?: readonly string[]
 }
 
-export type FoundProduct = ProductView10 & { readonly highlight?: Highlight }
+export interface FoundProduct extends Omit<ProductView10, 'vendors'> {
+  readonly vendors?: readonly CheckedOffer[] | undefined
+  readonly highlight?: Highlight
+}
 
 /** The exact number of products that match. */
 export function totalOf({ hits }: SearchAnswer<unknown>): number {

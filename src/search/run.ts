@@ -1,5 +1,6 @@
 import type { Collection } from '../elastic/collection.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import type { Product } from '../products/product.ts'
 import type { SeenDocument, Viewer } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
 import { fingerprint, type Mode, type Position, readCursor } from './cursor.ts'
@@ -35,6 +36,8 @@ export interface Searched {
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
 export interface Found {
   readonly products: readonly FoundProduct[]
+  /** The same products as they are stored; not part of the answer. */
+  readonly stored: readonly Product[]
   readonly total: number
   readonly metadata?: Metadata
   readonly cursor?: string
@@ -52,6 +55,7 @@ export async function runSearch(searched: Searched, criteria: Criteria): Promise
   const dropped = droppedWords(hits, criteria, mode)
   return {
     products: productsOf(hits, criteria, searched.viewer),
+    stored: hits.map(({ _source }) => _source!.product),
     total: totalOf(answer),
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),

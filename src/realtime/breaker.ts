@@ -1,0 +1,47 @@
+/** What is known of whether somebody answers. Times are milliseconds since 1970. */
+export type Breaker =
+  | { readonly kind: 'closed'; readonly failures: number }
+  /** Nobody is asked until then. */
+  | { readonly kind: 'open'; readonly until: number; readonly waitMs: number }
+  /** One call is out to see whether it answers again; lost, if it does not end until then. */
+  | { readonly kind: 'trial'; readonly until: number; readonly waitMs: number }
+
+export const closed: Breaker = { kind: 'closed', failures: 0 }
+
+/** Failures in a row after which nobody is asked for a while. */
+export const THRESHOLD = 5
+export const FIRST_WAIT_MS = 5_000
+/** Each trial that fails doubles the wait, up to this. */
+export const LONGEST_WAIT_MS = 5 * 60 * 1000
+/** How long a trial may take: longer than any call. */
+export const TRIAL_MS = 10_000
+
+/** Whether a call made now would be refused. Pure. */
+export const refuses = (breaker: Breaker, now: number): boolean =>
+  breaker.kind !== 'closed' && now < breaker.until
+
+/** The state in which a call goes out; undefined where it must not. Pure. */
+export function admitted(breaker: Breaker, now: number): Breaker | undefined {
+  if (breaker.kind === 'closed') return breaker
+  if (refuses(breaker, now)) return undefined
+  return { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
+}
+
+/** The state after an answer: who answers is asked again. */
+export const afterAnswer = (): Breaker => closed
+
+/** The state after a call that failed. Pure. */
+export function afterFailure(breaker: Breaker, now: number): Breaker {
+  if (breaker.kind === 'open') return breaker
+  if (breaker.kind === 'trial') {
+    return opened(now, Math.min(breaker.waitMs * 2, LONGEST_WAIT_MS))
+  }
+  const failures = breaker.failures + 1
+  return failures < THRESHOLD ? { kind: 'closed', failures } : opened(now, FIRST_WAIT_MS)
+}
+
+const opened = (now: number, waitMs: number): Breaker => ({
+  kind: 'open',
+  until: now + waitMs,
+  waitMs,
+})

@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto'
+import type { CatalogScope } from '../catalogs/store.ts'
+import { Unavailable } from '../errors.ts'
+import type { ExtensionOf } from '../extensions/contract.ts'
+import { extensionOf } from '../extensions/find.ts'
+import { type Installed, isFor } from '../extensions/installation.ts'
+import { loggedRun, type Summary } from '../extensions/using.ts'
+import { RealtimeResponse } from '../extensions/wire.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { inTime } from '../platform/in-time.ts'
+import { token } from '../text.ts'
+import { builtIns } from './built-in.ts'
+import { late } from './call.ts'
+import { matchItems } from './matching.ts'
+import type { Question, Reply, Vendor } from './vendor.ts'
+
+type Realtime = ExtensionOf<'realtime'>
+
+/** What is given where somebody has read it already. */
+interface Known {
+  readonly extension?: Realtime
+  /** Of which kind of run the log tells. */
+  readonly action: string
+}
+
+/** An installed extension as a vendor; nothing of it is read before it is asked. */
+export function vendorOf(installed: Installed, { extension, action }: Known): Vendor {
+  const { id, organization, level, username, settings, values } = installed
+  const revision = hash('sha256', JSON.stringify([settings, values]), 'base64url')
+  const name = settings.vendor ?? settings.nickname ?? installed.extension
+  return {
+    key: token(organization, id, revision),
+    name,
+    actor: username,
+    isFor: (catalog) => isFor(installed, catalog),
+    mayStoreIn: ({ owner }: CatalogScope) => level === 'organization' && owner === organization,
+    async ask(ctx, question) {
+      const kind = 'realtime'
+      const found =
+        extension ??
+        (await extensionOf(ctx, {
+          kind,
+          id: installed.extension,
+          home: installed.organization,
+          builtIns,
+        }))
+      return run(ctx, { name, installed, extension: found, question, action })
+    },
+  }
+}
+
+interface Run {
+  readonly name: string
+  readonly installed: Installed
+  readonly extension: Realtime
+  readonly question: Question
+  readonly action: string
+}
+
+interface Ran extends Reply {
+  readonly strangers: readonly string[]
+}
+
+/** Resolves with the answer; the log of the run is written meanwhile. */
+function run(ctx: Context, { name, installed, extension, question, action }: Run): Promise<Ran> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ran>()
+  const { products, fields, workspace } = question
+  const request = { additionalFields: fields, products, workspace }
+  ctx.background.run('ask a vendor', () =>
+    loggedRun(
+      ctx,
+      { extension, installed, action },
+      {
+        async work(functions, opened) {
+          const asking = functions.run({ ctx, installed: opened, request })
+          const response = await inTime(asking, limits.realtimeMs, () => late(name))
+          const ran = replyOf(name, { response, question, noStore: extension.manifest.noStore })
+          resolve(ran)
+          return ran
+        },
+        summarise: summaryOf,
+      },
+    ).catch(reject),
+  )
+  return promise
+}
+
+interface Answer {
+  readonly response: unknown
+  readonly question: Question
+  readonly noStore: boolean
+}
+
+/** Throws Unavailable for an answer that is none. */
+function replyOf(name: string, { response, question, noStore }: Answer): Ran {
+  const checked = RealtimeResponse.safeParse(response)
+  if (!checked.success) throw new Unavailable(`${name} gave an answer of another shape.`)
+  const { success, error, items } = checked.data
+  if (!success) throw new Unavailable(error || `${name} answered that it failed.`)
+  if (items.length > limits.realtimeItems) {
+    throw new Unavailable(`${name} answered more than ${limits.realtimeItems} items.`)
+  }
+  return { ...matchItems(question.products, items), noStore }
+}
+
+function summaryOf({ outcomes, strangers }: Ran): Summary {
+  const answered = outcomes.filter(({ item }) => item !== null).length
+  const ignored =
+    strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, 10).join(', ')}.`
+  return {
+    message: `${answered} of ${outcomes.length} products answered.${ignored}`,
+    counts: { productCount: outcomes.length, productsSkipped: outcomes.length - answered },
+  }
+}

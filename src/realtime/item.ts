@@ -1,0 +1,47 @@
+import { Failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { checkValue } from '../platform/hostile.ts'
+import { failure, type Item, type Outcome } from './outcome.ts'
+
+/** One item of an answer, its texts trimmed; a failure where it could not be an offer. Pure. */
+export function checkItem(item: Item): Outcome {
+  const problem = problemOf(item)
+  if (problem !== null) return failure(`The answer is not usable: ${problem}.`)
+  const error = textOf(item.error)
+  if (error !== null) return failure(error.slice(0, limits.valueLength))
+  return {
+    error: null,
+    item: {
+      ...item,
+      error: null,
+      vendorPartNumber: textOf(item.vendorPartNumber),
+      manufacturerPartNumber: textOf(item.manufacturerPartNumber),
+      description: textOf(item.description),
+      status: textOf(item.status),
+    },
+  }
+}
+
+const textOf = (text: string | null): string | null => text?.trim() || null
+
+/** What would make it no offer; the limits are those of a product's offers. */
+function problemOf(item: Item): string | null {
+  const { nameLength, valueLength, warehouses } = limits
+  if (item.cost !== null && item.cost < 0) return 'cost: below 0'
+  for (const name of ['vendorPartNumber', 'manufacturerPartNumber', 'status'] as const) {
+    if ((item[name]?.length ?? 0) > nameLength) return `${name}: longer than ${nameLength}`
+  }
+  if ((item.description?.length ?? 0) > valueLength)
+    return `description: longer than ${valueLength}`
+  if (item.warehouses.length > warehouses) return `warehouses: more than ${warehouses}`
+  if (item.warehouses.some(({ warehouse }) => warehouse.length > nameLength)) {
+    return `warehouses: a name longer than ${nameLength}`
+  }
+  try {
+    checkValue(item, 'item')
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import type { ProductIdentity } from '../extensions/contract.ts'
+import { checkItem } from './item.ts'
+import { failure, type Item, type Outcome } from './outcome.ts'
+
+export interface Matching {
+  /** One for each product that was asked about, in their order. */
+  readonly outcomes: readonly Outcome[]
+  /** Part numbers in the answer that belong to none of them. */
+  readonly strangers: readonly string[]
+}
+
+/** As imports compare part numbers: trimmed, without case. */
+const keyOf = (number: string | null): string => number?.trim().toLowerCase() ?? ''
+
+/** Whether a product can be asked about at all. */
+export const hasNumber = (product: ProductIdentity): boolean =>
+  keyOf(product.vendorPartNumber) !== '' || keyOf(product.manufacturerPartNumber) !== ''
+
+const NAMED = 3
+const NAMED_LENGTH = 40
+
+/**
+ * Finds the product of each item: by the vendor's part number, else by the manufacturer's. What
+ * belongs to no product, or could belong to several, says nothing of any. Pure.
+ */
+export function matchItems(products: readonly ProductIdentity[], items: readonly Item[]): Matching {
+  const byVendor = indexBy(products, ({ vendorPartNumber }) => keyOf(vendorPartNumber))
+  const byMaker = indexBy(products, ({ manufacturerPartNumber }) => keyOf(manufacturerPartNumber))
+  const outcomes: (Outcome | undefined)[] = products.map(() => undefined)
+  const strangers: string[] = []
+  for (const item of items) {
+    const found =
+      byVendor.get(keyOf(item.vendorPartNumber)) ??
+      fitting(products, byMaker.get(keyOf(item.manufacturerPartNumber)) ?? [], item)
+    if (found.length === 0) strangers.push(nameOf(item))
+    const outcome = isOneThing(products, found) ? checkItem(item) : failure(SEVERAL)
+    for (const at of found) outcomes[at] ??= outcome
+  }
+  const missing = failure(`No answer about this product${aboutOthers(strangers)}.`)
+  return { outcomes: outcomes.map((outcome) => outcome ?? missing), strangers }
+}
+
+const SEVERAL =
+  'The answer names only a part number that several of the products have. Ask for them one at a time.'
+
+function indexBy(products: readonly ProductIdentity[], key: (product: ProductIdentity) => string) {
+  const index = new Map<string, number[]>()
+  for (const [at, product] of products.entries()) {
+    const name = key(product)
+    if (name === '') continue
+    const known = index.get(name)
+    if (known) known.push(at)
+    else index.set(name, [at])
+  }
+  return index
+}
+
+/** A product whose number at the vendor is known is not answered for by another one of it. */
+const fitting = (products: readonly ProductIdentity[], found: readonly number[], item: Item) =>
+  keyOf(item.vendorPartNumber) === ''
+    ? found
+    : found.filter((at) => keyOf(products[at]!.vendorPartNumber) === '')
+
+/** The same thing may be in several catalogs; two manufacturers may use one part number. */
+function isOneThing(products: readonly ProductIdentity[], found: readonly number[]): boolean {
+  const isOne = (texts: readonly string[]) => new Set(texts).size === 1 && texts[0] !== ''
+  return (
+    found.length <= 1 ||
+    isOne(found.map((at) => keyOf(products[at]!.manufacturer))) ||
+    isOne(found.map((at) => keyOf(products[at]!.vendorPartNumber)))
+  )
+}
+
+const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: Item): string =>
+  (vendorPartNumber || manufacturerPartNumber || 'no part number').slice(0, NAMED_LENGTH)
+
+const aboutOthers = (strangers: readonly string[]): string =>
+  strangers.length === 0
+    ? ''
+    : `, but about ${strangers.slice(0, NAMED).join(', ')}, which was not asked`

@@ -1,0 +1,46 @@
+import { limits } from '../limits.ts'
+import type { Offer, Product, ProductDocument } from '../products/product.ts'
+import type { Item } from './outcome.ts'
+
+/** Pieces of all warehouses, where no total is said. */
+export function onHandOf({ onHand, warehouses }: Item): number | null {
+  if (onHand !== null) return onHand
+  const counted = warehouses.flatMap((one) => (one.onHand === null ? [] : [one.onHand]))
+  return counted.length === 0 ? null : counted.reduce((sum, count) => sum + count, 0)
+}
+
+/** A vendor's offer after its answer: what the answer leaves out stays. Pure. */
+export function offerAfter(offer: Offer | undefined, vendorName: string, item: Item): Offer {
+  const onHand = item.active ? onHandOf(item) : 0
+  return {
+    vendorName,
+    vendorPartNumber: item.vendorPartNumber ?? offer?.vendorPartNumber ?? null,
+    name: offer ? offer.name : (item.description?.slice(0, limits.productNameLength) ?? null),
+    cost: item.cost ?? offer?.cost ?? null,
+    onHand: onHand ?? offer?.onHand ?? null,
+    inStock: onHand === null ? (offer?.inStock ?? false) : onHand > 0,
+    status: item.status ?? offer?.status ?? null,
+  }
+}
+
+/** Offers with one in the place of the vendor's own, or at the end. Pure. */
+export function withOffer(offers: readonly Offer[], offer: Offer): readonly Offer[] {
+  const at = offers.findIndex(({ vendorName }) => vendorName === offer.vendorName)
+  return at === -1 ? [...offers, offer] : offers.with(at, offer)
+}
+
+export const offerOf = ({ vendors }: Pick<Product, 'vendors'>, vendor: string): Offer | undefined =>
+  vendors.find(({ vendorName }) => vendorName === vendor)
+
+/** The document with a vendor's answer; undefined where a further vendor has no room. Pure. */
+export function withAnswer(
+  document: ProductDocument,
+  vendor: string,
+  item: Item,
+): ProductDocument | undefined {
+  const { product } = document
+  const known = offerOf(product, vendor)
+  if (!known && product.vendors.length >= limits.productOffers) return undefined
+  const vendors = withOffer(product.vendors, offerAfter(known, vendor, item))
+  return { ...document, product: { ...product, vendors } }
+}

@@ -1,0 +1,67 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import { visibleInstallations } from '../extensions/store.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { warnOf } from '../platform/log.ts'
+import type { Offer, Product } from '../products/product.ts'
+import { token } from '../text.ts'
+import { ask, type Word } from './ask.ts'
+import { vendorOf } from './installed.ts'
+import { offerAfter, offerOf, withOffer } from './offer.ts'
+import type { Vendor } from './vendor.ts'
+
+/** An offer; with the time at which its vendor said so, where that was just now. */
+export type CheckedOffer = Offer & { readonly checkedAt?: string }
+
+/**
+ * The offers of products of one catalog by product id, those of vendors who answered in time as
+ * they are now. Never throws, and ends with the deadline, whatever vendors do.
+ */
+export async function checkedOffers(
+  ctx: Context,
+  scope: CatalogScope,
+  products: readonly Product[],
+): Promise<ReadonlyMap<string, readonly CheckedOffer[]>> {
+  try {
+    if (products.length === 0) return new Map()
+    const most = Math.floor(limits.realtimePairs / products.length)
+    const vendors = (await vendorsFor(ctx, scope)).slice(0, most)
+    const words = await ask(ctx, {
+      vendors,
+      products: products.map((product) => ({ scope, product })),
+      signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.realtimeAllMs)]),
+    })
+    return offersAfter(words)
+  } catch (error) {
+    warnOf(ctx.log, 'offers were not checked', error)
+    return new Map()
+  }
+}
+
+/** Installed vendors change rarely, and each search of a catalog may ask for them. */
+async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[]> {
+  const who = token(ctx.organization.id, ctx.caller.username)
+  const found = await ctx.cache.get('realtime', who, () =>
+    visibleInstallations(ctx, { kind: 'realtime', enabled: true }),
+  )
+  const vendors = (found ?? []).map((installed) => vendorOf(installed, { action: 'search' }))
+  return vendors.filter((vendor) => vendor.isFor(name))
+}
+
+/** Offers with what vendors said of them, by product id. Pure. */
+export function offersAfter(
+  words: readonly Pick<Word, 'vendor' | 'asked' | 'outcome' | 'time'>[],
+): Map<string, readonly CheckedOffer[]> {
+  const offers = new Map<string, readonly CheckedOffer[]>()
+  for (const { vendor, asked, outcome, time } of words) {
+    if (!outcome.item || !time) continue
+    const { product } = asked
+    const known = offerOf(product, vendor.name)
+    const offer = {
+      ...offerAfter(known, vendor.name, outcome.item),
+      checkedAt: time.toISOString(),
+    }
+    offers.set(product.id, withOffer(offers.get(product.id) ?? product.vendors, offer))
+  }
+  return offers
+}

@@ -1,0 +1,55 @@
+import type { Elastic } from '../elastic/client.ts'
+import { limits } from '../limits.ts'
+import { createLane, type Lane } from '../platform/lane.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { type Answers, createAnswers } from './answers.ts'
+import { type Breaker, closed } from './breaker.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What a vendor said of one product, when, and when that is stored in the catalog. */
+export interface Answered {
+  readonly outcome: Outcome
+  /** Null where it did not answer. */
+  readonly time: Date | null
+  /** Until when it need not be asked again, in milliseconds since 1970. */
+  readonly until: number
+  readonly stored: Promise<void>
+}
+
+/** How it stands with one vendor. */
+export interface VendorState {
+  breaker: Breaker
+  readonly lane: Lane
+}
+
+/** What one instance remembers of its vendors. */
+export interface RealtimeState {
+  readonly answers: Answers<Answered>
+  /** Products whose offers are stored at this moment. */
+  readonly writes: Lane
+  vendor(key: string, name: string): VendorState
+}
+
+const VENDORS = 10_000
+const WRITES = 4
+
+export const stateOf = perOwner<Elastic, RealtimeState>(() => {
+  const vendors = new Map<string, VendorState>()
+  return {
+    answers: createAnswers(limits.realtimeAnswers),
+    writes: createLane({ atOnce: WRITES, waiting: limits.realtimeAnswers, what: 'new offers' }),
+    vendor(key, name) {
+      const known = vendors.get(key)
+      if (known) return known
+      if (vendors.size >= VENDORS) vendors.delete(vendors.keys().next().value!)
+      const lane = createLane({
+        atOnce: limits.realtimeCalls,
+        waiting: limits.realtimeWaiting,
+        what: `questions to ${name}`,
+      })
+      const state: VendorState = { breaker: closed, lane }
+      vendors.set(key, state)
+      return state
+    },
+  }
+})

@@ -1,0 +1,158 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Installation, type Level, noSettings } from '../../src/extensions/installation.ts'
+import { type Registered, registeredIn, secretPlace } from '../../src/extensions/registered.ts'
+import { installationsOf } from '../../src/extensions/store.ts'
+import type { RealtimeResponse } from '../../src/extensions/wire.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { TestOrganization } from './client.ts'
+import type { TestService } from './service.ts'
+
+/** What a vendor is asked: the body of the call. */
+export interface Asked {
+  readonly installation: {
+    readonly id: string
+    readonly organization: string
+    readonly vendor: string | null
+    readonly fields: Record<string, string>
+  }
+  readonly request: {
+    readonly additionalFields: Record<string, string>
+    readonly products: readonly {
+      readonly id: string
+      readonly catalog: string
+      readonly manufacturer: string | null
+      readonly manufacturerPartNumber: string | null
+      readonly vendorPartNumber: string | null
+    }[]
+  }
+}
+
+export type Item = Partial<RealtimeResponse['items'][number]>
+
+/** An answer, or what is done instead of one. */
+export type Behaviour = (asked: Asked, answer: ServerResponse) => unknown
+
+export interface TestVendor {
+  readonly url: string
+  /** What it was asked since the last `does`. */
+  readonly asked: readonly Asked[]
+  /** Calls under way at once, at most. */
+  readonly most: number
+  /** From now on: an object is sent as JSON, undefined means that the answer was dealt with. */
+  does(behaviour: Behaviour): void
+  close(): Promise<void>
+}
+
+/** Services that call vendors on this machine. */
+export const toLoopback = createOutbound({ allow: '127.0.0.1' })
+
+/** A vendor's stock-and-price service over real HTTP. */
+export async function startVendor(): Promise<TestVendor> {
+  let behaviour: Behaviour = () => ({ items: [] })
+  let asked: Asked[] = []
+  let open = 0
+  let most = 0
+  const server = createServer(async (request, answer) => {
+    most = Math.max(most, ++open)
+    answer.on('close', () => open--)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const question = JSON.parse(Buffer.concat(chunks).toString()) as Asked
+    asked.push(question)
+    const said = await behaviour(question, answer)
+    if (said === undefined) return
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get asked() {
+      return asked
+    },
+    get most() {
+      return most
+    },
+    does(next) {
+      behaviour = next
+      asked = []
+      most = 0
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Answers each product by the part number that it was asked with. */
+export const each =
+  (item: Item | ((id: string) => Item)): Behaviour =>
+  ({ request }) => ({
+    items: request.products.map(({ id, vendorPartNumber, manufacturerPartNumber }) => ({
+      ...(vendorPartNumber ? { vendorPartNumber } : { manufacturerPartNumber }),
+      ...(typeof item === 'function' ? item(id) : item),
+    })),
+  })
+
+interface InstallOptions {
+  readonly vendor: string
+  readonly noStore?: boolean
+  readonly level?: Level
+  readonly catalogFilter?: readonly string[]
+}
+
+const SECRET = `whsec_${Buffer.from('a secret of the vendor').toString('base64')}`
+
+/** Registers a vendor in an organization and installs it there; answers the installation's id. */
+export async function installVendor(
+  service: TestService,
+  org: TestOrganization,
+  { url }: Pick<TestVendor, 'url'>,
+  { vendor, noStore = false, level = 'organization', catalogFilter = [] }: InstallOptions,
+): Promise<string> {
+  const id = `vendor-${crypto.randomUUID()}`
+  const secret = service.services.secrets.seal(SECRET, secretPlace(org.id, id))
+  const now = new Date().toISOString()
+  const registered: Registered = {
+    id,
+    created: now,
+    registration: {
+      url,
+      secret,
+      manifestUrl: `${url}/manifest.json`,
+      username: 'administrator',
+      updated: now,
+      manifest: {
+        id,
+        kind: 'realtime',
+        name: `${vendor} service`,
+        description: null,
+        image: null,
+        configUrl: null,
+        fields: [],
+        calls: ['run'],
+        noStore,
+        mapToVendor: false,
+        allowAdHocItems: false,
+      },
+    },
+  }
+  await registeredIn(service.services, org.id).put(id, registered, { refresh: true })
+  const installed: Installation = {
+    id: crypto.randomUUID(),
+    extension: id,
+    kind: 'realtime',
+    level,
+    username: 'administrator',
+    enabled: true,
+    created: now,
+    nextRun: null,
+    settings: { ...noSettings, vendor, catalogFilter },
+    values: {},
+  }
+  const installations = installationsOf(service.services, org.id)
+  await installations.create(installed.id, installed, { refresh: true })
+  return installed.id
+}

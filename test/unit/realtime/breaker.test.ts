@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import {
+  admitted,
+  afterAnswer,
+  afterFailure,
+  type Breaker,
+  closed,
+  FIRST_WAIT_MS,
+  LONGEST_WAIT_MS,
+  refuses,
+  THRESHOLD,
+  TRIAL_MS,
+} from '../../../src/realtime/breaker.ts'
+
+const failedTimes = (count: number, now: number, from: Breaker = closed): Breaker =>
+  Array.from({ length: count }).reduce<Breaker>((state) => afterFailure(state, now), from)
+
+test('stays closed below so many failures in a row, and an answer forgets them', () => {
+  const almost = failedTimes(THRESHOLD - 1, 1_000)
+  expect(almost).toEqual({ kind: 'closed', failures: THRESHOLD - 1 })
+  expect(admitted(almost, 1_000)).toBe(almost)
+  expect(refuses(almost, 1_000)).toBe(false)
+  expect(afterAnswer()).toEqual({ kind: 'closed', failures: 0 })
+})
+
+test('opens for a while, and nobody is asked meanwhile', () => {
+  const open = failedTimes(THRESHOLD, 1_000)
+  expect(open).toEqual({ kind: 'open', until: 1_000 + FIRST_WAIT_MS, waitMs: FIRST_WAIT_MS })
+  expect(refuses(open, 999 + FIRST_WAIT_MS)).toBe(true)
+  expect(admitted(open, 999 + FIRST_WAIT_MS)).toBeUndefined()
+  // Calls that were under way when it opened change nothing.
+  expect(afterFailure(open, 1_500)).toBe(open)
+})
+
+test('lets one call try again after the wait', () => {
+  const open = failedTimes(THRESHOLD, 0)
+  const trial = admitted(open, FIRST_WAIT_MS)!
+  expect(trial).toEqual({ kind: 'trial', until: FIRST_WAIT_MS + TRIAL_MS, waitMs: FIRST_WAIT_MS })
+  expect(admitted(trial, FIRST_WAIT_MS + 1)).toBeUndefined()
+  expect(refuses(trial, FIRST_WAIT_MS + 1)).toBe(true)
+  expect(admitted(afterAnswer(), FIRST_WAIT_MS + 1)).toEqual(closed)
+})
+
+test('each trial that fails doubles the wait, up to a longest', () => {
+  const trial = admitted(failedTimes(THRESHOLD, 0), FIRST_WAIT_MS)!
+  expect(afterFailure(trial, 20_000)).toEqual({
+    kind: 'open',
+    until: 20_000 + 2 * FIRST_WAIT_MS,
+    waitMs: 2 * FIRST_WAIT_MS,
+  })
+  const long: Breaker = { kind: 'trial', until: 1, waitMs: LONGEST_WAIT_MS }
+  expect(afterFailure(long, 0)).toMatchObject({ until: LONGEST_WAIT_MS, waitMs: LONGEST_WAIT_MS })
+})
+
+test('a trial that never ended lets another one try', () => {
+  const lost: Breaker = { kind: 'trial', until: 5_000, waitMs: 100 }
+  expect(admitted(lost, 5_000)).toEqual({ kind: 'trial', until: 5_000 + TRIAL_MS, waitMs: 100 })
+})

@@ -1,0 +1,27 @@
+import type { ProductIdentity } from '../../../src/extensions/contract.ts'
+import type { Item } from '../../../src/realtime/outcome.ts'
+
+export const item = (fields: Partial<Item> = {}): Item => ({
+  vendorPartNumber: null,
+  manufacturerPartNumber: null,
+  description: null,
+  error: null,
+  active: true,
+  onHand: null,
+  cost: null,
+  inStockDate: null,
+  warehouses: [],
+  status: null,
+  ...fields,
+})
+
+export const identity = (fields: Partial<ProductIdentity> = {}): ProductIdentity => ({
+  id: 'p',
+  catalog: 'c',
+  manufacturer: null,
+  manufacturerPartNumber: null,
+  vendorPartNumber: null,
+  upcs: [],
+  name: null,
+  ...fields,
+})

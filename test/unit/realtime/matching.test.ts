@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { hasNumber, matchItems } from '../../../src/realtime/matching.ts'
+import { identity, item } from './make.ts'
+
+const costs = (
+  products: Parameters<typeof matchItems>[0],
+  items: Parameters<typeof matchItems>[1],
+) => matchItems(products, items).outcomes.map((one) => one.item?.cost ?? one.error)
+
+describe('an item belongs to the product', () => {
+  test('of its number at the vendor, in whatever order, with other case or spaces', () => {
+    const products = [identity({ vendorPartNumber: 'A-1' }), identity({ vendorPartNumber: 'B-2' })]
+    const items = [
+      item({ vendorPartNumber: ' b-2', cost: 2 }),
+      item({ vendorPartNumber: 'A-1', manufacturerPartNumber: 'other', cost: 1 }),
+    ]
+    expect(costs(products, items)).toEqual([1, 2])
+  })
+
+  test('else of its number at the manufacturer', () => {
+    const products = [identity({ manufacturerPartNumber: 'M-1' })]
+    const byMaker = item({ vendorPartNumber: 'V-9', manufacturerPartNumber: 'm-1', cost: 3 })
+    expect(costs(products, [byMaker])).toEqual([3])
+    // What the vendor calls otherwise is another thing of it, refurbished for one.
+    const known = [identity({ vendorPartNumber: 'V-1', manufacturerPartNumber: 'M-1' })]
+    expect(costs(known, [byMaker])[0]).toMatch(/^No answer about this product, but about V-9/)
+    expect(costs(known, [item({ manufacturerPartNumber: 'M-1', cost: 4 })])).toEqual([4])
+  })
+
+  test('of each place where the same thing is', () => {
+    const [one, other] = ['c', 'd'].map((catalog) =>
+      identity({ catalog, manufacturer: 'Drakesmoor', manufacturerPartNumber: 'M-1' }),
+    )
+    expect(costs([one!, other!], [item({ manufacturerPartNumber: 'M-1', cost: 5 })])).toEqual([
+      5, 5,
+    ])
+  })
+
+  test('of none where manufacturers share a number', () => {
+    const products = ['Drakesmoor', 'Oakvale', null].map((manufacturer) =>
+      identity({ manufacturer, manufacturerPartNumber: '100' }),
+    )
+    const said = costs(products, [item({ manufacturerPartNumber: '100', cost: 5 })])
+    expect(said).toHaveLength(3)
+    for (const one of said) expect(one).toMatch(/several of the products have/)
+  })
+
+  test('once: what comes again is passed over', () => {
+    const products = [identity({ vendorPartNumber: 'A' })]
+    const items = [1, 2].map((cost) => item({ vendorPartNumber: 'A', cost }))
+    expect(costs(products, items)).toEqual([1])
+  })
+})
+
+test('what belongs to no product is named, at most three and cut', () => {
+  const items = ['X', 'Y', 'Z', 'W'].map((vendorPartNumber) => item({ vendorPartNumber }))
+  const { outcomes, strangers } = matchItems([identity({ vendorPartNumber: 'A' })], items)
+  expect(strangers).toEqual(['X', 'Y', 'Z', 'W'])
+  expect(outcomes).toEqual([
+    {
+      item: null,
+      error: 'No answer about this product, but about X, Y, Z, which was not asked.',
+    },
+  ])
+  const long = matchItems([], [item({ vendorPartNumber: 'x'.repeat(5_000) }), item()])
+  expect(long.strangers).toEqual(['x'.repeat(40), 'no part number'])
+})
+
+test('no item is no answer', () => {
+  expect(costs([identity({ vendorPartNumber: 'A' })], [])).toEqual([
+    'No answer about this product.',
+  ])
+})
+
+describe('an item is refused for its product only', () => {
+  const refused = (fields: Parameters<typeof item>[0]) =>
+    costs([identity({ vendorPartNumber: 'A' })], [item({ vendorPartNumber: 'A', ...fields })])[0]
+
+  test('when it could not be an offer', () => {
+    expect(refused({ cost: -1 })).toBe('The answer is not usable: cost: below 0.')
+    expect(refused({ status: 'x'.repeat(limits.nameLength + 1) })).toMatch(
+      /status: longer than 200/,
+    )
+    expect(refused({ description: 'x'.repeat(2_001) })).toMatch(/description: longer than 2000/)
+    expect(refused({ status: 'a\u001fb' })).toMatch(/control characters/)
+    const warehouse = { warehouse: 'w', onHand: 1, inStockDate: null }
+    expect(refused({ warehouses: Array(101).fill(warehouse) })).toMatch(/more than 100/)
+    const long = { ...warehouse, warehouse: 'w'.repeat(201) }
+    expect(refused({ warehouses: [long] })).toMatch(/a name longer than 200/)
+  })
+
+  test('when the vendor says so', () => {
+    expect(refused({ error: ' unknown part ', cost: 5 })).toBe('unknown part')
+    expect(refused({ error: '  ', cost: 5 })).toBe(5)
+  })
+})
+
+test('a product is asked about by a number', () => {
+  expect(hasNumber(identity())).toBe(false)
+  expect(hasNumber(identity({ vendorPartNumber: ' ' }))).toBe(false)
+  expect(hasNumber(identity({ manufacturerPartNumber: 'M' }))).toBe(true)
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { offerAfter, onHandOf, withAnswer, withOffer } from '../../../src/realtime/offer.ts'
+import { document, offer } from '../products/make.ts'
+import { item } from './make.ts'
+
+describe('the offer after an answer', () => {
+  const known = offer('v', {
+    cost: 9,
+    onHand: 4,
+    inStock: true,
+    vendorPartNumber: 'V-1',
+    name: 'Drill',
+    status: 'new',
+  })
+
+  test('has what was answered, and what it had of the rest', () => {
+    expect(offerAfter(known, 'v', item({ cost: 8.5 }))).toEqual({ ...known, cost: 8.5 })
+    expect(offerAfter(known, 'v', item({ onHand: 0, status: 'sold out' }))).toEqual({
+      ...known,
+      onHand: 0,
+      inStock: false,
+      status: 'sold out',
+    })
+    expect(offerAfter(known, 'v', item({ description: 'Other' }))).toEqual(known)
+  })
+
+  test('is out of stock when the vendor no longer sells it', () => {
+    expect(offerAfter(known, 'v', item({ active: false, onHand: 7 }))).toMatchObject({
+      onHand: 0,
+      inStock: false,
+      cost: 9,
+    })
+  })
+
+  test('is a new one of a vendor that had none', () => {
+    const answer = item({ cost: 5, onHand: 1, vendorPartNumber: 'V-2', description: 'A drill' })
+    expect(offerAfter(undefined, 'v', answer)).toEqual({
+      vendorName: 'v',
+      vendorPartNumber: 'V-2',
+      name: 'A drill',
+      cost: 5,
+      onHand: 1,
+      inStock: true,
+      status: null,
+    })
+    expect(offerAfter(undefined, 'v', item())).toEqual(offer('v'))
+  })
+})
+
+test('what is on hand is the total, else the sum of the warehouses that say something', () => {
+  const warehouses = [3, null, 4].map((onHand, at) => ({
+    warehouse: `w${at}`,
+    onHand,
+    inStockDate: null,
+  }))
+  expect(onHandOf(item({ onHand: 10, warehouses }))).toBe(10)
+  expect(onHandOf(item({ warehouses }))).toBe(7)
+  expect(onHandOf(item({ warehouses: warehouses.slice(1, 2) }))).toBeNull()
+})
+
+test('an offer takes the place of the same vendor only', () => {
+  const offers = [offer('a', { cost: 1 }), offer('b', { cost: 2 })]
+  expect(withOffer(offers, offer('a', { cost: 3 })).map(({ cost }) => cost)).toEqual([3, 2])
+  expect(withOffer(offers, offer('c')).map(({ vendorName }) => vendorName)).toEqual(['a', 'b', 'c'])
+})
+
+test('a product with as many vendors as there may be takes no further one', () => {
+  const full = document({ vendors: Array.from({ length: 500 }, (_, n) => offer(`v${n}`)) })
+  expect(withAnswer(full, 'another', item({ cost: 1 }))).toBeUndefined()
+  expect(withAnswer(full, 'v7', item({ cost: 1 }))?.product.vendors[7]?.cost).toBe(1)
+})
