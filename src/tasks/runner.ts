@@ -14,6 +14,8 @@ export interface TaskRunner {
 }
 
 export interface RunnerOptions extends Timing {
+  /** How this instance is called in its leases; no two may be called the same. */
+  readonly holder?: string
   /** Tasks that this instance runs at once. */
   readonly concurrency: number
   /** How often it looks for tasks of other instances. */
@@ -22,7 +24,7 @@ export interface RunnerOptions extends Timing {
   readonly stopMs: number
 }
 
-const DEFAULTS: RunnerOptions = {
+const DEFAULTS = {
   concurrency: 2,
   pollMs: 1_000,
   leaseMs: 10_000,
@@ -37,7 +39,7 @@ export function createTaskRunner(
   options: Partial<RunnerOptions> = {},
 ): TaskRunner {
   const { concurrency, pollMs, leaseMs, beatMs, stopMs } = { ...DEFAULTS, ...options }
-  const holder = crypto.randomUUID()
+  const { holder = crypto.randomUUID() } = options
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
   let timer: NodeJS.Timeout | undefined

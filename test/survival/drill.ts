@@ -1,0 +1,222 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createElastic } from '../../src/elastic/client.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createService } from '../../src/service.ts'
+import { type Call, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { testSecrets } from '../support/secrets.ts'
+import { type Instance, startInstance } from './instances.ts'
+import { leaseIn, type Place, storedIn } from './stored.ts'
+import { expectedOf, fileOf } from './survival-file.ts'
+import { compare } from './verdict.ts'
+import { editWhile, watchProgress } from './watch.ts'
+
+export interface Drill {
+  readonly node: string
+  readonly prefix: string
+  readonly rows: number
+  /** Times that the process that runs the import is killed. */
+  readonly kills: number
+  /** Times that it is stopped for three leases and woken again. */
+  readonly freezes: number
+  readonly seed: number
+  readonly leaseMs: number
+  /** Holds up each bulk, so that a small file takes long enough to be interrupted. */
+  readonly bulkMs?: number
+  readonly say?: (line: string) => void
+}
+
+/** What became of it; all but the first five should be nothing. */
+export interface Figures {
+  readonly kills: number
+  readonly freezes: number
+  readonly edits: number
+  readonly seconds: number
+  readonly task: Record<string, unknown>
+  /** Products or offers of the file that are not there as the file has them. */
+  readonly lost: number
+  /** Products that are not in the file, and products changed more often than by its rows and people. */
+  readonly doubled: number
+  /** Changes by people that are gone. */
+  readonly editsLost: number
+  /** Writes of a holder that took effect after another one had taken over. */
+  readonly zombieWrites: number
+  /** Times that a later answer told less than an earlier one. */
+  readonly fell: number
+  /** Counts that differ from the file's. */
+  readonly miscounted: readonly string[]
+}
+
+const LATE_ROWS = 9_000
+const CLOCKS = [30_000, -30_000]
+
+/** Imports a file with two processes while whichever of them runs it is killed or frozen. */
+export async function drill(given: Drill): Promise<Figures> {
+  const { node, prefix, rows, leaseMs, say = () => undefined } = given
+  const started = performance.now()
+  const expected = expectedOf(rows)
+  const random = dice(given.seed)
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-survival-'))
+  const front = await openFront(given, folder)
+  const proxy = await startFaultProxy(node)
+  proxy.hold((line) => (line.includes('_bulk') ? sleep(given.bulkMs ?? 0) : undefined))
+  const { id: organization, call } = await newOrganization(front)
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const place = { node, prefix }
+  let born = 0
+  const spawn = () => {
+    const skewMs = CLOCKS[born % CLOCKS.length]!
+    const name = `instance-${++born}`
+    const publicUrl = front.services.publicUrl
+    const settings = { prefix, folder, publicUrl, skewMs, leaseMs, concurrency: 2 }
+    return startInstance({ ...settings, name, node: proxy.node })
+  }
+  const alive = new Map<string, Instance>()
+  const add = async () => {
+    const one = await spawn()
+    alive.set(one.name, one)
+  }
+  const edits = new Map<string, string>()
+  try {
+    await Promise.all([add(), add()])
+    const task = await queued(call, rows)
+    const watch = watchProgress(call, task)
+    const editing = editWhile(call, { watch, rows, random, edits })
+    // The import goes on while somebody is frozen: that comes last.
+    const faults = [
+      ...Array.from({ length: given.kills }, () => 'kill' as const),
+      ...Array.from({ length: given.freezes }, () => 'freeze' as const),
+    ]
+    // Later than that a small file is through before anybody could strike.
+    const until = Math.max(rows - LATE_ROWS, rows / 2)
+    const moments = faults.map((fault, i) => ({
+      fault,
+      at: Math.floor(((i + random()) / faults.length) * until),
+    }))
+    const done = { kill: 0, freeze: 0 }
+    let zombieWrites = 0
+    for (const { fault, at } of moments) {
+      if (!(await watch.reaches(at))) break
+      await sleep(random() * 100)
+      const held = await heldBy(place, organization, { alive, isOver: watch.isOver })
+      if (!held) break
+      const { lease, holder } = held
+      done[fault]++
+      say(`${fault} of ${holder.name} at ${watch.latest().processed} rows`)
+      alive.delete(holder.name)
+      if (fault === 'kill') {
+        await Promise.all([holder.end(), add()])
+        await takenOver(place, organization, lease.fence, watch.isOver)
+        continue
+      }
+      holder.signal('SIGSTOP')
+      await takenOver(place, organization, lease.fence, watch.isOver)
+      await sleep(2 * leaseMs)
+      const before = await latestWrite(place, organization)
+      holder.signal('SIGCONT')
+      await sleep(leaseMs)
+      for await (const product of storedIn(place, `${organization}/c`)) {
+        if (product.fence === lease.fence && product.seqNo > before) zombieWrites++
+      }
+      alive.set(holder.name, holder)
+    }
+    const last = await watch.ended
+    await editing
+    const verdict = await compare(place, `${organization}/c`, { expected, edits })
+    return {
+      kills: done.kill,
+      freezes: done.freeze,
+      edits: edits.size,
+      seconds: Math.round((performance.now() - started) / 1000),
+      task: last,
+      ...verdict,
+      zombieWrites,
+      fell: watch.fell(),
+      miscounted: Object.entries(expected.counts)
+        .filter(([name, count]) => last[name] !== count)
+        .map(([name, count]) => `${name}: ${last[name]} instead of ${count}`),
+    }
+  } finally {
+    await Promise.all([...alive.values()].map((one) => one.end()))
+    await front.stop()
+    await proxy.close()
+  }
+}
+
+/** Answers, but runs no task: who asks is never the one that is killed. */
+async function openFront({ node, prefix, leaseMs }: Drill, folder: string) {
+  const elastic = createElastic({ node, prefix, shards: 1, replicas: 0 })
+  await prepareIndices(elastic, await readDefinitions('index-mappings'))
+  const service = createService({
+    elastic,
+    files: createDirectoryStore(folder),
+    clock: systemClock,
+    log: createLog('fatal'),
+    publicUrl: 'http://localhost:3000',
+    secrets: testSecrets,
+    tasks: { leaseMs, concurrency: 0 },
+  })
+  await bootstrapOperator(service.services, OPERATOR_KEY)
+  service.start()
+  return { ...service, fetch: async (request: Request) => service.fetch(request) }
+}
+
+async function queued(call: Call, rows: number): Promise<string> {
+  const file = await expectOk(
+    call('POST /api/files?name=data.csv', {
+      body: [...fileOf(rows)].join(''),
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  )
+  const body = { fileUrl: file.body.url, targetCatalog: 'c' }
+  return (await expectOk(call('POST /api/extensions/import/import', { body }))).body.taskId
+}
+
+interface Known {
+  readonly alive: ReadonlyMap<string, Instance>
+  readonly isOver: () => boolean
+}
+
+/** The process that runs the import; undefined when it has ended. */
+async function heldBy(place: Place, organization: string, { alive, isOver }: Known) {
+  while (!isOver()) {
+    const lease = await leaseIn(place, organization)
+    const holder = lease && alive.get(lease.holder)
+    if (holder) return { lease, holder }
+    await sleep(20)
+  }
+  return undefined
+}
+
+async function takenOver(place: Place, organization: string, fence: number, isOver: () => boolean) {
+  for (;;) {
+    const lease = await leaseIn(place, organization)
+    if (isOver() || (lease && lease.fence > fence)) return
+    await sleep(50)
+  }
+}
+
+async function latestWrite(place: Place, organization: string): Promise<number> {
+  let latest = 0
+  for await (const { seqNo } of storedIn(place, `${organization}/c`))
+    latest = Math.max(latest, seqNo)
+  return latest
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,46 @@
+import { createElastic } from '../../src/elastic/client.ts'
+import { listen } from '../../src/http/server.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createService } from '../../src/service.ts'
+import { testSecrets } from '../support/secrets.ts'
+
+/** What a process of its own is told by its first argument, as JSON. */
+export interface InstanceSettings {
+  readonly name: string
+  readonly node: string
+  readonly prefix: string
+  /** The folder of files that instances share. */
+  readonly folder: string
+  /** Begins the addresses of files: the same on all instances. */
+  readonly publicUrl: string
+  /** How far this instance's clock is off. */
+  readonly skewMs: number
+  readonly leaseMs: number
+  /** Tasks that it runs at once; 0: it only answers. */
+  readonly concurrency: number
+}
+
+// Whoever started it is gone: so is its other end of our standard input.
+process.stdin.on('end', () => process.exit(0)).resume()
+
+const given = JSON.parse(process.argv[2]!) as InstanceSettings
+const server = await listen({ port: 0, host: '127.0.0.1', fetch: () => new Response(null) })
+const service = createService({
+  elastic: createElastic({ ...given, shards: 1, replicas: 0 }),
+  files: createDirectoryStore(given.folder),
+  clock: { now: () => new Date(Date.now() + given.skewMs) },
+  log: createLog('fatal'),
+  publicUrl: given.publicUrl,
+  secrets: testSecrets,
+  tasks: {
+    holder: given.name,
+    leaseMs: given.leaseMs,
+    concurrency: given.concurrency,
+    pollMs: 200,
+    beatMs: 50,
+  },
+})
+server.answerWith(service.fetch)
+service.start()
+process.stdout.write(`http://127.0.0.1:${server.port}\n`)

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { InstanceSettings } from './instance.ts'
+
+const SCRIPT = join(import.meta.dirname, 'instance.ts')
+
+/** A service in a process of its own. */
+export interface Instance {
+  readonly name: string
+  readonly address: string
+  fetch(request: Request): Promise<Response>
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
+  /** Resolves when the process is gone. */
+  end(): Promise<void>
+}
+
+/** Starts a process with a service of its own; it ends with the process that started it. */
+export async function startInstance(settings: InstanceSettings): Promise<Instance> {
+  const child = spawn(process.execPath, [SCRIPT, JSON.stringify(settings)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  const address = await firstLine(child)
+  return {
+    name: settings.name,
+    address,
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      return fetch(new Request(`${address}${pathname}${search}`, request))
+    },
+    signal: (signal) => void child.kill(signal),
+    async end() {
+      child.kill('SIGCONT')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function firstLine({ stdout, exitCode }: ChildProcess): Promise<string> {
+  let text = ''
+  for await (const chunk of stdout!) {
+    text += chunk
+    const end = text.indexOf('\n')
+    if (end !== -1) return text.slice(0, end)
+  }
+  throw new Error(`an instance did not start (exit code ${exitCode})`)
+}
