@@ -69,10 +69,15 @@ async function* doubtingTheLast(
     held = batch
   }
   const last = held.at(-1)
-  if (last && isCut())
-    yield [...held.slice(0, -1), { ...last, problem: 'the file breaks off here' }]
+  if (last && isCut()) yield [...held.slice(0, -1), cutOff(last)]
   else if (last) yield held
 }
+
+const cutOff = ({ line, text }: RawRow): RawRow => ({
+  line,
+  text,
+  problem: 'the file breaks off here',
+})
 
 /** Of a damaged file only those rows are refused in which bytes are no characters. */
 function refusing(read: ImportRows['read'], encoding: Survey['encoding']): ImportRows['read'] {

@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { cellsIn, type Dialect } from './cells.ts'
 import { countLines, lineEnd } from './lines.ts'
-import { beginning, type RawRow } from './raw-row.ts'
+import { beginning, type Piece, PieceRow, type RawRow } from './raw-row.ts'
 import { createRecordFinder } from './records.ts'
 
 const BROKEN_ROWS = 100
@@ -35,11 +35,10 @@ function createReader(dialect: Dialect) {
   /** The first row is there. */
   let begun = false
 
-  function rowOf(bytes: Buffer): RawRow | undefined {
-    const text = bytes.toString('utf8')
-    if (isBlank(bytes, text)) return undefined
+  function rowOf(piece: Piece): RawRow | undefined {
+    if (isBlank(piece)) return undefined
     begun = true
-    return brokenLine === undefined ? { line, text } : { line, text, after: brokenLine }
+    return new PieceRow(line, piece, brokenLine)
   }
 
   function brokenRow(record: Buffer, problem: string): RawRow {
@@ -66,12 +65,15 @@ function createReader(dialect: Dialect) {
       const boundary = finder.end(at)
       if (boundary === 'incomplete' || boundary === 'open') {
         const rest = bytes.subarray(at)
-        if (boundary === 'incomplete' && !tooLarge(rest)) return rest
+        if (boundary === 'incomplete' && rest.length <= limits.importRowBytes) return rest
         rows.push(brokenRow(rest, boundary === 'open' ? OPEN_QUOTE : TOO_LARGE))
         return readRecords(afterLine(rest), last, rows)
       }
-      const record = bytes.subarray(at, boundary.end)
-      const row = tooLarge(record) ? brokenRow(record, TOO_LARGE) : rowOf(record)
+      const { end } = boundary
+      const row =
+        end - at > limits.importRowBytes
+          ? brokenRow(bytes.subarray(at, end), TOO_LARGE)
+          : rowOf({ bytes, from: at, to: end })
       if (row) rows.push(row)
       line += boundary.hasLines ? countLines(bytes.subarray(at, boundary.next)) : 1
       at = boundary.next
@@ -89,12 +91,11 @@ function createReader(dialect: Dialect) {
   }
 }
 
-const tooLarge = (record: Buffer): boolean => record.length > limits.importRowBytes
-
 /** Only empty cells. The first other byte decides for nearly every row. */
 const blankOf = (dialect: Dialect) => {
   const blank = new Set(Buffer.from(` \t\r\n${dialect.delimiter}${dialect.quote}`))
-  return (bytes: Buffer, text: string): boolean =>
-    bytes.every((byte) => blank.has(byte)) &&
-    cellsIn(text, dialect).every((cell) => cell.trim() === '')
+  return ({ bytes, from, to }: Piece): boolean => {
+    for (let at = from; at < to; at++) if (!blank.has(bytes[at]!)) return false
+    return cellsIn(bytes.toString('utf8', from, to), dialect).every((cell) => cell.trim() === '')
+  }
 }

@@ -61,7 +61,7 @@ export function createEncodingJudge(): EncodingJudge {
 /** Characters beyond ASCII, in text that is UTF-8. */
 function countLeadBytes(bytes: Buffer): number {
   let count = 0
-  for (const byte of bytes) if (byte >= 0xc0) count++
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0xc0) count++
   return count
 }
 

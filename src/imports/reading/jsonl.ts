@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { beginning, type RawRow } from './raw-row.ts'
+import { beginning, PieceRow, type RawRow } from './raw-row.ts'
 
 const LF = 10
 const NOTHING = Buffer.alloc(0)
@@ -12,16 +12,20 @@ export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   let line = 1
   for await (const chunk of chunks) {
     const rows: RawRow[] = []
-    let rest = chunk
-    for (let at = rest.indexOf(LF); at !== -1; at = rest.indexOf(LF)) {
-      const bytes =
-        open.length === 0 ? rest.subarray(0, at) : Buffer.concat([open, rest.subarray(0, at)])
-      const row = rowOf(bytes, line++, skipped)
+    let from = 0
+    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
+      // Only the first line of a piece may have begun in the one before.
+      const row =
+        open.length === 0 && skipped === undefined
+          ? rowOf(chunk, from, to, line)
+          : wholeRow(Buffer.concat([open, chunk.subarray(from, to)]), line, skipped)
+      line++
       if (row) rows.push(row)
-      rest = rest.subarray(at + 1)
+      from = to + 1
       open = NOTHING
       skipped = undefined
     }
+    const rest = chunk.subarray(from)
     open = open.length === 0 ? rest : Buffer.concat([open, rest])
     if (open.length > limits.importRowBytes) {
       skipped ??= beginning(open)
@@ -29,18 +33,29 @@ export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     }
     yield rows
   }
-  const last = rowOf(open, line, skipped)
+  const last = wholeRow(open, line, skipped)
   yield last ? [last] : []
 }
 
-function rowOf(bytes: Buffer, line: number, skipped: string | undefined): RawRow | undefined {
-  if (skipped !== undefined || bytes.length > limits.importRowBytes) {
-    const problem = `a line of more than ${limits.importRowBytes} bytes`
-    return { line, text: skipped ?? beginning(bytes), problem }
-  }
-  return isBlank(bytes) ? undefined : { line, text: bytes.toString('utf8') }
+const wholeRow = (bytes: Buffer, line: number, skipped: string | undefined) =>
+  skipped === undefined ? rowOf(bytes, 0, bytes.length, line) : tooLarge(line, skipped)
+
+function rowOf(bytes: Buffer, from: number, to: number, line: number): RawRow | undefined {
+  if (to - from > limits.importRowBytes) return tooLarge(line, beginning(bytes.subarray(from, to)))
+  return isBlank(bytes, from, to) ? undefined : new PieceRow(line, { bytes, from, to })
 }
 
+const tooLarge = (line: number, text: string): RawRow => ({
+  line,
+  text,
+  problem: `a line of more than ${limits.importRowBytes} bytes`,
+})
+
 /** Nothing but spaces, tabs and carriage returns. */
-const isBlank = (bytes: Buffer): boolean =>
-  bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
+}

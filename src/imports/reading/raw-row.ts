@@ -10,6 +10,40 @@ export interface RawRow extends RowText {
   readonly problem?: string
   /** Line of a broken row before it: this one may be the inside of that one's cell. */
   readonly after?: number
+  /** Bytes of its text, where they are known without making it. */
+  readonly size?: number
+}
+
+/** A piece of a file, and where a row lies in it. */
+export interface Piece {
+  readonly bytes: Buffer
+  readonly from: number
+  readonly to: number
+}
+
+/** A row in UTF-8 whose text is made when it is asked for: thousands wait to be written. */
+export class PieceRow implements RawRow {
+  readonly line: number
+  readonly after?: number
+  readonly #bytes: Buffer
+  readonly #from: number
+  readonly #to: number
+
+  constructor(line: number, { bytes, from, to }: Piece, after?: number) {
+    this.line = line
+    if (after !== undefined) this.after = after
+    this.#bytes = bytes
+    this.#from = from
+    this.#to = to
+  }
+
+  get text(): string {
+    return this.#bytes.toString('utf8', this.#from, this.#to)
+  }
+
+  get size(): number {
+    return this.#to - this.#from
+  }
 }
 
 const SHOWN = 1_000
@@ -18,7 +52,7 @@ const SHOWN = 1_000
 export const beginning = (bytes: Buffer): string =>
   bytes.toString('utf8', 0, SHOWN).split(/[\r\n]/, 1)[0]!
 
-/** Rows in batches of at most `rows` or `length` characters, whichever comes first; one at least. */
+/** Rows in batches of at most `rows` or `length` of text, whichever comes first; one at least. */
 export async function* inBatches(
   chunks: AsyncIterable<readonly RawRow[]>,
   limit: { readonly rows: number; readonly length: number },
@@ -28,7 +62,7 @@ export async function* inBatches(
   for await (const chunk of chunks) {
     for (const row of chunk) {
       batch.push(row)
-      length += row.text.length
+      length += row.size ?? row.text.length
       if (batch.length < limit.rows && length < limit.length) continue
       yield batch
       batch = []

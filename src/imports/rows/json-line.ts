@@ -2,21 +2,34 @@ import { checkValue } from '../../platform/hostile.ts'
 import { ProductBody } from '../../products/schemas.ts'
 import type { RowChange } from './change.ts'
 import { BadRow } from './csv-row.ts'
+import { plainProduct } from './plain-product.ts'
 
 /** Reads one line of a jsonl file: a Product as the interface shows it. Throws BadRow. Pure. */
 export function jsonRow(text: string): RowChange {
   const value = parsed(text)
+  return (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
+}
+
+/** What the schema makes of a line. Throws BadRow. Pure. */
+export function checked(value: object): RowChange {
+  try {
+    checkValue(value, 'product')
+  } catch (error) {
+    throw new BadRow((error as Error).message)
+  }
   const { data, error } = ProductBody.safeParse(value)
   if (!data) {
     const issue = error.issues[0]!
     const path = issue.path.map(String).join('.')
     throw new BadRow(`${path || 'product'}: ${issue.message.replace(/^Invalid input: /, '')}`)
   }
-  const { id, vendors, ...patch } = data
-  return { id: id?.trim() || null, patch, offers: vendors ?? [] }
+  const { id: named, vendors, ...patch } = data
+  const id = named?.trim() || null
+  if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
+  return { id, patch, offers: vendors ?? [] }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -26,10 +39,15 @@ function parsed(text: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BadRow('a line is one product, an object')
   }
-  try {
-    checkValue(value, 'product')
-  } catch (error) {
-    throw new BadRow((error as Error).message)
-  }
-  return value
+  return value as Record<string, unknown>
 }
+
+/** Escapes that may stand for control characters or half of a surrogate pair. */
+const DOUBTFUL = /\\[ubf]/
+
+/** Whether no name or text of this JSON can be one that `checkValue` refuses. */
+const hasPlainText = (text: string): boolean =>
+  !(text.includes('\\') && DOUBTFUL.test(text)) &&
+  !text.includes('\u007f') &&
+  !text.includes('__proto__') &&
+  text.isWellFormed()
