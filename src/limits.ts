@@ -101,6 +101,16 @@ export const limits = {
   importColumns: 2_000,
   /** Rejected rows that a rejects file lists; more are only counted. */
   listedRejects: 100_000,
+  /** Facets, and filters, of which a csv export has columns when none are named. */
+  exportNames: 100,
+  /** Products in a page that an export sends, unless its installation says otherwise. */
+  exportPage: 100,
+  /** Bytes of such a page, unless one product has more. */
+  exportPageBytes: 4 * MIB,
+  /** Items for which Run Extension Possible Matches looks at once. */
+  matchedItems: 25,
+  /** Products that it answers for each of them. */
+  possibleMatches: 10,
   /** Fields of an extension, and values that a request gives for them. */
   extensionFields: 100,
   /** Characters of the value of an extension's field. */

@@ -1,5 +1,6 @@
 import { annotationOperations } from './annotations/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
+import { exportOperations } from './exports/operations.ts'
 import { fileOperations } from './files/operations.ts'
 import { imageOperations } from './images/operations.ts'
 import { importOperations } from './imports/operations.ts'
@@ -20,6 +21,7 @@ import { workspaceOperations } from './workspaces/operations.ts'
 export const operations: readonly Operation[] = [
   ...annotationOperations,
   ...catalogOperations,
+  ...exportOperations,
   ...fileOperations,
   ...imageOperations,
   ...importOperations,

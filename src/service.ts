@@ -3,6 +3,8 @@ import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
 import { prepareMonths } from './elastic/months.ts'
 import { dropOldMonths, type Retention } from './elastic/retention.ts'
+import { EXPORT_KIND } from './exports/job.ts'
+import { runExport } from './exports/run.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
 import { sweepImages } from './images/sweep.ts'
@@ -35,7 +37,10 @@ const SESSIONS_MS = 60 * 1000
 const MONTHS_MS = 6 * 60 * 60 * 1000
 
 /** What runs in the background, by the kind that a queued task names. */
-const taskKinds: Readonly<Record<string, TaskRun>> = { [IMPORT_KIND]: runImport }
+const taskKinds: Readonly<Record<string, TaskRun>> = {
+  [EXPORT_KIND]: runExport,
+  [IMPORT_KIND]: runImport,
+}
 
 export interface ServiceParts {
   readonly elastic: Elastic

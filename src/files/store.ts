@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Collection, collection } from '../elastic/collection.ts'
-import { NotFound, TooLarge } from '../errors.ts'
+import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { NotFound, Stale, TooLarge } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
@@ -37,18 +37,23 @@ export interface NewFile {
   readonly name: string
   readonly type: string
   readonly body: AsyncIterable<Uint8Array>
+  /** Of `newFileId`, where it was told before the file is there. It is kept once. */
+  readonly id?: string
 }
+
+export const newFileId = (): string => randomBytes(16).toString('hex')
 
 /**
  * Streams a file to storage for `limits.fileDays`. Its record comes first, so that bytes without
- * one never stay behind. Throws TooLarge past the size limit or the organization's quota.
+ * one never stay behind. Throws TooLarge past the size limit or the organization's quota, and Stale
+ * when somebody else keeps a file under the same given id.
  */
 export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRecord> {
   const room = limits.fileQuotaBytes - (await usedBytes(ctx))
   if (room <= 0) throw overQuota()
   const created = ctx.clock.now()
   const record: FileRecord = {
-    id: randomBytes(16).toString('hex'),
+    id: file.id ?? newFileId(),
     name: file.name,
     type: file.type,
     bytes: 0,
@@ -57,7 +62,10 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
     expires: new Date(created.getTime() + limits.fileDays * DAY_MS).toISOString(),
   }
   const files = filesOf(ctx)
-  const begun = await files.create(record.id, record, deadline())
+  const begun = await (file.id === undefined
+    ? files.create(record.id, record, deadline())
+    : beginAgain(files, record))
+  if (begun.source.complete) return begun.source
   try {
     const { bytes } = await ctx.files.write(record.id, file.body, Math.min(room, limits.fileBytes))
     const kept = { ...record, bytes, complete: true }
@@ -66,9 +74,20 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
     if (bytes > 0 && (await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
     return kept
   } catch (error) {
-    await discard(ctx, record.id)
+    // Of a file that somebody else keeps now nothing is ours.
+    if (!(error instanceof Stale)) await discard(ctx, record.id)
     throw error instanceof TooLarge && room < limits.fileBytes ? overQuota() : error
   }
+}
+
+/** A given id may have been begun before, by somebody who was interrupted. */
+async function beginAgain(
+  files: Collection<FileRecord>,
+  record: FileRecord,
+): Promise<Stored<FileRecord>> {
+  const found = await files.get(record.id, deadline())
+  if (!found) return files.create(record.id, record, deadline())
+  return found.source.complete ? found : files.replace(record.id, record, found, deadline())
 }
 
 /** What cannot be removed now is removed when it expires. */

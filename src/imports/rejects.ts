@@ -3,6 +3,7 @@ import { keepFile, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import type { Original, Rejection } from './rows/change.ts'
+import { guarded } from './rows/formula.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {
@@ -106,7 +107,7 @@ const csvCells = (cells: readonly string[]): string => `${cells.map(csvCell).joi
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
 export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = guarded(text)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

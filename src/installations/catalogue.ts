@@ -1,10 +1,11 @@
 import { NotFound } from '../errors.ts'
+import { builtIns as exports } from '../exports/built-in.ts'
 import type { AnyExtension } from '../extensions/contract.ts'
 import { builtIns as imports } from '../imports/built-in.ts'
 import type { Context } from '../operation.ts'
 
 /** What can be installed without registering anything. */
-export const builtIns: readonly AnyExtension[] = [...imports]
+export const builtIns: readonly AnyExtension[] = [...exports, ...imports]
 
 /** Extensions that the caller's organization can install, built-in ones first. */
 export async function availableExtensions(_ctx: Context): Promise<readonly AnyExtension[]> {

@@ -4,6 +4,7 @@ import type { ProductImage } from '../../products/product.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList } from './cells.ts'
 import type { OfferChange, RowChange } from './change.ts'
 import { type Column, type Field, fieldOf, targetName } from './fields.ts'
+import { unguarded } from './formula.ts'
 
 /** How the rows of a file are read; the same for all of them. */
 export interface RowFormat {
@@ -59,7 +60,7 @@ interface Filled {
 function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled {
   const filled: Filled = { product: {}, vendor: {}, attribute: {}, facet: {}, filter: {} }
   for (const { index, target } of columns) {
-    const text = cells[index]?.trim() ?? ''
+    const text = unguarded(cells[index]?.trim() ?? '')
     if (text === '') continue
     try {
       checkText(text, 'cell')

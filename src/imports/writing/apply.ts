@@ -2,6 +2,7 @@ import { limits } from '../../limits.ts'
 import { advance, emptyProduct, type Stamp } from '../../products/change.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
+import { catalogLinks } from '../../products/view.ts'
 import type { OfferChange, RowChange } from '../rows/change.ts'
 import { BadRow } from '../rows/csv-row.ts'
 import { doneBefore, type Marking, markAfter } from './mark.ts'
@@ -11,6 +12,8 @@ export type RowOutcome = 'created' | 'updated' | 'unchanged' | BadRow
 
 export interface ApplyOptions {
   readonly catalog: string
+  /** Whose annotations are no catalog data in what it exported before. */
+  readonly organization: string
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly stamp: Stamp
@@ -67,14 +70,14 @@ function create(id: string, rows: readonly RowChange[], options: ApplyOptions): 
 function update(
   existing: ProductDocument,
   rows: readonly RowChange[],
-  { updateMetadata, stamp, now, marking }: ApplyOptions,
+  { organization, updateMetadata, stamp, now, marking }: ApplyOptions,
 ): Applied {
   let { product } = existing
   const done = rows.map(
     (_, at) => marking && doneBefore(existing.imported, marking, marking.numbers[at]!),
   )
   const outcomes = rows.map((row, at): RowOutcome => {
-    const next = attempt(product, row, updateMetadata)
+    const next = attempt(product, withOwnLinks(row, existing, organization), updateMetadata)
     if (next instanceof BadRow) return next
     if (done[at]) return done[at]
     const outcome = differs(product, next) ? 'updated' : 'unchanged'
@@ -97,6 +100,13 @@ function update(
       outcome === 'updated' && !done[at] ? 'unchanged' : outcome,
     ),
   }
+}
+
+/** A product as the interface shows it has links that the organization added. */
+function withOwnLinks(row: RowChange, existing: ProductDocument, organization: string): RowChange {
+  const { links } = row.patch
+  if (!links) return row
+  return { ...row, patch: { ...row.patch, links: catalogLinks(links, existing, organization) } }
 }
 
 const differs = (before: Product, after: Product): boolean =>

@@ -75,6 +75,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
       ...options,
       marking: { ...options.marking(), numbers: group.numbers },
       catalog: scope.name,
+      organization: ctx.organization.id,
       stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source: 'import' },
       now,
     })

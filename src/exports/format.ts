@@ -1,0 +1,27 @@
+import type { ProductView } from '../products/view.ts'
+import { columnsOf } from './columns.ts'
+import { csvHeader, csvRows } from './csv.ts'
+import type { Checkpoint, Destination } from './job.ts'
+import { jsonLine } from './jsonl.ts'
+
+/** How a file is written: its first bytes, and those of each product. */
+export interface FileFormat {
+  readonly head: string
+  readonly write: (product: ProductView) => string
+}
+
+const MARK = '\ufeff'
+
+/** Pure. */
+export function fileFormat(
+  to: Exclude<Destination, { format: 'http' }>,
+  headings: Checkpoint['headings'],
+): FileFormat {
+  if (to.format === 'jsonl') return { head: '', write: jsonLine }
+  const { delimiter, byteOrderMark } = to.csv
+  const csv = { columns: columnsOf(headings), delimiter }
+  return {
+    head: `${byteOrderMark ? MARK : ''}${csvHeader(csv)}`,
+    write: (product) => csvRows(product, csv),
+  }
+}

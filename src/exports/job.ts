@@ -1,0 +1,61 @@
+import type { Mode } from '../search/cursor.ts'
+import type { SearchRequest } from '../search/request.ts'
+import type { CsvSettings } from './settings.ts'
+
+export const EXPORT_KIND = 'export'
+
+/** The file that an export makes: its id is given out before it is there. */
+export interface FileTarget {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+}
+
+/** Where pages are sent to. */
+export interface PageTarget {
+  readonly url: string
+  /** Sealed, bound to the organization and the url. */
+  readonly secret: string
+  readonly pageSize: number
+}
+
+/** Where an export goes, and how it is written. */
+export type Destination =
+  | { readonly format: 'csv'; readonly file: FileTarget; readonly csv: CsvSettings }
+  | { readonly format: 'jsonl'; readonly file: FileTarget }
+  | { readonly format: 'http'; readonly pages: PageTarget }
+
+/** What is exported: products by id, or a catalog as far as a search finds it. */
+export interface Selection {
+  readonly products: readonly { readonly catalog: string; readonly id: string }[] | null
+  readonly catalog: string
+  readonly search: SearchRequest | null
+}
+
+/** The input of an export's task. */
+export interface ExportJob {
+  /** The installation that runs, for its log and for the type of links. */
+  readonly installed: { readonly id: string; readonly name: string }
+  readonly selection: Selection
+  readonly to: Destination
+}
+
+/** Where an export goes on after an interruption. */
+export interface Checkpoint {
+  /** Products that the export will meet, counted at its beginning. */
+  readonly total: number
+  readonly mode: Mode
+  /** Of a csv file, decided at its beginning. */
+  readonly headings: readonly string[]
+  /** Products that are dealt with, and the last one's id; of a selection by id only the number. */
+  readonly exported: number
+  readonly after: string | null
+  readonly done: boolean
+  /** Files that hold what is written so far, and their bytes. */
+  readonly parts: readonly string[]
+  readonly bytes: number
+  /** Pages that were sent. */
+  readonly pages: number
+  /** Links that were stored. */
+  readonly linked: number
+}

@@ -1,0 +1,81 @@
+import { addLink } from '../annotations/changes.ts'
+import { changeAnnotations } from '../annotations/store.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
+import type { Context } from '../operation.ts'
+import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
+import { readDocuments } from '../workspaces/reading.ts'
+
+type Link = ExtensionLinksResponse['links'][number]
+
+/** The links of a product that are of one of these types. Pure. */
+export const linksIn = (product: ProductView, types: readonly string[]): Link[] =>
+  product.links
+    .filter(({ type }) => types.includes(type))
+    .map(({ type, value }) => ({
+      type,
+      acId: product.id,
+      acCatalog: product.catalog,
+      externalId: value,
+      link: /^https?:\/\//i.test(value) ? value : null,
+      user: null,
+    }))
+
+/** Links that products have, in the order of the request. Products that there are not have none. */
+export async function readLinks(
+  ctx: Context,
+  { products }: ExtensionLinksRequest,
+  types: readonly string[],
+): Promise<Link[]> {
+  if (products.length === 0) return []
+  const unnamed = products.some(({ acCatalog }) => acCatalog === null)
+  const standard = unnamed ? (await openCatalog(ctx, null)).name : ''
+  const documents = await readDocuments(
+    ctx,
+    products.map(({ acId, acCatalog }) => ({ catalog: acCatalog ?? standard, productId: acId })),
+  )
+  const viewer = viewerOf(ctx)
+  return documents.flatMap((document) =>
+    document ? linksIn(viewProduct(document, viewer), types) : [],
+  )
+}
+
+/** What another system calls a product. */
+export interface Named {
+  readonly catalog: string
+  readonly id: string
+  readonly externalId: string
+}
+
+const AT_ONCE = 8
+
+/**
+ * Links products to what a system calls them; what is linked already stays as it is. Answers how
+ * many are linked now: not those that are gone or have no room for a link.
+ */
+export async function storeLinks(
+  ctx: Context,
+  type: string,
+  named: readonly Named[],
+): Promise<number> {
+  let linked = 0
+  for (let at = 0; at < named.length; at += AT_ONCE) {
+    const done = await Promise.all(
+      named.slice(at, at + AT_ONCE).map((one) => storeLink(ctx, type, one)),
+    )
+    linked += done.filter(Boolean).length
+  }
+  return linked
+}
+
+async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: Named) {
+  try {
+    const link = { type, value: externalId, recommended: false }
+    await changeAnnotations(ctx, { catalog, id }, addLink(link))
+    return true
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Invalid) return false
+    throw error
+  }
+}

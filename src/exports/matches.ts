@@ -1,0 +1,142 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { none, some, term } from '../elastic/clauses.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import { Invalid } from '../errors.ts'
+import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.ts'
+import type { PossibleMatchesResponse } from '../extensions/wire.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import type { ManufacturerNames } from '../products/manufacturer-names.ts'
+import { manufacturerNamesOf } from '../products/manufacturers.ts'
+import type { Product } from '../products/product.ts'
+import { relaxedQuery, wordsOf } from '../search/keywords.ts'
+import { partNumberForms } from '../text.ts'
+import { fitOf, type Item } from './ranking.ts'
+
+/** What is looked for, in which catalog, and how the answer calls it. */
+interface Wanted {
+  readonly item: Item
+  readonly catalog: string
+  /** The product of ours that others are wanted for; null for an item of another system. */
+  readonly product: string | null
+  readonly externalId: string
+}
+
+type Match = PossibleMatchesResponse['products'][number]
+
+const CANDIDATES = 30
+/** Above all that words add up to. */
+const EXACT = 1_000_000
+const AT_ONCE = 5
+
+/** Products that an item of another system, or a product of ours, may be; the best first. */
+export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleMatchesResponse> {
+  const { ctx } = call
+  const wanted = wantedIn(call)
+  const names = await manufacturerNamesOf(ctx)
+  const products: Match[] = []
+  for (let at = 0; at < wanted.length; at += AT_ONCE) {
+    const found = await Promise.all(
+      wanted.slice(at, at + AT_ONCE).map((one) => matchesOf(ctx, one, names)),
+    )
+    products.push(...found.flat())
+  }
+  return { error: null, success: true, products }
+}
+
+/** Throws Invalid when nothing is said to look for. Pure. */
+export function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
+  const { additionalFields: fields, products } = request
+  const item: Item = {
+    name: fields.name ?? null,
+    manufacturer: fields.manufacturer ?? null,
+    partNumber: fields.partNumber ?? fields.manufacturerPartNumber ?? null,
+    upcs: fields.upc === undefined ? [] : [fields.upc],
+  }
+  const said = item.partNumber ?? item.upcs[0] ?? item.name
+  const external: Wanted[] =
+    said === null || said === undefined
+      ? []
+      : [
+          {
+            item,
+            catalog: installed.catalog ?? '',
+            product: null,
+            externalId: (fields.id ?? said).slice(0, limits.fieldValueLength),
+          },
+        ]
+  const wanted = [...external, ...products.map(wantedFor)]
+  if (wanted.length === 0) {
+    throw new Invalid(
+      'additionalFields: name at least one of name, partNumber and upc, or name products',
+    )
+  }
+  if (wanted.length > limits.matchedItems) {
+    throw new Invalid(`products: at most ${limits.matchedItems} at once`)
+  }
+  return wanted
+}
+
+const wantedFor = (product: ProductIdentity): Wanted => ({
+  item: {
+    name: product.name,
+    manufacturer: product.manufacturer,
+    partNumber: product.manufacturerPartNumber,
+    upcs: product.upcs,
+  },
+  catalog: product.catalog,
+  product: product.id,
+  externalId: product.id,
+})
+
+/** Products that share a number or words with the item. Pure. */
+export function candidatesBody({ item, product }: Wanted): SearchBody {
+  const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
+  const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
+  const exact =
+    forms.length === 0
+      ? undefined
+      : { constant_score: { filter: { terms: { 'search.partNumbers': forms } }, boost: EXACT } }
+  const either = some([exact, words.length === 0 ? undefined : relaxedQuery(words)])
+  const others = none([product === null ? undefined : term('search.id', product)])
+  return {
+    size: CANDIDATES,
+    track_total_hits: false,
+    _source: ['product'],
+    query: {
+      bool: { must: [either ?? { match_none: {} }], ...(others ? { filter: [others] } : {}) },
+    },
+  }
+}
+
+async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames): Promise<Match[]> {
+  const scope = await openCatalog(ctx, wanted.catalog)
+  const { signal } = ctx
+  const { hits } = await productsOf(ctx, scope).search(candidatesBody(wanted), { signal })
+  const products = hits.hits.map(({ _source }) => _source!.product)
+  return ranked(wanted, products, names)
+}
+
+/** The best first, equal ones by id. Pure. */
+export function ranked(
+  { item, product, externalId }: Wanted,
+  products: readonly Product[],
+  names: Pick<ManufacturerNames, 'form'>,
+): Match[] {
+  return products
+    .flatMap((one) => {
+      const fit = fitOf(item, one, names)
+      return fit ? [{ one, fit }] : []
+    })
+    .toSorted((a, b) => b.fit.score - a.fit.score || (a.one.id < b.one.id ? -1 : 1))
+    .slice(0, limits.possibleMatches)
+    .map(({ one, fit }) => ({
+      acId: product ?? one.id,
+      id: product === null ? externalId : one.id,
+      mfp: one.manufacturerPartNumber,
+      name: one.name,
+      score: Math.round(fit.score * 1000) / 1000,
+      reason: fit.reason,
+    }))
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import {
+  ExtensionLinksRequest,
+  ExtensionLinksResponse,
+  ExtensionOptionsRequest,
+  ExtensionOptionsResponse,
+  ExtensionRunRequest,
+  ExtensionRunResponse,
+  PossibleMatchesResponse,
+} from '../extensions/wire.ts'
+import { operation, route } from '../operation.ts'
+import { CatalogName, Id, Name } from '../shapes.ts'
+import { readLinks } from './links.ts'
+import { existingLinks, exportMatches, exportOptions, runExportExtension } from './verbs.ts'
+
+const ExportKey = z.object({ id: Id })
+const CatalogQuery = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
+
+const run = route('POST', '/api/extensions/export/:id/run', {
+  param: ExportKey,
+  query: CatalogQuery,
+  body: ExtensionRunRequest,
+  answer: ExtensionRunResponse,
+})
+
+export const runExtension = operation({
+  name: 'Run Extension',
+  summary: 'Exports products, a workspace, a catalog or what a search finds in it.',
+  access: 'editor',
+  bindings: { '1.0': run, '6.0': run },
+  handle: ({ id, catalog, body }, ctx) => runExportExtension(ctx, id, { ...body, catalog }),
+})
+
+const existing = route('POST', '/api/extensions/export/:id/existing', {
+  param: ExportKey,
+  body: ExtensionLinksRequest,
+  answer: ExtensionLinksResponse,
+})
+
+export const runExistingExtensionLinks = operation({
+  name: 'Run Existing Extension Links',
+  summary: 'What an export calls products: links that are kept, and those that it knows itself.',
+  access: 'viewer',
+  bindings: { '1.0': existing, '6.0': existing },
+  handle: ({ id, body }, ctx) => existingLinks(ctx, id, body),
+})
+
+const matches = route('POST', '/api/extensions/export/:id/possibleMatches', {
+  param: ExportKey,
+  body: ExtensionRunRequest,
+  answer: PossibleMatchesResponse,
+})
+
+export const runExtensionPossibleMatches = operation({
+  name: 'Run Extension Possible Matches',
+  summary: 'Products that an item of another system, or a product, may be; the best first.',
+  access: 'viewer',
+  bindings: { '1.0': matches, '6.0': matches },
+  handle: ({ id, body }, ctx) => exportMatches(ctx, id, body),
+})
+
+const options = route('POST', '/api/extensions/export/:id/:field/options', {
+  param: ExportKey.extend({ field: Name }),
+  query: CatalogQuery,
+  body: ExtensionOptionsRequest,
+  answer: ExtensionOptionsResponse,
+})
+
+export const runExtensionOptions = operation({
+  name: 'Run Extension Options',
+  summary: 'Values that a field of an export may be given.',
+  access: 'editor',
+  bindings: { '1.0': options, '6.0': options },
+  handle: (input, ctx) => exportOptions(ctx, input),
+})
+
+const links = route('POST', '/api/extensions/links/:extension', {
+  param: z.object({ extension: Name }),
+  body: ExtensionLinksRequest,
+  answer: ExtensionLinksResponse,
+})
+
+export const extensionLinks = operation({
+  name: 'Extension Links',
+  summary: 'Links of products of one type, as Add Extension Link and exports keep them.',
+  access: 'viewer',
+  bindings: { '1.0': links, '6.0': links },
+  handle: async ({ extension, body }, ctx) => ({ links: await readLinks(ctx, body, [extension]) }),
+})
+
+export const exportOperations = [
+  runExtension,
+  runExistingExtensionLinks,
+  runExtensionPossibleMatches,
+  runExtensionOptions,
+  extensionLinks,
+]

@@ -1,0 +1,98 @@
+import type { ManufacturerNames } from '../products/manufacturer-names.ts'
+import type { Product } from '../products/product.ts'
+import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
+
+/** What another system knows of a product. */
+export interface Item {
+  readonly name: string | null
+  readonly manufacturer: string | null
+  readonly partNumber: string | null
+  readonly upcs: readonly string[]
+}
+
+/** How well a product fits an item, from 0 to 1, and by what. */
+export interface Fit {
+  readonly score: number
+  readonly reason: string
+}
+
+const SCORES = {
+  upc: 1,
+  made: 0.98,
+  partNumber: 0.9,
+  vendor: 0.8,
+  id: 0.7,
+  words: 0.7,
+  maker: 0.1,
+  /** Another manufacturer's product with the same number is seldom meant. */
+  otherMaker: 0.5,
+} as const
+/** Fewer of an item's words say nothing. */
+const FEWEST = 0.4
+
+type Manufacturer = Pick<ManufacturerNames, 'form'>
+
+/** Undefined when nothing fits. Pure. */
+export function fitOf(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+  const fits = [byUpc(item, product), byNumber(item, product, names), byWords(item, product, names)]
+  return fits
+    .filter((fit) => fit !== undefined)
+    .toSorted((a, b) => b.score - a.score)
+    .at(0)
+}
+
+const formsOf = (texts: readonly (string | null)[]): Set<string> =>
+  new Set(texts.flatMap((text) => (text === null ? [] : partNumberForms(text))))
+
+const meet = (text: string | null, others: readonly (string | null)[]): boolean => {
+  const forms = formsOf(others)
+  return text !== null && partNumberForms(text).some((form) => forms.has(form))
+}
+
+const byUpc = ({ upcs }: Item, product: Product): Fit | undefined =>
+  upcs.some((upc) => meet(upc, product.upcs)) ? { score: SCORES.upc, reason: 'UPC' } : undefined
+
+/** Whether both are of one maker; undefined where one of them does not say. */
+function sameMaker(a: string | null, b: string | null, names: Manufacturer): boolean | undefined {
+  const [one, other] = [a && names.form(a), b && names.form(b)]
+  return one && other ? one === other : undefined
+}
+
+function byNumber(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+  const { partNumber } = item
+  const same = sameMaker(item.manufacturer, product.manufacturer, names)
+  const rated = (score: number, reason: string): Fit =>
+    same === false
+      ? { score: score * SCORES.otherMaker, reason: `${reason}, of another manufacturer` }
+      : { score, reason }
+  if (meet(partNumber, [product.manufacturerPartNumber])) {
+    return same
+      ? { score: SCORES.made, reason: 'manufacturer and part number' }
+      : rated(SCORES.partNumber, 'part number')
+  }
+  const offer = product.vendors.find(({ vendorPartNumber }) => meet(partNumber, [vendorPartNumber]))
+  if (offer) return rated(SCORES.vendor, `part number of the vendor ${offer.vendorName}`)
+  return meet(partNumber, [product.id]) ? rated(SCORES.id, 'part number is the id') : undefined
+}
+
+const wordsIn = (texts: readonly (string | null)[]): Set<string> =>
+  new Set(
+    fold(texts.filter(Boolean).join(' '))
+      .split(/[\s,;()/]+/)
+      .map(normalisePartNumber)
+      .filter((word) => word !== ''),
+  )
+
+function byWords(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+  const { name, description, manufacturer, manufacturerPartNumber } = product
+  const wanted = [...wordsIn([item.name])]
+  const known = wordsIn([name, description, manufacturer, manufacturerPartNumber])
+  const found = wanted.filter((word) => known.has(word)).length
+  const share = found / wanted.length
+  if (wanted.length === 0 || share < FEWEST) return undefined
+  const same = sameMaker(item.manufacturer, manufacturer, names)
+  const bonus = same ? SCORES.maker : 0
+  const score = (SCORES.words * share + bonus) * (same === false ? SCORES.otherMaker : 1)
+  const words = `${found} of ${wanted.length} words`
+  return { score, reason: same ? `manufacturer and ${words}` : words }
+}

@@ -1,0 +1,107 @@
+import { Failure, NotFound } from '../errors.ts'
+import { logRun } from '../extensions/log.ts'
+import { Interrupted, patiently } from '../imports/writing/patience.ts'
+import { frugally } from '../platform/frugal.ts'
+import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
+import { defaultHeadings } from './columns.ts'
+import type { Checkpoint, ExportJob } from './job.ts'
+import { createTrack, type Track } from './progress.ts'
+import { sendPages } from './send-pages.ts'
+import { begin, namesFor } from './source.ts'
+import { removeParts, writeFile } from './write-file.ts'
+
+/** Runs an export's task, from its beginning or from where an earlier run ended. */
+export const runExport: TaskRun = (run) => frugally(() => perform(run))
+
+async function perform(run: TaskRunContext): Promise<Outcome> {
+  const job = run.task.input as ExportJob
+  let track: Track | undefined
+  try {
+    const begun = await patiently(run.isCancelled, () => beginning(run, job))
+    track = createTrack(run, begun)
+    const message = await carryOut(run, job, track)
+    return await ended(run, { job, track, status: 'completed', message })
+  } catch (error) {
+    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    const end = endOf(error)
+    if (!end) throw error
+    // Whoever lost the task leaves what another one goes on with.
+    if (track && !run.ctx.signal.aborted) await removeParts(run, track)
+    return ended(run, { job, track, ...end })
+  }
+}
+
+function endOf(error: unknown): Pick<End, 'status' | 'message'> | undefined {
+  if (error instanceof Interrupted) return { status: 'cancelled', message: 'Cancelled.' }
+  if (error instanceof NotFound) {
+    return { status: 'cancelled', message: 'The catalog was deleted.' }
+  }
+  if (!(error instanceof Failure) || error.code === 'unavailable') return undefined
+  return { status: 'failed', message: error.message }
+}
+
+/** Where this run begins. */
+async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise<Checkpoint> {
+  if (task.checkpoint) return task.checkpoint as Checkpoint
+  const { total, mode } = await begin(ctx, job.selection)
+  return {
+    total,
+    mode,
+    headings: await headingsFor({ ctx }, job),
+    exported: 0,
+    after: null,
+    done: false,
+    parts: [],
+    bytes: 0,
+    pages: 0,
+    linked: 0,
+  }
+}
+
+/** The headings of a csv file: those that were asked for, else what the products have. */
+export async function headingsFor(
+  { ctx }: Pick<TaskRunContext, 'ctx'>,
+  { to, selection }: Pick<ExportJob, 'to' | 'selection'>,
+): Promise<readonly string[]> {
+  if (to.format !== 'csv') return []
+  return to.csv.headings ?? defaultHeadings(await namesFor(ctx, selection))
+}
+
+async function carryOut(run: TaskRunContext, job: ExportJob, track: Track): Promise<string> {
+  const { to } = job
+  if (to.format !== 'http') {
+    const url = await writeFile(run, { job, to, track })
+    return `${productsText(track.now.exported)} exported to ${url}.`
+  }
+  await sendPages(run, { job, to: to.pages, track })
+  const { exported, pages, linked } = track.now
+  return `${productsText(exported)} sent in ${pages} ${pages === 1 ? 'page' : 'pages'}, ${linked} linked.`
+}
+
+export const productsText = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
+
+interface End {
+  readonly job: ExportJob
+  readonly track: Track | undefined
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly message: string
+}
+
+/** Logged once, also when the end of the task is written later than now. */
+async function ended(run: TaskRunContext, { job, track, status, message }: End): Promise<Outcome> {
+  const { ctx, task } = run
+  const began = new Date(task.createDate)
+  await logRun(ctx, {
+    id: task.id,
+    extensionId: job.installed.id,
+    extensionNickname: job.installed.name,
+    action: 'run',
+    message,
+    errorMessage: status === 'completed' ? null : message,
+    began,
+    timeTaken: ctx.clock.now().getTime() - began.getTime(),
+    counts: { productCount: track?.now.exported ?? 0 },
+  })
+  return { status, message, checkpoint: null }
+}

@@ -1,0 +1,128 @@
+import { Interrupted, patiently } from '../imports/writing/patience.ts'
+import { limits } from '../limits.ts'
+import { webhookHeaders } from '../platform/webhook-signature.ts'
+import { toProduct40 } from '../products/revisions.ts'
+import type { ProductView } from '../products/view.ts'
+import type { TaskRunContext } from '../tasks/task.ts'
+import { deliver, pageId, type Received } from './deliver.ts'
+import type { Checkpoint, ExportJob, PageTarget } from './job.ts'
+import { storeLinks } from './links.ts'
+import type { Track } from './progress.ts'
+import { type Page, readPage } from './source.ts'
+
+const POST_MS = 15_000
+const ANSWER_BYTES = 1024 * 1024
+const LOOK_MS = 100
+
+interface Parts {
+  readonly job: ExportJob
+  readonly to: PageTarget
+  readonly track: Track
+}
+
+/** Sends pages one after the other, each until it is taken. Throws Interrupted, Conflict, NotFound. */
+export async function sendPages(run: TaskRunContext, parts: Parts): Promise<void> {
+  const { job, to, track } = parts
+  const secret = run.ctx.secrets.open(to.secret, sealPlace(run.ctx.organization.id, to.url))
+  while (!track.now.done) {
+    if (run.isCancelled()) throw new Interrupted()
+    const { page, body } = await nextPage(run, parts)
+    const told = await deliver({
+      page: track.now.pages,
+      post: () => post(run, { url: to.url, body, secret }),
+      pause: (ms) => pause(run, ms),
+    })
+    const named = namedIn(page.products, told)
+    const linked = await patiently(run.isCancelled, () =>
+      storeLinks(run.ctx, job.installed.id, named),
+    )
+    track.commit(after(track.now, page, linked))
+  }
+}
+
+/** The secret is sealed for one organization and one address. */
+export const sealPlace = (organization: string, url: string): string[] => [
+  organization,
+  'export',
+  url,
+]
+
+const after = (now: Checkpoint, { products, seen, last }: Page, linked: number): Checkpoint => ({
+  ...now,
+  exported: now.exported + seen,
+  after: products.at(-1)?.id ?? now.after,
+  done: last,
+  pages: now.pages + 1,
+  linked: now.linked + linked,
+})
+
+/** A page of the size asked for, or as much smaller as its products are large. */
+async function nextPage(
+  run: TaskRunContext,
+  { job, to, track }: Parts,
+): Promise<{ page: Page; body: string }> {
+  for (let size = to.pageSize; ; size = Math.ceil(size / 2)) {
+    const page = await patiently(run.isCancelled, () =>
+      readPage(run.ctx, job.selection, { ...track.now, size }),
+    )
+    const body = bodyOf(run.task.id, { job, page, number: track.now.pages })
+    if (size === 1 || Buffer.byteLength(body) <= limits.exportPageBytes) return { page, body }
+  }
+}
+
+/** No time is in it: a page that is sent again after an interruption is the same. Pure. */
+const bodyOf = (
+  id: string,
+  { job, page, number }: { job: ExportJob; page: Page; number: number },
+): string =>
+  JSON.stringify({
+    export: id,
+    extension: job.installed.id,
+    page: number,
+    last: page.last,
+    products: page.products.map(toProduct40),
+  })
+
+/** What a receiver says of products that were on the page. Pure. */
+export function namedIn(products: readonly ProductView[], told: Received) {
+  const byId = new Map(told.map((one) => [one.id, one]))
+  return products.flatMap(({ id, catalog }) => {
+    const one = byId.get(id)
+    const other = one?.catalog != null && one.catalog !== catalog
+    return one?.externalId && !other ? [{ id, catalog, externalId: one.externalId }] : []
+  })
+}
+
+async function post(
+  { ctx, isCancelled }: TaskRunContext,
+  { url, body, secret }: { url: string; body: string; secret: string },
+) {
+  const stop = new AbortController()
+  const timer = setInterval(() => isCancelled() && stop.abort(), LOOK_MS)
+  try {
+    return await ctx.outbound.call({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...webhookHeaders({ id: pageId(body), body, now: ctx.clock.now() }, [secret]),
+      },
+      body,
+      timeoutMs: POST_MS,
+      maxBytes: ANSWER_BYTES,
+      signal: stop.signal,
+    })
+  } catch (error) {
+    if (stop.signal.aborted) throw new Interrupted()
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function pause({ isCancelled }: TaskRunContext, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= LOOK_MS) {
+    if (isCancelled()) throw new Interrupted()
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
+  }
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../operation.ts'
+import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
+import type { Mode } from '../search/cursor.ts'
+import { readDocuments } from '../workspaces/reading.ts'
+import type { Checkpoint, Selection } from './job.ts'
+import { type Names, namesIn, namesOf } from './names.ts'
+import { beginWalk, readWalk } from './walk.ts'
+
+/** Where a page begins, and how many products it has at most. */
+export interface Position extends Pick<Checkpoint, 'exported' | 'after' | 'mode'> {
+  readonly size: number
+}
+
+export interface Page {
+  readonly products: readonly ProductView[]
+  /** Products that were looked at, those that are gone included. */
+  readonly seen: number
+  readonly last: boolean
+}
+
+export interface Beginning {
+  readonly total: number
+  readonly mode: Mode
+}
+
+const AT_ONCE = 100
+
+/** How many products an export will meet. Throws NotFound when the catalog is gone. */
+export async function begin(ctx: Context, selection: Selection): Promise<Beginning> {
+  const { products } = selection
+  return products ? { total: products.length, mode: 'strict' } : beginWalk(ctx, selection)
+}
+
+/** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */
+export async function readPage(
+  ctx: Context,
+  selection: Selection,
+  position: Position,
+): Promise<Page> {
+  const { products } = selection
+  if (!products) return readWalk(ctx, selection, position)
+  const until = position.exported + position.size
+  const wanted = products.slice(position.exported, until)
+  const documents = await readDocuments(
+    ctx,
+    wanted.map(({ catalog, id }) => ({ catalog, productId: id })),
+  )
+  const viewer = viewerOf(ctx)
+  return {
+    products: documents.flatMap((document) => (document ? [viewProduct(document, viewer)] : [])),
+    seen: wanted.length,
+    last: until >= products.length,
+  }
+}
+
+/** The names of values that the products have besides their fixed fields. */
+export async function namesFor(ctx: Context, selection: Selection): Promise<Names> {
+  if (!selection.products) return namesIn(ctx, selection.catalog)
+  const all: Parameters<typeof namesOf>[0][number][] = []
+  for (let exported = 0, last = false; !last; exported += AT_ONCE) {
+    const position = { exported, after: null, mode: 'strict', size: AT_ONCE } as const
+    const page = await readPage(ctx, selection, position)
+    for (const { facets, filters } of page.products) all.push({ facets, filters, attributes: {} })
+    last = page.last
+  }
+  return namesOf(all)
+}

@@ -1,0 +1,106 @@
+import { Invalid } from '../errors.ts'
+import type { Call, RunRequest } from '../extensions/contract.ts'
+import type { ExtensionRunResponse } from '../extensions/wire.ts'
+import { fileUrl, keepFile } from '../files/store.ts'
+import { limits } from '../limits.ts'
+import { queueTask } from '../tasks/store.ts'
+import { type FileFormat, fileFormat } from './format.ts'
+import { type Checkpoint, EXPORT_KIND, type ExportJob, type Selection } from './job.ts'
+import { createPart } from './part.ts'
+import { headingsFor, productsText } from './run.ts'
+import { searchIn, type Values } from './settings.ts'
+import { readPage } from './source.ts'
+
+type Run = Call<RunRequest>
+type FileJob = ExportJob & { to: Exclude<ExportJob['to'], { format: 'http' }> }
+
+/** What a run of the built-in extensions exports. Throws Invalid. */
+export function selectionOf({ installed, request }: Run, values: Values): Selection {
+  const { products, workspace, additionalFields } = request
+  const isCatalog = products.length === 0 && workspace === null
+  if (!isCatalog && additionalFields.search !== undefined) {
+    throw new Invalid('additionalFields.search: only of a whole catalog, without products')
+  }
+  return {
+    products: isCatalog ? null : products.map(({ catalog, id }) => ({ catalog, id })),
+    catalog: installed.catalog ?? '',
+    search: isCatalog ? searchIn(values) : null,
+  }
+}
+
+const answered: ExtensionRunResponse = {
+  error: null,
+  success: true,
+  redirectUrl: null,
+  messageHeader: null,
+  message: null,
+  products: [],
+  taskId: null,
+}
+
+/** Queues an export. The url of a file is answered at once, and is there when the task is done. */
+export async function queueExport({ ctx }: Run, job: ExportJob): Promise<ExtensionRunResponse> {
+  const { selection, installed, to } = job
+  const { id } = await queueTask(ctx, {
+    kind: EXPORT_KIND,
+    source: `${installed.name}: ${selection.products ? 'products' : selection.catalog}`,
+    sourceType: 'export',
+    target: null,
+    input: job,
+  })
+  const redirectUrl = to.format === 'http' ? null : fileUrl(ctx, to.file.id)
+  return {
+    ...answered,
+    redirectUrl,
+    messageHeader: 'Export started',
+    message: redirectUrl
+      ? 'The file is at redirectUrl as soon as the task has completed.'
+      : 'The pages are being sent; the task shows how far it is.',
+    taskId: id,
+  }
+}
+
+const beginning = (total: number, headings: readonly string[]): Checkpoint => ({
+  total,
+  mode: 'strict',
+  headings,
+  exported: 0,
+  after: null,
+  done: false,
+  parts: [],
+  bytes: 0,
+  pages: 0,
+  linked: 0,
+})
+
+/** Writes the file of a small selection while its caller waits. */
+export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRunResponse> {
+  const { selection, to } = job
+  const headings = await headingsFor({ ctx }, job)
+  const format = fileFormat(to, headings)
+  const exported: ExtensionRunResponse['products'] = []
+  const part = createPart({
+    from: beginning(selection.products!.length, headings),
+    read: (position, size) => readPage(ctx, selection, { ...position, size }),
+    write(product) {
+      exported.push({ id: product.id, catalog: product.catalog, externalId: null })
+      return format.write(product)
+    },
+    limits: { bytes: limits.fileBytes, products: Number.POSITIVE_INFINITY, ms: limits.requestMs },
+    isEnding: () => false,
+    advanced: () => ctx.signal.throwIfAborted(),
+  })
+  await keepFile(ctx, { ...to.file, body: withHead(format, part.body) })
+  return {
+    ...answered,
+    redirectUrl: fileUrl(ctx, to.file.id),
+    messageHeader: 'Export finished',
+    message: `${productsText(exported.length)} exported.`,
+    products: exported,
+  }
+}
+
+async function* withHead({ head }: FileFormat, body: AsyncIterable<Uint8Array>) {
+  if (head !== '') yield Buffer.from(head)
+  yield* body
+}

@@ -1,0 +1,178 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { NotFound } from '../errors.ts'
+import type { ExtensionOf } from '../extensions/contract.ts'
+import { RemoteFailed } from '../extensions/remote-call.ts'
+import { findReady, loggedRun, type Ready } from '../extensions/using.ts'
+import type {
+  ExtensionLinksRequest,
+  ExtensionLinksResponse,
+  ExtensionOptionsRequest,
+  ExtensionOptionsResponse,
+  ExtensionRunRequest,
+  ExtensionRunResponse,
+  PossibleMatchesResponse,
+} from '../extensions/wire.ts'
+import type { Context } from '../operation.ts'
+import { builtIns } from './built-in.ts'
+import { readLinks, storeLinks } from './links.ts'
+import { possibleMatches } from './matches.ts'
+import { askedOf } from './request.ts'
+
+type Extension = ExtensionOf<'export'>
+
+const ready = (ctx: Context, id: string): Promise<Ready<'export'>> =>
+  findReady(ctx, { kind: 'export', id, builtIns })
+
+/** What a remote extension did wrong is an answer; what the caller did wrong is none. */
+async function answerOf<T>(work: () => Promise<T>, failed: (error: string) => T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RemoteFailed) return failed(error.message)
+    throw error
+  }
+}
+
+const failure = (error: string) => ({ error, success: false, products: [] })
+
+type RunBody = ExtensionRunRequest & { readonly catalog: string | undefined }
+
+/** Runs an export. What it calls products elsewhere is kept as their links. */
+export async function runExportExtension(
+  ctx: Context,
+  id: string,
+  body: RunBody,
+): Promise<ExtensionRunResponse> {
+  const found = await ready(ctx, id)
+  const { request, catalog } = await askedOf(ctx, found.installed, body)
+  const work = (extension: Extension, opened: Parameters<Extension['run']>[0]['installed']) =>
+    answerOf<ExtensionRunResponse>(
+      async () => {
+        const answer = await extension.run({ ctx, installed: { ...opened, catalog }, request })
+        const named = answer.products.flatMap((one) =>
+          one.externalId === null ? [] : [{ ...one, externalId: one.externalId }],
+        )
+        if (named.length > 0) await storeLinks(ctx, found.installed.id, named)
+        return answer
+      },
+      (error) => ({ ...failure(error), redirectUrl: null, messageHeader: null, message: null }),
+    )
+  return loggedRun(
+    ctx,
+    { ...found, action: 'run' },
+    {
+      work,
+      summarise: ({ message, error, products }) => ({
+        message: message ?? 'Ran.',
+        error,
+        counts: { productCount: products.length },
+      }),
+    },
+  )
+}
+
+/** Links of products to what the extension calls them: those that are kept, and its own. */
+export async function existingLinks(
+  ctx: Context,
+  id: string,
+  body: ExtensionLinksRequest,
+): Promise<ExtensionLinksResponse> {
+  const found = await ready(ctx, id)
+  const kept = await readLinks(ctx, body, [id, found.installed.extension])
+  const { links } = found.extension
+  if (!links || body.products.length === 0) return { links: kept }
+  const asked = await askedOf(ctx, found.installed, {
+    additionalFields: {},
+    products: body.products.map(({ acId, acCatalog }) => ({ id: acId, catalog: acCatalog })),
+    workspace: null,
+    catalog: undefined,
+  })
+  const { products } = asked.request
+  return loggedRun(
+    ctx,
+    { ...found, action: 'links' },
+    {
+      work: async (_, opened) => {
+        const own = await links({ ctx, installed: opened, request: { products } })
+        const keys = new Set(kept.map(keyOf))
+        return { links: [...kept, ...own.links.filter((link) => !keys.has(keyOf(link)))] }
+      },
+      summarise: ({ links: all }) => ({
+        message: `${all.length} links.`,
+        counts: { productCount: products.length },
+      }),
+    },
+  )
+}
+
+const keyOf = ({ acId, acCatalog, externalId }: ExtensionLinksResponse['links'][number]): string =>
+  JSON.stringify([acId, acCatalog, externalId])
+
+/** Ranks products for an item of another system, by the extension itself where it can. */
+export async function exportMatches(
+  ctx: Context,
+  id: string,
+  body: ExtensionRunRequest,
+): Promise<PossibleMatchesResponse> {
+  const found = await ready(ctx, id)
+  const catalog = body.additionalFields.catalog
+  const asked = await askedOf(ctx, found.installed, { ...body, catalog })
+  return loggedRun(
+    ctx,
+    { ...found, action: 'possibleMatches' },
+    {
+      work: (extension, opened) => {
+        const installed = { ...opened, catalog: asked.catalog }
+        const match = extension.possibleMatches ?? possibleMatches
+        return answerOf<PossibleMatchesResponse>(
+          () => match({ ctx, installed, request: asked.request }),
+          failure,
+        )
+      },
+      summarise: ({ error, products }) => ({
+        message: `${products.length} possible matches.`,
+        error,
+        counts: { potentialMatchProductCount: products.length },
+      }),
+    },
+  )
+}
+
+interface OptionsInput {
+  readonly id: string
+  readonly field: string
+  readonly catalog?: string | undefined
+  readonly body: ExtensionOptionsRequest
+}
+
+/** Values that a field of an installed export may be given. Throws NotFound. */
+export async function exportOptions(
+  ctx: Context,
+  { id, field, catalog, body }: OptionsInput,
+): Promise<ExtensionOptionsResponse> {
+  const found = await ready(ctx, id)
+  const { manifest } = found.extension
+  const known = manifest.fields.find((one) => one.field === field)
+  if (!known) throw new NotFound('Field')
+  const named = catalog ? (await openCatalog(ctx, catalog)).name : undefined
+  return loggedRun(
+    ctx,
+    { ...found, action: 'options' },
+    {
+      work: (extension, opened) => {
+        const installed = { ...opened, catalog: named ?? opened.catalog }
+        const request = { field, additionalData: body.additionalData, search: body.search }
+        return answerOf<ExtensionOptionsResponse>(
+          async () =>
+            (await extension.options?.({ ctx, installed, request })) ?? {
+              error: null,
+              success: true,
+              options: [],
+            },
+          (error) => ({ error, success: false, options: [] }),
+        )
+      },
+      summarise: ({ error, options }) => ({ message: `${options.length} options.`, error }),
+    },
+  )
+}

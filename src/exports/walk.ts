@@ -1,0 +1,91 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import type { Context } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import {
+  type SeenDocument,
+  type Viewer,
+  viewerOf,
+  viewProduct,
+  viewSource,
+} from '../products/view.ts'
+import { type Criteria, criteriaOf } from '../search/criteria.ts'
+import type { Mode } from '../search/cursor.ts'
+import { baseQuery } from '../search/queries.ts'
+import { runCount } from '../search/run.ts'
+import { selectionClauses } from '../search/selections.ts'
+import type { Selection } from './job.ts'
+import type { Beginning, Page, Position } from './source.ts'
+
+/** Milliseconds for a page: nobody waits for it. */
+const PAGE_MS = 15_000
+
+interface Walk {
+  /** Null: the whole catalog. */
+  readonly criteria: Criteria | null
+  readonly mode: Mode
+}
+
+const walkOf = ({ search }: Selection, mode: Mode): Walk => ({
+  criteria: search && criteriaOf(search),
+  mode,
+})
+
+/** The body of one page: in the order of the ids, which never change. Pure. */
+export function pageBody(
+  { criteria, mode }: Walk,
+  viewer: Viewer,
+  { after, size }: Pick<Position, 'after' | 'size'>,
+): SearchBody {
+  return {
+    // One more than is shown: whether it goes on.
+    size: size + 1,
+    track_total_hits: false,
+    _source: viewSource(viewer.organization),
+    sort: [{ 'search.id': 'asc' }],
+    ...(criteria ? { query: queryOf(criteria, mode, viewer) } : {}),
+    ...(after === null ? {} : { search_after: [after] }),
+  }
+}
+
+/** Words decide what is found, as in a search, and nothing is scored. */
+const queryOf = (criteria: Criteria, mode: Mode, viewer: Viewer) =>
+  baseQuery({ ...criteria, sort: 'name' }, viewer, {
+    mode,
+    more: selectionClauses(criteria, viewer),
+  })
+
+/** How many products there are, and by which words. Every write before it is seen. Throws NotFound. */
+export async function beginWalk(ctx: Context, selection: Selection): Promise<Beginning> {
+  const products = productsOf(ctx, await openCatalog(ctx, selection.catalog))
+  const { signal } = ctx
+  const options = { signal, timeoutMs: PAGE_MS }
+  await refreshIndex(ctx.elastic, 'products', { signal })
+  const { criteria } = walkOf(selection, 'strict')
+  if (!criteria) return { total: await products.count(undefined, options), mode: 'strict' }
+  const viewer = viewerOf(ctx)
+  const strict = await products.count(queryOf(criteria, 'strict', viewer), options)
+  if (strict > 0) return { total: strict, mode: 'strict' }
+  const total = await runCount({ products, viewer, signal }, criteria)
+  return { total, mode: total > 0 ? 'relaxed' : 'strict' }
+}
+
+/** Throws NotFound when the catalog is gone. */
+export async function readWalk(
+  ctx: Context,
+  selection: Selection,
+  position: Position,
+): Promise<Page> {
+  const scope = await openCatalog(ctx, selection.catalog)
+  const viewer = viewerOf(ctx)
+  const body = pageBody(walkOf(selection, position.mode), viewer, position)
+  const options = { signal: ctx.signal, timeoutMs: PAGE_MS }
+  const { hits } = await productsOf(ctx, scope).search(body, options)
+  const shown = hits.hits.slice(0, position.size)
+  return {
+    products: shown.map(({ _source }) => viewProduct(_source as SeenDocument, viewer)),
+    seen: shown.length,
+    last: hits.hits.length <= position.size,
+  }
+}

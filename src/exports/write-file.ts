@@ -1,0 +1,95 @@
+import { Conflict, Stale, TooLarge, Unavailable } from '../errors.ts'
+import { fileUrl, keepFile, removeFile } from '../files/store.ts'
+import { Interrupted, patiently } from '../imports/writing/patience.ts'
+import { limits } from '../limits.ts'
+import { tasksOf } from '../tasks/store.ts'
+import type { TaskRunContext } from '../tasks/task.ts'
+import { type FileFormat, fileFormat } from './format.ts'
+import type { Checkpoint, Destination, ExportJob } from './job.ts'
+import { createPart } from './part.ts'
+import type { Track } from './progress.ts'
+import { readPage } from './source.ts'
+
+type ToFile = Exclude<Destination, { format: 'http' }>
+
+/** A kill loses one part at most. */
+const PART = { bytes: 16 * 1024 * 1024, products: 5_000, ms: 5_000 }
+
+interface Parts {
+  readonly run: TaskRunContext
+  readonly job: ExportJob
+  readonly to: ToFile
+  readonly track: Track
+  readonly format: FileFormat
+}
+
+/**
+ * Writes a file in parts, each kept before the checkpoint names it, and joins them in the end.
+ * Answers the file's url. Throws Interrupted, TooLarge, NotFound.
+ */
+export async function writeFile(
+  run: TaskRunContext,
+  { job, to, track }: Pick<Parts, 'job' | 'to' | 'track'>,
+): Promise<string> {
+  const { ctx, isCancelled } = run
+  const parts = { run, job, to, track, format: fileFormat(to, track.now.headings) }
+  while (!track.now.done) {
+    track.commit(await patiently(isCancelled, () => keepPart(parts)))
+    if (isCancelled()) throw new Interrupted()
+    if (track.now.bytes > limits.fileBytes) {
+      throw new TooLarge(
+        `The file would be larger than ${limits.fileBytes} bytes. Export less at a time, by a search.`,
+      )
+    }
+  }
+  const { id, name, type } = to.file
+  await patiently(isCancelled, () =>
+    keepFile(ctx, { id, name, type, body: whole(parts) }).catch(keptByOthers),
+  )
+  await removeParts(run, track)
+  return fileUrl(ctx, id)
+}
+
+/** What is written so far is of no use without the rest. */
+export async function removeParts({ ctx }: TaskRunContext, { now }: Track): Promise<void> {
+  for (const part of now.parts) await removeFile(ctx, part)
+}
+
+async function keepPart({ run, job, to, track, format }: Parts): Promise<Checkpoint> {
+  const { ctx, isCancelled } = run
+  const part = createPart({
+    from: track.now,
+    read: (position, size) =>
+      patiently(isCancelled, () => readPage(ctx, job.selection, { ...position, size })),
+    write: format.write,
+    limits: PART,
+    isEnding: isCancelled,
+    advanced: track.advance,
+  })
+  const { id } = await keepFile(ctx, { name: to.file.name, type: to.file.type, body: part.body })
+  const reached = part.reached()
+  return { ...reached, parts: [...reached.parts, id] }
+}
+
+async function* whole({ run, track, format }: Parts): AsyncGenerator<Uint8Array> {
+  if (format.head !== '') yield Buffer.from(format.head)
+  for (const id of track.now.parts) {
+    const part = await run.ctx.files.read(id)
+    if (!part) throw new Conflict('A part of the file is gone. Run the export again.')
+    for await (const chunk of part) {
+      if (run.isCancelled()) throw new Interrupted()
+      yield chunk
+    }
+  }
+  await checkHeld(run)
+}
+
+/** Whoever was away for long must not replace the file of the one who took over. */
+async function checkHeld({ ctx, task }: TaskRunContext): Promise<void> {
+  const found = await tasksOf(ctx, ctx.organization.id).get(task.id, { source: ['lease'] })
+  if (found?.source.lease?.fence !== task.lease?.fence) throw new Interrupted()
+}
+
+function keptByOthers(error: unknown): never {
+  throw error instanceof Stale ? new Unavailable('The file is being written by others.') : error
+}

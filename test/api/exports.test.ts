@@ -1,0 +1,330 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { exportCatalog, fileAt, linesOf, runExport } from '../support/exports.ts'
+import { importFile, product, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+let catalog: string
+
+const PRODUCTS = [
+  {
+    id: 'D-100',
+    name: 'Cordless drill, 18 V',
+    manufacturer: 'Drakesmoor',
+    manufacturerPartNumber: 'DS18-040',
+    category: 'Drills',
+    msrp: 129,
+    upcs: ['0012345678905'],
+    facets: { Voltage: '18 V' },
+    filters: { Weight: 1.6 },
+    attributes: { 'Lowest temperature': '-10 °C', 'Torque, Nm': '60' },
+    links: [{ type: 'manual', value: 'https://makers.example/d100', recommended: true }],
+    images: [{ id: null, url: 'https://makers.example/d100.png', name: 'front', type: null }],
+    vendors: [
+      { vendorName: 'Nord', vendorPartNumber: 'N-1', cost: 89.5, onHand: 12, inStock: true },
+      { vendorName: 'Süd', vendorPartNumber: 'S-1', cost: 91, onHand: 0 },
+    ],
+  },
+  { id: 'W-300', name: '=HYPERLINK("http://bad.example")', category: 'Wrenches', msrp: 8.2 },
+  { id: 'a/b?c', name: "'+1", category: 'Drills', filters: { Weight: -2 } },
+]
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+  catalog = await seedCatalog(service, organization, PRODUCTS)
+})
+
+afterAll(() => service.stop())
+
+const target = async () => {
+  const name = `c-${crypto.randomUUID()}`
+  await expectOk(call('POST /api/Catalog', { body: { name } }))
+  return name
+}
+
+const unowned = ({
+  catalog: _,
+  lastUpdated,
+  updatedBy,
+  version,
+  ...rest
+}: Record<string, unknown>) => rest
+
+describe('products that are named', () => {
+  test('are a file at once, with what the interface shows of them', async () => {
+    const products = [
+      { id: 'W-300', catalog },
+      { id: 'D-100', catalog },
+    ]
+    const run = await runExport(call, 'jsonl', { products })
+    expect(run.body).toEqual({
+      error: null,
+      success: true,
+      redirectUrl: expect.stringMatching(/^http:\/\/localhost:3000\/api\/files\/[0-9a-f]{32}$/),
+      messageHeader: 'Export finished',
+      message: '2 products exported.',
+      products: [
+        { id: 'W-300', catalog, externalId: null },
+        { id: 'D-100', catalog, externalId: null },
+      ],
+      taskId: null,
+    })
+    const file = await fileAt(call, run.body.redirectUrl)
+    expect(file.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(file.headers.get('content-disposition')).toContain('filename="products.jsonl"')
+    expect(linesOf(file.body)).toEqual([
+      await product(call, 'W-300', catalog),
+      await product(call, 'D-100', catalog),
+    ])
+  })
+
+  test('take the catalog of the query where they name none; twice is once; gone ones are left out', async () => {
+    const products = [{ id: 'W-300' }, { id: 'W-300' }, { id: 'gone' }]
+    const run = await runExport(call, 'jsonl', { catalog, products })
+    expect(run.body).toMatchObject({ message: '1 product exported.', taskId: null })
+  })
+
+  test('of which there is none, a missing catalog and a foreign one are 404 alike', async () => {
+    const other = await newOrganization(service)
+    const foreign = await seedCatalog(service, other, [{ id: 'X' }])
+    const none = await runExport(call, 'csv', { catalog, products: [{ id: 'gone' }] })
+    const missing = await runExport(call, 'csv', { products: [{ id: 'X', catalog: 'missing' }] })
+    const theirs = await runExport(call, 'csv', { products: [{ id: 'X', catalog: foreign }] })
+    expect([none, missing, theirs].map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(missing.body).toEqual(theirs.body)
+    const whole = await runExport(call, 'csv', { catalog: foreign })
+    expect(whole).toMatchObject({ status: 404, body: { message: 'Catalog not found.' } })
+  })
+})
+
+describe('a workspace', () => {
+  test('is a file of its products', async () => {
+    await expectOk(
+      call(`POST /api/Catalog/${catalog}/products/D-100/addToWorkspace/kitchen`, { body: {} }),
+    )
+    const run = await expectOk(runExport(call, 'csv', { workspace: 'kitchen' }))
+    const file = await fileAt(call, run.body.redirectUrl)
+    expect(file.headers.get('content-disposition')).toContain('filename="kitchen.csv"')
+    expect(parse(file.body, { columns: true })).toMatchObject([
+      { id: 'D-100', 'vendor.vendorName': 'Nord', 'facet:Voltage': '18 V', 'filter:Weight': '1.6' },
+      { id: 'D-100', 'vendor.vendorName': 'Süd', 'vendor.onHand': '0' },
+    ])
+  })
+
+  test('that is not there is 404, and is not named together with products', async () => {
+    expect((await runExport(call, 'csv', { workspace: 'nowhere' })).status).toBe(404)
+    const both = await runExport(call, 'csv', { workspace: 'kitchen', products: [{ id: 'D-100' }] })
+    expect(both).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^workspace:/) },
+    })
+  })
+})
+
+describe('a catalog', () => {
+  test('is a file that a task makes, in the order of the ids', async () => {
+    const { body: run } = await expectOk(runExport(call, 'jsonl', { catalog }))
+    expect(run).toMatchObject({ success: true, messageHeader: 'Export started', products: [] })
+    const { task, text } = await exportCatalog(call, 'jsonl', { catalog })
+    expect(task).toMatchObject({
+      status: 'completed',
+      percentCompleted: 100,
+      processed: 3,
+      message: expect.stringMatching(
+        /^3 products exported to http:.*\/api\/files\/[0-9a-f]{32}\.$/,
+      ),
+    })
+    expect(linesOf(text).map(({ id }) => id)).toEqual(['D-100', 'W-300', 'a/b?c'])
+  })
+
+  test('imports again unchanged, and elsewhere as it was', async () => {
+    const path = `/api/Catalog/${catalog}/products/D-100`
+    await expectOk(call(`PUT ${path}/links/erp/4711`))
+    await expectOk(call(`PUT ${path}/notes`, { body: { text: 'mine' } }))
+    await expectOk(call(`PUT ${path}/tags`, { body: ['ours'] }))
+    const { text } = await exportCatalog(call, 'jsonl', { catalog })
+    const again = await importFile(call, text, { name: 'a.jsonl', targetCatalog: catalog })
+    expect(again).toMatchObject({ processed: 3, unchanged: 3 })
+    const copy = await target()
+    const there = await importFile(call, text, { name: 'a.jsonl', targetCatalog: copy })
+    expect(there).toMatchObject({ processed: 3, created: 3 })
+    for (const { id } of PRODUCTS) {
+      const { notes: _, tags: __, ...shown } = unowned(await product(call, id, catalog))
+      expect(unowned(await product(call, id, copy))).toMatchObject(shown)
+    }
+  })
+
+  test('comes back from a csv file as it was, but for links and names of pictures', async () => {
+    const names = ['Lowest temperature', 'Torque, Nm'].map((name) => `attribute:${name}`)
+    const { options } = (
+      await expectOk(
+        call(`POST /api/extensions/export/csv/columns/options?catalog=${catalog}`, { body: {} }),
+      )
+    ).body
+    const all = options.map(({ value }: { value: string }) => value)
+    expect(all).toEqual(expect.arrayContaining([...names, 'facet:Voltage', 'filter:Weight']))
+    for (const more of [
+      {},
+      { delimiter: 'semicolon', encoding: 'utf-8-bom' },
+      { delimiter: 'tab' },
+    ]) {
+      const additionalFields = { columns: JSON.stringify(all), ...more }
+      const { text } = await exportCatalog(call, 'csv', { catalog, additionalFields })
+      const again = await importFile(call, text, { targetCatalog: catalog })
+      expect(again).toMatchObject({ processed: 4, rejected: 0 })
+      const copy = await target()
+      await importFile(call, text, { targetCatalog: copy })
+      for (const { id } of PRODUCTS) {
+        const shown = unowned(await product(call, id, catalog))
+        const back = unowned(await product(call, id, copy))
+        const none = { links: [], images: [], notes: [], tags: [] }
+        expect({ ...back, ...none }).toEqual({ ...shown, ...none })
+      }
+    }
+  })
+
+  test('has no cell that a spreadsheet runs', async () => {
+    const { text } = await exportCatalog(call, 'csv', { catalog })
+    const cells = (parse(text) as string[][]).flat()
+    expect(cells).toContain('\'=HYPERLINK("http://bad.example")')
+    expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual(['-2'])
+  })
+
+  test('is limited by a search, as Count counts it', async () => {
+    const search = { must: [{ type: 'category', value: 'Drills' }], pageSize: 1, page: 7 }
+    const found = await exportCatalog(call, 'jsonl', {
+      catalog,
+      additionalFields: { search: JSON.stringify(search) },
+    })
+    expect(linesOf(found.text).map(({ id }) => id)).toEqual(['D-100', 'a/b?c'])
+    const relaxed = JSON.stringify({ keywords: 'cordless drill nonsense' })
+    const fewer = await exportCatalog(call, 'jsonl', {
+      catalog,
+      additionalFields: { search: relaxed },
+    })
+    const searched = await expectOk(
+      call(`POST /api/search?catalog=${catalog}`, { body: JSON.parse(relaxed) }),
+    )
+    expect(searched.body.droppedWords).toContain('nonsense')
+    const ids = linesOf(fewer.text).map(({ id }) => id)
+    expect(ids).toEqual(searched.body.products.map(({ id }: { id: string }) => id).toSorted())
+    const nothing = await exportCatalog(call, 'csv', {
+      catalog,
+      additionalFields: { search: '{"keywords":"xyzzy"}', columns: 'id,name' },
+    })
+    expect(nothing).toMatchObject({
+      text: 'id,name\r\n',
+      task: { status: 'completed', processed: 0 },
+    })
+  })
+
+  test('sees every product that was written before', async () => {
+    const name = await target()
+    await expectOk(call(`POST /api/Catalog/${name}/products`, { body: { id: 'new' } }))
+    const { text } = await exportCatalog(call, 'csv', {
+      catalog: name,
+      additionalFields: { columns: 'id' },
+    })
+    expect(text).toBe('id\r\nnew\r\n')
+  })
+
+  test('that is deleted meanwhile ends the task', async () => {
+    const name = await target()
+    const { body: run } = await expectOk(runExport(call, 'csv', { catalog: name }))
+    await expectOk(call(`DELETE /api/Catalog/${name}`))
+    const task = await taskOf(call, run.taskId)
+    expect(['queued', 'running', 'cancelled', 'completed']).toContain(task.status)
+  })
+})
+
+describe('what only some may see', () => {
+  test('other organizations’ notes, tags and links are in no export', async () => {
+    const child = await newOrganization(service, organization.id)
+    await expectOk(child.call(`PUT /api/Catalog/${catalog}/products/D-100/links/erp/child-secret`))
+    await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/erp/parent-own`))
+    const parents = await exportCatalog(call, 'jsonl', { catalog })
+    const childs = await exportCatalog(child.call, 'jsonl', { catalog })
+    expect(parents.text).toContain('parent-own')
+    expect(parents.text).not.toContain('child-secret')
+    expect(childs.text).toContain('child-secret')
+    expect(childs.text).not.toContain('parent-own')
+  })
+
+  test('a file is its organization’s own', async () => {
+    const other = await newOrganization(service)
+    const run = await runExport(call, 'jsonl', { catalog, products: [{ id: 'D-100' }] })
+    expect((await fileAt(other.call, run.body.redirectUrl)).status).toBe(404)
+  })
+
+  test('a viewer runs no export', async () => {
+    const viewer = await organization.as('viewer')
+    expect((await runExport(viewer, 'csv', { catalog })).status).toBe(403)
+  })
+})
+
+describe('a run that is wrong', () => {
+  const bad: [string, string, Record<string, unknown>, RegExp][] = [
+    [
+      'csv',
+      'an unknown field',
+      { colums: 'id' },
+      /^additionalFields\.colums: no such field; .*columns/,
+    ],
+    ['csv', 'an unknown column', { columns: 'id,price' }, /^columns: "price" is not one of/],
+    [
+      'csv',
+      'an unknown delimiter',
+      { delimiter: 'x' },
+      /^delimiter: one of comma, semicolon, tab$/,
+    ],
+    ['csv', 'an unknown encoding', { encoding: 'latin' }, /^encoding: one of/],
+    ['jsonl', 'a search that is no JSON', { search: '{' }, /^search: not valid JSON$/],
+    [
+      'jsonl',
+      'a search of the wrong shape',
+      { search: '{"must":[{"type":5}]}' },
+      /^search\.must\[0\]\.type: /,
+    ],
+    [
+      'jsonl',
+      'a search that means nothing',
+      { search: '{"lowPrice":2,"highPrice":1}' },
+      /^search\.lowPrice: /,
+    ],
+    ['jsonl', 'a search with a dangerous name', { search: '{"__proto__":1}' }, /__proto__/],
+    ['jsonl', 'a field that is no text', { search: {} }, /^additionalFields\.search: /],
+  ]
+  test.each(bad)('%s: %s is 400', async (id, _, additionalFields, message) => {
+    const answer = await runExport(call, id, { catalog, additionalFields })
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })
+  })
+
+  test('a search beside products is 400', async () => {
+    const answer = await runExport(call, 'csv', {
+      catalog,
+      products: [{ id: 'D-100' }],
+      additionalFields: { search: '{}' },
+    })
+    expect(answer.status).toBe(400)
+  })
+
+  test('an extension that there is not, and one of another kind, are 404', async () => {
+    const missing = await runExport(call, 'nothing', { catalog })
+    const other = await runExport(call, 'file', { catalog })
+    expect([missing.status, other.status]).toEqual([404, 404])
+    expect(missing.body).toEqual(other.body)
+  })
+
+  test('without a catalog the default one is meant; without that it is 400', async () => {
+    expect((await runExport(call, 'csv')).status).toBe(400)
+    await expectOk(call('PUT /api/organizations/current', { body: { defaultCatalog: catalog } }))
+    expect((await exportCatalog(call, 'csv', {})).task).toMatchObject({ processed: 3 })
+  })
+})

@@ -1,0 +1,153 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { columnsOf, defaultHeadings, FIXED, headingsIn } from '../../../src/exports/columns.ts'
+import { csvHeader, csvRows } from '../../../src/exports/csv.ts'
+import { csvRow } from '../../../src/imports/rows/csv-row.ts'
+import { guarded, unguarded } from '../../../src/imports/rows/formula.ts'
+import { matchHeader } from '../../../src/imports/rows/mapping.ts'
+import { viewProduct } from '../../../src/products/view.ts'
+import { productOf, type Sketch } from '../../support/catalog.ts'
+
+const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
+const view = (sketch: Sketch) => viewProduct({ product: productOf(sketch, 'tools') }, viewer)
+const format = (headings: string, delimiter = ',') => ({
+  columns: columnsOf(headingsIn(headings)),
+  delimiter,
+})
+const rows = (sketch: Sketch, headings: string, delimiter?: string) =>
+  csvRows(view(sketch), format(headings, delimiter))
+
+describe('a csv file', () => {
+  test('has a row for each offer, under headings that imports know', () => {
+    const csv = format('id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color')
+    expect(csvHeader(csv)).toBe(
+      'id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color\r\n',
+    )
+    const desk: Sketch = {
+      id: 'A1',
+      name: 'Desk',
+      facets: { Color: 'red' },
+      vendors: [
+        { vendorName: 'Nord', cost: 12.5, inStock: true },
+        { vendorName: 'Süd', cost: null },
+      ],
+    }
+    expect(csvRows(view(desk), csv)).toBe(
+      'A1,Desk,Nord,12.5,true,red\r\nA1,Desk,Süd,,false,red\r\n',
+    )
+  })
+
+  test('has one row for a product without offers, or where no column is about them', () => {
+    expect(rows({ id: 'A1', name: 'Desk' }, 'id,vendor.cost,name')).toBe('A1,,Desk\r\n')
+    const two = [{ vendorName: 'Nord' }, { vendorName: 'Süd' }]
+    expect(rows({ id: 'A1', vendors: two }, 'id')).toBe('A1\r\n')
+  })
+
+  test('quotes what any delimiter, quote or line end is in', () => {
+    const name = 'a "17"" screen"; b, c\td|e\nf'
+    expect(rows({ id: 'A1', name }, 'name', ';')).toBe(`"${name.replaceAll('"', '""')}"\r\n`)
+    expect(rows({ id: 'A1', name: ' spaced ' }, 'name,id', '\t')).toBe('" spaced "\tA1\r\n')
+  })
+
+  test('joins lists, and leaves custom images out', () => {
+    const product = viewProduct(
+      {
+        product: productOf(
+          { id: 'A1', upcs: ['1', '2'], images: [{ id: null, url: 'u', name: null, type: null }] },
+          'tools',
+        ),
+      },
+      viewer,
+    )
+    const custom = { id: 'c', url: 'custom', name: null, type: null, isCustom: true }
+    expect(
+      csvRows({ ...product, images: [...product.images, custom] }, format('upcs,images')),
+    ).toBe('"1|2",u\r\n')
+  })
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", '＝1'])(
+    'makes no formula of %j',
+    (name) => {
+      const [cells] = parse(rows({ id: 'A1', name }, 'name')) as string[][]
+      expect(cells![0]).toBe(`'${name}`)
+      expect(cells![0]).not.toMatch(/^[=+\-@\t\r]/)
+    },
+  )
+
+  test('writes numbers as numbers, negative ones too', () => {
+    const sketch = { id: 'A1', filters: { Low: -40.5, Tiny: 1e-9 }, msrp: 1e21 }
+    expect(rows(sketch, 'filter:Low,filter:Tiny,msrp')).toBe('-40.5,1e-9,1e+21\r\n')
+  })
+
+  test('guards any text so that it is read back', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '@', '\t', 'a') }),
+        (text) => {
+          expect(guarded(text)).not.toMatch(/^[=+\-@\t\r]/)
+          expect(unguarded(guarded(text))).toBe(text)
+        },
+      ),
+    )
+  })
+
+  test('is read back by an import as it was', () => {
+    const value = fc
+      .string({ unit: fc.constantFrom(...`abcÜ=+-@'",;| \n\t0`), minLength: 1, maxLength: 12 })
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+    const number = fc.double({ min: 0, max: 1e12, noNaN: true }).map((n) => (n === 0 ? 0 : n))
+    fc.assert(
+      fc.property(value, value, number, number, (name, color, msrp, weight) => {
+        const names = { facets: ['Color'], filters: ['Weight'] }
+        const csv = { columns: columnsOf(defaultHeadings(names)), delimiter: ',' }
+        const sketch = {
+          id: 'A1',
+          name,
+          msrp,
+          facets: { Color: color },
+          filters: { Weight: weight },
+        }
+        const text = csvHeader(csv) + csvRows(view(sketch), csv)
+        const [headings, cells] = parse(text) as [string[], string[]]
+        const { columns, unknown } = matchHeader(headings)
+        expect(unknown).toEqual([])
+        const row = csvRow(cells, { columns, decimal: '.', vendor: null })
+        expect(row).toEqual({
+          id: 'A1',
+          patch: { name, msrp },
+          facets: { Color: color },
+          filters: { Weight: weight },
+          offers: [],
+        })
+      }),
+    )
+  })
+})
+
+describe('the columns of a csv file', () => {
+  test('are named between commas or lines, or in a JSON array', () => {
+    expect(headingsIn('id, name\nfacet:Color,')).toEqual(['id', 'name', 'facet:Color'])
+    expect(headingsIn(' ["facet:Weight, g", "id"]')).toEqual(['facet:Weight, g', 'id'])
+  })
+
+  test('are known to imports, each once', () => {
+    const headings = FIXED.map(({ heading }) => heading)
+    const { unknown, repeated, columns } = matchHeader(headings)
+    expect([unknown, repeated, columns.length]).toEqual([[], [], FIXED.length])
+    expect(columnsOf(['id', 'name', 'id']).map(({ heading }) => heading)).toEqual(['id', 'name'])
+  })
+
+  test.each(['price', 'facet:', 'attributes', '__proto__', 'constructor'])(
+    'are refused when they are called %s',
+    (name) => {
+      expect(() => columnsOf([name])).toThrow(/^columns: ".*" is not one of id, /)
+    },
+  )
+
+  test('are refused when they are no list of texts', () => {
+    expect(() => headingsIn('[1]')).toThrow(/^columns: expected names/)
+    expect(() => headingsIn('[')).toThrow(/^columns: expected names/)
+  })
+})
