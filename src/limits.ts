@@ -99,6 +99,18 @@ export const limits = {
   importRowBytes: MIB,
   /** Columns of an import file. */
   importColumns: 2_000,
+  /** Milliseconds in which the receiver of a callback has to answer. */
+  callbackMs: 15_000,
+  /** Attempts that a callback lists, the newest. */
+  callbackAttempts: 20,
+  /** Milliseconds of a Retry-After that are waited for at most. */
+  callbackRetryAfterMs: 8 * 60 * 60 * 1000,
+  /** Days for which callbacks are listed. */
+  callbackDays: 30,
+  /** Milliseconds for which a secret of callbacks still signs after the next was made. */
+  callbackSecretMs: 24 * 60 * 60 * 1000,
+  /** Secrets that sign callbacks at once, the newest. */
+  callbackSecrets: 4,
   /** Rejected rows that a rejects file lists; more are only counted. */
   listedRejects: 100_000,
   /** Facets, and filters, of which a csv export has columns when none are named. */

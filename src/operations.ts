@@ -1,4 +1,5 @@
 import { annotationOperations } from './annotations/operations.ts'
+import { callbackOperations } from './callbacks/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
 import { exportOperations } from './exports/operations.ts'
 import { fileOperations } from './files/operations.ts'
@@ -20,6 +21,7 @@ import { workspaceOperations } from './workspaces/operations.ts'
 /** The table: every operation of the service, one import a feature. */
 export const operations: readonly Operation[] = [
   ...annotationOperations,
+  ...callbackOperations,
   ...catalogOperations,
   ...exportOperations,
   ...fileOperations,

@@ -1,4 +1,6 @@
 import { createApp } from './app.ts'
+import { createCallbackSender, type SenderOptions } from './callbacks/sender.ts'
+import { sweepCallbacks } from './callbacks/sweep.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
 import { prepareMonths } from './elastic/months.ts'
@@ -56,6 +58,7 @@ export interface ServiceParts {
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
+  readonly callbacks?: Partial<SenderOptions>
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
 }
@@ -74,6 +77,7 @@ export interface Service {
 export function createService({
   checkAnswers = false,
   tasks = {},
+  callbacks = {},
   notifier,
   outbound,
   retention,
@@ -90,6 +94,7 @@ export function createService({
     wakeTasks: () => runner.wake(),
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
+  const sender = createCallbackSender(services, callbacks)
   const periodic: { stop(): Promise<void> }[] = []
   const app = createApp({ services, operations, authenticate, checkAnswers })
   return {
@@ -97,8 +102,10 @@ export function createService({
     fetch: (request) => app.fetch(request),
     start() {
       runner.start()
+      sender.start()
       periodic.push(
         periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
+        periodically(parts.log, 'remove old callbacks', SWEEP_MS, () => sweepCallbacks(services)),
         periodically(parts.log, 'look at pictures', SWEEP_MS, () => sweepImages(services)),
         periodically(parts.log, 'drop old logs', SWEEP_MS, async () => {
           if (retention) await dropOldMonths(services.elastic, retention, services.clock.now())
@@ -122,7 +129,7 @@ export function createService({
       )
     },
     async stop() {
-      await Promise.all([runner.stop(), ...periodic.map((work) => work.stop())])
+      await Promise.all([runner.stop(), sender.stop(), ...periodic.map((work) => work.stop())])
       await services.background.settled()
     },
   }

@@ -22,9 +22,7 @@ export async function startImport(
   if (body.organization !== null && body.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }
-  if (body.callbackUrl !== null) {
-    throw new Invalid('callbackUrl: not supported; ask GET /api/tasks for the progress instead')
-  }
+  if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
   const file = await uploadedFile(ctx, body.fileUrl)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const settings = settingsOf(body, scope.name, file)
@@ -34,6 +32,7 @@ export async function startImport(
     sourceType: 'import',
     target: `${scope.owner}/${scope.name}`,
     input: settings,
+    callbackUrl: body.callbackUrl,
   })
 }
 

@@ -15,6 +15,8 @@ export interface NewTask {
   readonly sourceType: string
   readonly target: string | null
   readonly input: unknown
+  /** Checked by outbound.check. */
+  readonly callbackUrl?: string | null
 }
 
 /** Queues a task for the caller; it begins as soon as an instance has room. */
@@ -40,6 +42,8 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
     username: caller.username,
     keyId: caller.keyId,
     origin: { caller, organization },
+    callbackUrl: given.callbackUrl ?? null,
+    callbackDue: (given.callbackUrl ?? null) !== null,
   }
   await tasksOf(ctx, organization.id).create(task.id, task, { signal: ctx.signal, refresh: true })
   ctx.wakeTasks()

@@ -70,9 +70,13 @@ export interface Task {
   readonly keyId: string
   readonly origin: TaskOrigin
   readonly input: unknown
+  /** Who is told when it ends. */
+  readonly callbackUrl: string | null
+  /** True until that callback is made: the write that ends the task makes it due. */
+  readonly callbackDue: boolean
 }
 
-const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelled']
+export const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelled']
 
 export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
 

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import type { SenderOptions } from '../../src/callbacks/sender.ts'
 import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
@@ -35,6 +36,7 @@ export async function startService(
     notifier?: Notifier
     files?: FileStore
     outbound?: Outbound
+    callbacks?: Partial<SenderOptions>
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -55,6 +57,7 @@ export async function startService(
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
     tasks: options.tasks ?? {},
+    callbacks: options.callbacks ?? {},
     secrets: testSecrets,
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.notifier ? { notifier: options.notifier } : {}),

@@ -1,0 +1,33 @@
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Milliseconds after each failed attempt but the last; a day together. */
+const DELAYS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  8 * HOUR,
+]
+/** So that receivers that were away are not found by all at once. */
+const JITTER = 0.1
+
+/** Milliseconds from the `tries`th failed attempt to the next; undefined when it was the last. */
+export function delayAfter(tries: number, random: number): number | undefined {
+  const delay = DELAYS[tries - 1]
+  return delay === undefined ? undefined : Math.round(delay * (1 + random * JITTER))
+}
+
+/** Milliseconds of a Retry-After header: seconds or a date. Undefined for anything else. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND
+  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { Conflict, Stale } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+
+/** What signs the callbacks of an organization, sealed. */
+interface CallbackSecret {
+  readonly sealed: string
+  /** Secrets before it, newest first, which sign as well until their time is over. */
+  readonly earlier: readonly { readonly sealed: string; readonly until: string }[]
+}
+
+const ID = 'secret'
+const BYTES = 32
+
+const secretsOf = ({ elastic }: Services, organization: string): Collection<CallbackSecret> =>
+  collection<CallbackSecret>(elastic, { kind: 'callback-secrets', scope: [organization] })
+
+const placeOf = (organization: string) => [organization, 'callback-secret']
+
+/** A secret of Standard Webhooks. */
+const newSecret = (): string => `whsec_${randomBytes(BYTES).toString('base64')}`
+
+/**
+ * The secrets that sign now, newest first; the first one is made here on first need. Throws
+ * SecretUnreadable.
+ */
+export async function signingSecrets(services: Services, organization: string): Promise<string[]> {
+  const { secrets, clock } = services
+  const stored = await firstOf(services, organization)
+  const now = clock.now().toISOString()
+  const { sealed, earlier } = stored.source
+  const valid = [sealed, ...earlier.filter(({ until }) => until > now).map((one) => one.sealed)]
+  const opened = valid.map((one) => secrets.open(one, placeOf(organization)))
+  if (!valid.every((one) => secrets.isCurrent(one))) await sealAnew(services, organization, stored)
+  return opened
+}
+
+async function firstOf(services: Services, organization: string): Promise<Stored<CallbackSecret>> {
+  const kept = secretsOf(services, organization)
+  const sealed = services.secrets.seal(newSecret(), placeOf(organization))
+  for (;;) {
+    const found = await kept.get(ID)
+    if (found) return found
+    try {
+      return await kept.create(ID, { sealed, earlier: [] })
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+    }
+  }
+}
+
+/** With the key that seals now, so that the one before it can be given up some day. */
+async function sealAnew(
+  services: Services,
+  organization: string,
+  stored: Stored<CallbackSecret>,
+): Promise<void> {
+  const { secrets } = services
+  const place = placeOf(organization)
+  const anew = (sealed: string) => secrets.seal(secrets.open(sealed, place), place)
+  const { sealed, earlier } = stored.source
+  const next = {
+    sealed: anew(sealed),
+    earlier: earlier.map((one) => ({ ...one, sealed: anew(one.sealed) })),
+  }
+  try {
+    await secretsOf(services, organization).replace(ID, next, stored)
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error
+  }
+}
+
+/** Makes a new secret; those of the last hours stay valid for a while. Answers it, this once. */
+export async function rotateSecret(ctx: Context): Promise<string> {
+  const { organization, secrets, clock, signal } = ctx
+  const kept = secretsOf(ctx, organization.id)
+  const secret = newSecret()
+  const sealed = secrets.seal(secret, placeOf(organization.id))
+  return whileStale(signal, async () => {
+    const found = await kept.get(ID, { signal })
+    if (!found) {
+      await kept.create(ID, { sealed, earlier: [] }, { signal }).catch((error: unknown) => {
+        throw error instanceof Conflict ? new Stale() : error
+      })
+      return secret
+    }
+    const now = clock.now()
+    const until = new Date(now.getTime() + limits.callbackSecretMs).toISOString()
+    const earlier = [{ sealed: found.source.sealed, until }, ...found.source.earlier]
+      .filter((one) => one.until > now.toISOString())
+      .slice(0, limits.callbackSecrets - 1)
+    await kept.replace(ID, { sealed, earlier }, found, { signal })
+    return secret
+  })
+}

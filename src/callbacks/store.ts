@@ -1,0 +1,87 @@
+import { term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { type Delivery, redelivered } from './delivery.ts'
+
+const KIND = 'callbacks'
+
+export const deliveriesOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  organization: string,
+): Collection<Delivery> => collection<Delivery>(elastic, { kind: KIND, scope: [organization] })
+
+/** What a list shows: not what was sent. */
+const LISTED = ['id', 'taskId', 'url', 'status', 'attempts', 'nextAttempt'] as const
+export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]>
+
+/** The callbacks of the organization, newest first. */
+export async function listDeliveries(
+  ctx: Context,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<ListedDelivery[]> {
+  if ((page + 1) * pageSize > limits.resultWindow) {
+    throw new Invalid(`page: only the newest ${limits.resultWindow} callbacks are listed`)
+  }
+  const answer = await deliveriesOf(ctx, ctx.organization.id).search(
+    {
+      from: page * pageSize,
+      size: pageSize,
+      track_total_hits: false,
+      _source: [...LISTED],
+      sort: [{ created: 'desc' }, { id: 'asc' }],
+      query: { match_all: {} },
+    },
+    { signal: ctx.signal },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+/** Makes a callback due now, also one that was taken. Throws NotFound. */
+export async function redeliver(ctx: Context, id: string): Promise<void> {
+  const { signal, clock, organization } = ctx
+  const deliveries = deliveriesOf(ctx, organization.id)
+  await whileStale(signal, async () => {
+    const found = await deliveries.get(id, { signal })
+    if (!found) throw new NotFound('Callback')
+    const again = redelivered(found.source, clock.now())
+    await deliveries.replace(id, again, found, { signal, refresh: true })
+  })
+}
+
+export interface DueDelivery {
+  readonly id: string
+  readonly organization: string
+}
+
+/**
+ * Callbacks of any organization whose time has come, longest due first; `busy` organizations wait.
+ * It answers ids; each is then opened in its own organization.
+ */
+export async function dueDeliveries(
+  { elastic, clock }: Services,
+  { busy, size }: { busy: readonly string[]; size: number },
+): Promise<DueDelivery[]> {
+  const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
+  const answer = await everyone.search({
+    size,
+    track_total_hits: false,
+    _source: ['id', 'scope'],
+    sort: [{ nextAttempt: 'asc' }, { id: 'asc' }],
+    query: {
+      bool: {
+        filter: [
+          term('status', 'pending'),
+          { range: { nextAttempt: { lte: clock.now().toISOString() } } },
+        ],
+        must_not: [{ terms: { scope: [...busy] } }],
+      },
+    },
+  })
+  return answer.hits.hits.map(({ _source }) => ({
+    id: _source!.id,
+    organization: _source!.scope,
+  }))
+}

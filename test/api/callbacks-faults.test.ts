@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
+import { caller, expectOk, newOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended, newCatalog } from '../support/imports.ts'
+import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const outbound = createOutbound({ allow: '127.0.0.1' })
+/** An instance that runs tasks and sends nothing. */
+const mute = { outbound, callbacks: { pollMs: 2 ** 31 - 1 } }
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+  const service = await startService({ outbound, callbacks: { pollMs: 30 }, ...options })
+  cleanups.push(() => service.stop())
+  return service
+}
+
+async function receive(port?: number): Promise<Receiver> {
+  const receiver = await startReceiver(port)
+  cleanups.push(receiver.close)
+  return receiver
+}
+
+async function shop(service: TestService) {
+  const organization = await newOrganization(service)
+  await newCatalog(organization)
+  return organization
+}
+
+/** The same person at another instance. */
+async function at(service: TestService, organization: Awaited<ReturnType<typeof shop>>) {
+  return caller(service, {
+    key: await organization.key('administrator'),
+    organization: organization.id,
+  })
+}
+
+/** A clock that a test moves. */
+function movable() {
+  let ahead = 0
+  return {
+    clock: { now: () => new Date(Date.now() + ahead) },
+    moveTo(time: string) {
+      ahead = Math.max(ahead, Date.parse(time) - Date.now())
+    },
+    move(ms: number) {
+      ahead += ms
+    },
+  }
+}
+
+const attempts = (count: number) => (callback: { attempts: readonly unknown[] }) =>
+  callback.attempts.length === count
+
+describe('a receiver that does not take it', () => {
+  test('is asked for a day, under one id, and then no more', async () => {
+    const time = movable()
+    const service = await start({ clock: time.clock })
+    const { call } = await shop(service)
+    const { secret } = (await expectOk(call('POST /api/callbacks/secret'))).body
+    const receiver = await receive()
+    receiver.reply({ status: 500 })
+    const task = await importCallingBack(call, receiver.url())
+    for (let count = 1; count < 11; count++) {
+      const { status, nextAttempt } = await callbackOf(call, task, attempts(count))
+      expect(status).toBe('pending')
+      time.moveTo(nextAttempt!)
+    }
+    const last = await callbackOf(call, task, attempts(11))
+    expect(last).toMatchObject({ status: 'failed', nextAttempt: null })
+    expect(last.attempts[0]).toMatchObject({
+      status: 500,
+      error: 'The receiver answered with status 500.',
+    })
+    const all = receiver.received()
+    expect(new Set(all.map(({ id, body }) => id + body)).size).toBe(1)
+    expect(all.every((message) => isSignedBy(secret, message))).toBe(true)
+    const times = last.attempts.map((one) => Date.parse(one.time) / 1_000)
+    const delays = times.slice(1).map((one, index) => one - times[index]!)
+    const wanted = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800]
+    // Up to a tenth by design; what the test itself takes on top.
+    for (const [index, delay] of delays.entries()) {
+      expect(delay).toBeGreaterThanOrEqual(wanted[index]!)
+      expect(delay).toBeLessThan(wanted[index]! * 1.1 + 5)
+    }
+  })
+
+  test('and asks for time is left alone as long', async () => {
+    const time = movable()
+    const service = await start({ clock: time.clock })
+    const { call } = await shop(service)
+    const receiver = await receive()
+    receiver.reply({ status: 429, headers: { 'retry-after': '600' } })
+    const task = await importCallingBack(call, receiver.url())
+    const { nextAttempt } = await callbackOf(call, task, attempts(1))
+    const wait = Date.parse(nextAttempt!) - time.clock.now().getTime()
+    expect(wait / 1_000).toBeGreaterThan(580)
+    expect(wait / 1_000).toBeLessThanOrEqual(600)
+    receiver.reply({ status: 204 })
+    time.moveTo(nextAttempt!)
+    expect(await callbackOf(call, task, attempts(2))).toMatchObject({ status: 'delivered' })
+  })
+
+  test('because nobody is wanted there any more is not asked again', async () => {
+    const service = await start()
+    const { call } = await shop(service)
+    const receiver = await receive()
+    receiver.reply({ status: 410 })
+    const task = await importCallingBack(call, receiver.url())
+    expect(await callbackOf(call, task, attempts(1))).toMatchObject({
+      status: 'failed',
+      nextAttempt: null,
+    })
+  })
+
+  test('but sends elsewhere is not followed', async () => {
+    const service = await start()
+    const { call } = await shop(service)
+    const [receiver, elsewhere] = [await receive(), await receive()]
+    receiver.reply({ status: 307, headers: { location: elsewhere.url() } })
+    const task = await importCallingBack(call, receiver.url())
+    const callback = await callbackOf(call, task, attempts(1))
+    expect(callback).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'The answer is a redirect, which is not followed.' }],
+    })
+    expect(elsewhere.received()).toEqual([])
+  })
+
+  test('since it hangs holds up nobody else', async () => {
+    const service = await start({ callbacks: { pollMs: 30, atOnce: 3, perOrganization: 2 } })
+    const [slow, quick] = [await shop(service), await shop(service)]
+    const [hanging, receiver] = [await receive(), await receive()]
+    hanging.reply('hang')
+    const waiting: string[] = []
+    for (const _ of [1, 2, 3, 4]) waiting.push(await importCallingBack(slow.call, hanging.url()))
+    for (const task of waiting) await ended(slow.call, task)
+    const task = await importCallingBack(quick.call, receiver.url())
+    await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
+    expect(hanging.received()).toHaveLength(2)
+  })
+})
+
+describe('when an instance goes', () => {
+  test('between the end of a task and its callback, another one makes it', async () => {
+    const first = await start(mute)
+    const organization = await shop(first)
+    const receiver = await receive()
+    const task = await importCallingBack(organization.call, receiver.url())
+    await ended(organization.call, task)
+    expect(await callbacksOf(organization.call)).toEqual([])
+    await first.stop()
+    const second = await start()
+    const call = await at(second, organization)
+    await callbackOf(call, task, ({ status }) => status === 'delivered')
+    expect(receiver.received()).toHaveLength(1)
+  })
+
+  test('while nobody answers, the next one goes on with the schedule', async () => {
+    const time = movable()
+    const first = await start({ clock: time.clock })
+    const organization = await shop(first)
+    const gone = await receive()
+    const url = gone.url()
+    await gone.close()
+    const task = await importCallingBack(organization.call, url)
+    const before = await callbackOf(organization.call, task, attempts(1))
+    expect(before.attempts[0]).toMatchObject({
+      status: null,
+      error: 'The address cannot be reached, or may not be called.',
+    })
+    await first.stop()
+    const receiver = await receive(Number(new URL(url).port))
+    const second = await start({ clock: time.clock })
+    time.moveTo(before.nextAttempt!)
+    const call = await at(second, organization)
+    const after = await callbackOf(call, task, ({ status }) => status === 'delivered')
+    expect(after.attempts).toEqual([before.attempts[0], after.attempts[1]])
+    expect(receiver.received().map(({ id }) => id)).toEqual([before.id])
+  })
+
+  test('in the middle of an attempt that it was told to stop, it is due again', async () => {
+    const first = await start()
+    const organization = await shop(first)
+    const receiver = await receive()
+    receiver.reply('hang')
+    const task = await importCallingBack(organization.call, receiver.url())
+    await expect.poll(() => receiver.received().length).toBe(1)
+    await first.stop()
+    receiver.reply({ status: 200 })
+    const second = await start()
+    const call = await at(second, organization)
+    const callback = await callbackOf(call, task, ({ status }) => status === 'delivered')
+    expect(callback.attempts).toHaveLength(1)
+    expect(receiver.received().map(({ id }) => id)).toEqual([callback.id, callback.id])
+  })
+
+  test('after the receiver took it but before that is known, it comes again under its id', async () => {
+    const time = movable()
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    cleanups.push(proxy.close)
+    const first = await start({ node: proxy.node })
+    const organization = await shop(first)
+    const call = await at(await start({ ...mute, clock: time.clock }), organization)
+    const receiver = await receive()
+    let told = () => {}
+    const answered = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    // From when it is sent, nothing of this instance reaches Elasticsearch.
+    proxy.hold((line) => {
+      if (receiver.received().length > 0) proxy.set('refuse')
+      if (line.includes('_doc') && receiver.received().length > 0) told()
+      return undefined
+    })
+    const task = await importCallingBack(organization.call, receiver.url())
+    await answered
+    await start({ clock: time.clock })
+    const claimed = await callbackOf(call, task, ({ nextAttempt }) => nextAttempt !== null)
+    expect(claimed).toMatchObject({ status: 'pending', attempts: [] })
+    time.move(61_000)
+    const callback = await callbackOf(call, task, ({ status }) => status === 'delivered')
+    expect(receiver.received().map(({ id }) => id)).toEqual([callback.id, callback.id])
+    proxy.set('none')
+  })
+})
+
+test('several instances send each callback once', async () => {
+  const instances = [await start(), await start(), await start()] as const
+  const organization = await shop(instances[0])
+  const receiver = await receive()
+  const { call } = organization
+  const tasks: string[] = []
+  for (let index = 0; index < 12; index++) tasks.push(await importCallingBack(call, receiver.url()))
+  for (const task of tasks) await callbackOf(call, task, ({ status }) => status === 'delivered')
+  const seen = receiver.received().map(({ body }) => JSON.parse(body).data.id)
+  expect(seen.toSorted()).toEqual(tasks.toSorted())
+})
