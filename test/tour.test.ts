@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listening, serve } from '../examples/server.ts'
+import { vendor } from '../examples/vendor.ts'
+import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { OPERATOR_KEY } from './support/client.ts'
 import { type Standalone, startStandalone } from './support/standalone.ts'
 
@@ -12,22 +15,35 @@ const readme = blocksOf('README.md')
 const manual = blocksOf('docs/interface.md')
 
 let service: Standalone
+/** `npm run example:vendor`. */
+let remote: Listening
 /** What the commands printed: of the tour first, then of each example of docs/interface.md. */
 let printed: string[]
 
 beforeAll(async () => {
-  service = await startStandalone('tour')
+  remote = await serve(vendor)
+  service = await startStandalone('tour', {
+    outbound: createOutbound({ allow: '127.0.0.1' }),
+  })
   printed = await run(service.address)
 }, 60_000)
 
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  await remote?.close()
+})
 
 /** One shell runs the tour and then the examples, since they go on from it. */
 async function run(address: string): Promise<string[]> {
   const mark = '=== next example'
   const script = ['source examples/tour.sh', ...manual].join(`\necho '${mark}'\n`)
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-    env: { ...process.env, AISLE: address, KEY: OPERATOR_KEY },
+    env: {
+      ...process.env,
+      AISLE: address,
+      KEY: OPERATOR_KEY,
+      VENDOR: new URL(remote.manifestUrl).origin,
+    },
     timeout: 45_000,
   }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`the tour failed:\n${error.stdout}\n${error.stderr}`)

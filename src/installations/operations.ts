@@ -11,6 +11,7 @@ import {
 } from './available-operations.ts'
 import { uninstall, updateInstallation } from './install.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
+import { registerOperations } from './register-operations.ts'
 import { ExtensionInstallRequest, ExtensionLogs, InstalledExtensions } from './schemas.ts'
 
 const listing = route('GET', '/api/extensions/installed', { answer: InstalledExtensions })
@@ -82,4 +83,5 @@ export const installationOperations = [
   updateInstalledExtension,
   uninstallExtension,
   getExtensionLogs,
+  ...registerOperations,
 ]

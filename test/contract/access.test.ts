@@ -6,6 +6,7 @@ import type { Sent } from './contract.ts'
 import { type Case, cases } from './contracts.ts'
 import { recording } from './examples.ts'
 import { another, replaced } from './missing.ts'
+import { outside } from './outside.ts'
 import { prepare, send, weakest } from './send.ts'
 import { IDENTITIES, type Identity, newWorld, type World } from './world.ts'
 
@@ -17,7 +18,7 @@ let foreign: World
 const rows: { name: string; revision: string; cells: string }[] = []
 
 beforeAll(async () => {
-  const service = await startService()
+  const service = await startService({ outbound: outside })
   own = await newWorld(service)
   foreign = await newWorld(service)
 })

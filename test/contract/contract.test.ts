@@ -4,12 +4,13 @@ import { failureStatuses } from '../../src/openapi/statuses.ts'
 import { startService } from '../support/service.ts'
 import { cases, strayContracts } from './contracts.ts'
 import { record, recordedOf, recording, shownAnswer, shownRequest } from './examples.ts'
+import { outside } from './outside.ts'
 import { failed, prepare, send, weakest } from './send.ts'
 import { newWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await newWorld(await startService())
+  world = await newWorld(await startService({ outbound: outside }))
 })
 
 const parsed = cases.map((one) => [one.title, one] as const)

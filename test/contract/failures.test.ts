@@ -4,6 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Case, cases } from './contracts.ts'
+import { outside } from './outside.ts'
 import { failed, prepare, send, weakest } from './send.ts'
 import { type Identity, newWorld, type World } from './world.ts'
 
@@ -12,7 +13,7 @@ let proxy: FaultProxy
 /** The same world behind an Elasticsearch that can go away. */
 let shaky: TestService
 beforeAll(async () => {
-  world = await newWorld(await startService())
+  world = await newWorld(await startService({ outbound: outside }))
   proxy = await startFaultProxy(inject('elasticsearch').node)
   shaky = await startService({ node: proxy.node })
 })

@@ -9,6 +9,7 @@ import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
+import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { OPERATOR_KEY } from './client.ts'
 import { testSecrets } from './secrets.ts'
@@ -23,12 +24,13 @@ export interface StandaloneOptions {
   readonly folder?: string
   /** The indices of another version than this one's. */
   readonly definitions?: readonly IndexDefinition[]
+  readonly outbound?: Outbound
 }
 
 /** A service with indices of its own that listens on a free port; its tasks run. */
 export async function startStandalone(
   name: string,
-  { folder, definitions }: StandaloneOptions = {},
+  { folder, definitions, outbound }: StandaloneOptions = {},
 ): Promise<Standalone> {
   const elastic = createElastic({
     node: inject('elasticsearch').node,
@@ -46,6 +48,7 @@ export async function startStandalone(
     log: createLog('fatal'),
     publicUrl: address,
     secrets: testSecrets,
+    ...(outbound ? { outbound } : {}),
     checkAnswers: true,
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)

@@ -1,4 +1,5 @@
 import type { Contracts } from '../contract.ts'
+import { manifestOf } from '../outside.ts'
 import type { World } from '../world.ts'
 
 const values = {
@@ -11,6 +12,15 @@ const values = {
 async function installed(world: World): Promise<string> {
   const line = 'POST /api/extensions/available/file/install'
   return world.note((await world.call(line, { body: values })).body.id)
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+/** A registered extension. */
+async function registered(world: World): Promise<string> {
+  const id = world.fresh('oakvale-stock')
+  await world.call('POST /api/extensions/available', { body: { manifestUrl: manifestOf(id) } })
+  return id
 }
 
 const missing = { path: [crypto.randomUUID()] }
@@ -50,6 +60,26 @@ export const contracts: Contracts = {
   'Uninstall Extension': {
     ok: async (world) => ({ path: [await installed(world)] }),
     fails: { 404: missing },
+  },
+  'Register Extension': {
+    ok: (world) => ({
+      body: { manifestUrl: manifestOf(world.fresh('oakvale-stock')), secret: SECRET },
+    }),
+    fails: {
+      400: { body: { manifestUrl: `${manifestOf('oakvale-stock')}/elsewhere` } },
+      409: { body: { manifestUrl: manifestOf('file') } },
+    },
+  },
+  'Remove Extension': {
+    ok: async (world) => ({ path: [await registered(world)] }),
+    fails: {
+      404: { path: ['no-such-extension'] },
+      409: async (world) => {
+        const id = await registered(world)
+        await world.call(`POST /api/extensions/available/${id}/install`, { body: {} })
+        return { path: [id] }
+      },
+    },
   },
   'Get Extension Logs': {
     ok: async (world) => ({ path: [await installed(world)] }),

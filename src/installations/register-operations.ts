@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { type Context, operation, route } from '../operation.ts'
+import { ActionResponse, done, Id, OptionalText, QueryFlag } from '../shapes.ts'
+import { registerExtension, removeExtension } from './register.ts'
+
+const RegisterRequest = z
+  .object({
+    manifestUrl: z.string().trim().min(1).max(limits.valueLength),
+    secret: OptionalText(limits.valueLength),
+    allOrganizations: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
+  })
+  .meta({ id: 'ExtensionRegisterRequest' })
+
+/** ActionResponse, and the secret where one was made: shown this once. */
+const RegisterResponse = ActionResponse.extend({ secret: z.string().nullable() }).meta({
+  id: 'ExtensionRegisterResponse',
+})
+
+const registering = route('POST', '/api/extensions/available', {
+  body: RegisterRequest,
+  answer: RegisterResponse,
+})
+export const register = operation({
+  name: 'Register Extension',
+  summary:
+    'Reads the manifest of a remote extension and offers it to the organization; again, to read it anew.',
+  access: 'administrator',
+  fails: ['conflict'],
+  bindings: { '1.0': registering, '6.0': registering },
+  handle: async ({ body }: { body: z.output<typeof RegisterRequest> }, ctx: Context) => {
+    const { id, secret, isNew } = await registerExtension(ctx, body)
+    const message = isNew ? 'Extension registered.' : 'Extension read again.'
+    return { ...done(message, { id }), secret }
+  },
+})
+
+const removing = route('DELETE', '/api/extensions/available/:id', {
+  param: z.object({ id: Id }),
+  query: z.object({ allOrganizations: QueryFlag(false) }),
+  answer: ActionResponse,
+})
+export const remove = operation({
+  name: 'Remove Extension',
+  summary: 'Takes a registered extension back that is not installed.',
+  access: 'administrator',
+  fails: ['conflict'],
+  bindings: { '1.0': removing, '6.0': removing },
+  handle: async (wish: { id: string; allOrganizations: boolean }, ctx: Context) => {
+    await removeExtension(ctx, wish)
+    return done('Extension removed.', { id: wish.id })
+  },
+})
+
+export const registerOperations = [register, remove]

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
+import type { Installation } from '../extensions/installation.ts'
+import { readManifest } from '../extensions/manifest.ts'
+import {
+  EVERYBODY,
+  homesOf,
+  type Registered,
+  registeredIn,
+  secretPlace,
+} from '../extensions/registered.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { childrenOf } from '../organizations/store.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { whileStale } from '../platform/retry.ts'
+import { checkWebhookSecret } from '../platform/webhook-signature.ts'
+import { createWithin } from '../platform/within.ts'
+import { builtIns } from './catalogue.ts'
+
+/** Whether it is for every organization, which only an operator says. */
+interface Reach {
+  readonly allOrganizations: boolean
+}
+
+export interface Registering extends Reach {
+  readonly manifestUrl: string
+  readonly secret: string | null
+}
+
+export interface Registration {
+  readonly id: string
+  /** Made here, to be shown this once; null where the caller gave it or an earlier one stays. */
+  readonly secret: string | null
+  readonly isNew: boolean
+}
+
+/** Throws Forbidden. */
+function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
+  if (!allOrganizations) return organization.id
+  if (caller.role === 'operator') return EVERYBODY
+  throw new Forbidden('allOrganizations: only an operator serves all organizations')
+}
+
+/** Reads a manifest and keeps it; again, it is read anew. Throws Invalid, Conflict, Forbidden. */
+export async function registerExtension(
+  ctx: Context,
+  { manifestUrl, secret, allOrganizations }: Registering,
+): Promise<Registration> {
+  const home = homeOf(ctx, { allOrganizations })
+  if (secret !== null) checkWebhookSecret(secret, 'secret')
+  ctx.outbound.check(manifestUrl, 'manifestUrl')
+  const { manifest, url } = readManifest(await fetchManifest(ctx, manifestUrl), manifestUrl)
+  ctx.outbound.check(url, 'manifest.url')
+  await checkFree(ctx, home, manifest.id)
+  const registered = registeredIn(ctx, home)
+  const { signal } = ctx
+  return whileStale(signal, async () => {
+    const found = await registered.get(manifest.id, { signal })
+    const before = found?.source.registration
+    if (before && before.manifest.kind !== manifest.kind) {
+      throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
+    }
+    const made = secret === null && !before ? newSecret() : null
+    const given = secret ?? made
+    const now = ctx.clock.now().toISOString()
+    const next: Registered = {
+      id: manifest.id,
+      created: found?.source.created ?? now,
+      registration: {
+        manifestUrl,
+        manifest,
+        url,
+        secret:
+          given === null ? before!.secret : ctx.secrets.seal(given, secretPlace(home, manifest.id)),
+        username: ctx.caller.username,
+        updated: now,
+      },
+    }
+    if (found) await registered.replace(next.id, next, found, { signal, refresh: true })
+    else await create(ctx, home, next)
+    return { id: next.id, secret: made, isNew: !found }
+  })
+}
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
+  try {
+    const { status, body } = await ctx.outbound.call({
+      url,
+      headers: { accept: 'application/json' },
+      timeoutMs: MANIFEST_MS,
+      maxBytes: limits.manifestBytes,
+      signal: ctx.signal,
+    })
+    if (status === 200) return body
+    throw new Invalid(`manifestUrl: answered with status ${status}`)
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new Invalid(`manifestUrl: ${error.message}`)
+    throw error
+  }
+}
+
+/** Leaves time to keep it, and to answer. */
+const MANIFEST_MS = 1_500
+
+/** Throws Conflict for the id of a built-in extension, or of one that is seen from here already. */
+async function checkFree(ctx: Context, home: string, id: string): Promise<void> {
+  const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
+  if (builtIns.some(({ manifest }) => manifest.id === id)) throw taken
+  const parent = ctx.organization.parent
+  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
+  for (const other of others) {
+    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) throw taken
+  }
+}
+
+function create(ctx: Context, home: string, next: Registered): Promise<void> {
+  const registered = registeredIn(ctx, home)
+  const { signal } = ctx
+  return createWithin({
+    limit: limits.registeredExtensions,
+    count: () => registered.count(undefined, { signal }),
+    create: async () => {
+      await registered.create(next.id, next, { signal, refresh: true })
+    },
+    remove: () => registered.remove(next.id, { signal, refresh: true }),
+    full: () =>
+      new Invalid(`An organization registers at most ${limits.registeredExtensions} extensions.`),
+    signal,
+  })
+}
+
+/** Takes an extension back that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
+export async function removeExtension(
+  ctx: Context,
+  { id, ...reach }: { readonly id: string } & Reach,
+): Promise<void> {
+  const home = homeOf(ctx, reach)
+  const { signal } = ctx
+  const registered = registeredIn(ctx, home)
+  const found = await registered.get(id, { signal })
+  if (!found) {
+    await refuseElsewhere(ctx, home, id)
+    throw new NotFound('Extension')
+  }
+  if ((await installedFrom(ctx, home, id)) > 0) {
+    throw new Conflict('The extension is installed; uninstall it first.')
+  }
+  if (!(await registered.remove(id, { signal, at: found, refresh: true }))) {
+    throw new NotFound('Extension')
+  }
+}
+
+/** Seen from here, but not registered here. */
+async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
+  const parent = ctx.organization.parent
+  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
+  for (const other of others) {
+    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) {
+      throw new Forbidden(
+        `The extension was registered ${other === EVERYBODY ? 'for all organizations' : `by ${other}`} and is removed there.`,
+      )
+    }
+  }
+  if (builtIns.some(({ manifest }) => manifest.id === id)) {
+    throw new Forbidden('A built-in extension cannot be removed.')
+  }
+}
+
+/** Installations that may be of it: in the organization and its children, or anywhere. */
+async function installedFrom(ctx: Context, home: string, id: string): Promise<number> {
+  const { signal } = ctx
+  const everywhere = collection<Installation>(ctx.elastic, { kind: 'installations', scope: [] })
+  const filter = [term('extension', id)]
+  if (home !== EVERYBODY) {
+    const children = await childrenOf(ctx, home)
+    filter.push({ terms: { scope: [home, ...children.map((child) => child.id)] } })
+  }
+  return everywhere.count({ bool: { filter } }, { signal })
+}

@@ -1,0 +1,262 @@
+import type { ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyExtension, ExtensionKind, ImportExtension } from '../../src/extensions/contract.ts'
+import { remoteExtension } from '../../src/extensions/remote.ts'
+import type { Context } from '../../src/operation.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { json, startRemote, type TestRemote } from '../support/remote.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+
+let remote: TestRemote
+beforeAll(async () => {
+  remote = await startRemote({})
+})
+afterAll(() => remote.close())
+
+const extension = (kind: ExtensionKind, calls: AnyExtension['manifest']['calls'] = ['run']) =>
+  remoteExtension(
+    {
+      id: 'oakvale',
+      kind,
+      name: 'Oakvale',
+      description: null,
+      image: null,
+      configUrl: null,
+      fields: [],
+      calls,
+      noStore: false,
+      mapToVendor: false,
+      allowAdHocItems: false,
+    },
+    { name: 'Oakvale', url: remote.url, secret: () => SECRET },
+  )
+
+const product = (id: string) => ({
+  id,
+  catalog: 'tools',
+  manufacturer: 'Drakesmoor',
+  manufacturerPartNumber: 'DS18-040',
+  vendorPartNumber: 'OV-77',
+  upcs: [],
+  name: null,
+})
+
+const installed = {
+  id: 'i-1',
+  organization: 'acme',
+  vendor: 'Oakvale Supply',
+  catalog: null,
+  name: 'Oakvale',
+  fields: { account: '1001' },
+}
+
+/** A call as an operation makes it; it is to be answered within `ms`. */
+const call = (ms = 2_000) => ({
+  ctx: {
+    outbound: createOutbound({ allow: '127.0.0.1' }),
+    clock: { now: () => new Date() },
+    signal: AbortSignal.timeout(ms),
+  } as unknown as Context,
+  installed,
+  request: { additionalFields: {}, products: [product('D-100')], workspace: null },
+})
+
+const run = (kind: ExtensionKind, ms?: number) =>
+  extension(kind).run(call(ms) as never) as Promise<unknown>
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (answer) => `no failure: ${JSON.stringify(answer)}`,
+    (error: Error) => error.message,
+  )
+
+describe('a call', () => {
+  test('has the installation and the request, and is signed', async () => {
+    remote.answers((response) => json(response, { items: [] }))
+    await run('realtime')
+    const { path, headers, body } = remote.received.at(-1)!
+    expect(path).toBe('/run')
+    expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual({
+      installation: {
+        id: 'i-1',
+        organization: 'acme',
+        vendor: 'Oakvale Supply',
+        fields: { account: '1001' },
+      },
+      request: { additionalFields: {}, products: [product('D-100')], workspace: null },
+    })
+  })
+
+  test('may be answered without what is null or empty', async () => {
+    remote.answers((response) =>
+      json(response, { items: [{ vendorPartNumber: 'OV-77', cost: 1.5, more: 'than is known' }] }),
+    )
+    expect(await run('realtime')).toEqual({
+      error: null,
+      success: true,
+      items: [
+        {
+          vendorPartNumber: 'OV-77',
+          manufacturerPartNumber: null,
+          description: null,
+          error: null,
+          status: null,
+          active: true,
+          onHand: null,
+          cost: 1.5,
+          inStockDate: null,
+          warehouses: [],
+        },
+      ],
+    })
+  })
+
+  test('that is answered with an error is no success', async () => {
+    remote.answers((response) => json(response, { success: true, error: 'unknown account' }))
+    expect(await run('recommendation')).toMatchObject({ success: false, error: 'unknown account' })
+  })
+})
+
+type Behaviour = (response: ServerResponse) => void
+const html: Behaviour = (response) =>
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Login</h1>')
+const raw =
+  (text: string): Behaviour =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+
+/** Sends without end, as fast as it is read. */
+const endless: Behaviour = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const chunk = Buffer.alloc(64 * 1024, ' ')
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
+
+const drip: Behaviour = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 100)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe('a remote that answers wrongly fails that call with what and where', () => {
+  test.each<[string, ExtensionKind, Behaviour, string]>([
+    ['500', 'realtime', (r) => r.writeHead(500).end('boom'), 'Oakvale answered with status 500.'],
+    ['404', 'export', (r) => r.writeHead(404).end(), 'Oakvale answered with status 404.'],
+    ['204', 'export', (r) => r.writeHead(204).end(), 'Oakvale answered with status 204.'],
+    ['HTML', 'realtime', html, 'Oakvale answered with text/html instead of application/json.'],
+    [
+      'a redirect',
+      'realtime',
+      (r) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      'Oakvale gave no answer that can be used: The answer is a redirect, which is not followed.',
+    ],
+    ['garbage', 'realtime', raw('{"items": ['), 'Oakvale answered wrongly: answer: not valid JSON'],
+    ['null', 'realtime', raw('null'), 'Oakvale answered wrongly: answer: expected object'],
+    ['bytes', 'realtime', raw('\u0000'), 'Oakvale answered wrongly: answer: not valid JSON'],
+    [
+      'another type',
+      'realtime',
+      raw('{"items":[{},{},{"cost":"12"}]}'),
+      'Oakvale answered wrongly: answer.items[2].cost: expected number, received string',
+    ],
+    [
+      'no number at all',
+      'recommendation',
+      raw('{"matchedProducts":[{"productId":"a","scorer":"b","score":1e999}]}'),
+      'Oakvale answered wrongly: answer.matchedProducts[0].score: expected number',
+    ],
+    [
+      'control characters',
+      'recommendation',
+      raw('{"products":["a\\u0000b"]}'),
+      'Oakvale answered wrongly: answer.products[0]: control characters',
+    ],
+    [
+      'deep nesting',
+      'realtime',
+      raw(`{"items":${'['.repeat(100)}${']'.repeat(100)}}`),
+      'nested deeper than 32',
+    ],
+    [
+      'another product',
+      'export',
+      raw('{"products":[{"id":"D-100","catalog":"tools"},{"id":"X","catalog":"tools"}]}'),
+      'Oakvale answered wrongly: products[1]: was not asked about',
+    ],
+    [
+      'a script as an address',
+      'export',
+      raw('{"redirectUrl":"javascript:alert(1)"}'),
+      'Oakvale answered wrongly: answer.redirectUrl: must be an http or https URL',
+    ],
+    [
+      'without end',
+      'realtime',
+      endless,
+      'Oakvale gave no answer that can be used: The answer is too large.',
+    ],
+    ['a hang', 'realtime', () => undefined, 'Oakvale gave no answer in time.'],
+    ['a drip', 'realtime', drip, 'Oakvale gave no answer in time.'],
+    [
+      'a closed connection',
+      'realtime',
+      (r) => r.destroy(),
+      'Oakvale gave no answer that can be used: The answer was cut short or is not HTTP.',
+    ],
+  ])('%s', async (name, kind, behaviour, text) => {
+    remote.answers(behaviour)
+    const waits = name === 'a hang' || name === 'a drip'
+    expect(await failureOf(run(kind, waits ? 500 : 5_000))).toContain(text)
+  })
+})
+
+async function textOf(lines: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of lines) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+describe('an import', () => {
+  const source = () => (extension('import') as ImportExtension).run({ ...call(), request: null })
+
+  test('may be answered with where the file is', async () => {
+    remote.answers((response) => json(response, { fileUrl: 'https://a.example/list.csv' }))
+    expect(await source()).toEqual({ request: { fileUrl: 'https://a.example/list.csv' } })
+  })
+
+  test('may be answered with the products themselves', async () => {
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' })
+      response.write('{"id":"D-1"}\n')
+      response.end('{"id":"D-2"}\n')
+    })
+    const { request, lines } = await source()
+    expect(request).toEqual({ fileType: 'jsonl' })
+    expect(await textOf(lines!)).toBe('{"id":"D-1"}\n{"id":"D-2"}\n')
+  })
+
+  test('of which the lines break off fails where they do', async () => {
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl', 'content-length': 99 })
+      response.write('{"id":"D-1"}\n', () => response.destroy())
+    })
+    const { lines } = await source()
+    expect(await failureOf(textOf(lines!))).toContain('Oakvale gave no answer')
+  })
+
+  test.each<[string, Behaviour, string]>([
+    ['HTML', html, 'answered with text/html'],
+    ['500', (r) => r.writeHead(500).end(), 'answered with status 500.'],
+    ['JSON without end', endless, 'The answer is too large.'],
+    ['a list', raw('[]'), 'answer: expected record'],
+  ])('with %s is refused', async (_, behaviour, text) => {
+    remote.answers(behaviour)
+    expect(await failureOf(source())).toContain(text)
+  })
+})

@@ -1,0 +1,43 @@
+import type { Outbound } from '../../src/platform/outbound/outbound.ts'
+
+const HOST = 'https://extensions.example'
+
+/** Where the manifest of a remote extension is, in the world of the contracts. */
+export const manifestOf = (id: string): string => `${HOST}/${id}/manifest.json`
+
+/** What the contracts find outside: extensions under manifestOf, of any id, and nothing else. */
+export const outside: Outbound = {
+  async call({ url, body }) {
+    if (url.startsWith(HOST) && url.endsWith('/run')) return json(stockOf(JSON.parse(String(body))))
+    const [, id] = /^https:\/\/extensions\.example\/([^/]+)\/manifest\.json$/.exec(url) ?? []
+    return id === undefined ? json({}, 404) : json(manifest(id))
+  },
+  open: () => Promise.reject(new Error('nothing is downloaded in a contract')),
+  check: () => undefined,
+}
+
+const json = (answer: unknown, status = 200) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(answer)),
+})
+
+/** Some of each product, by the number that the vendor or the manufacturer has for it. */
+const stockOf = ({ request }: { request: { products: Record<string, string | null>[] } }) => ({
+  items: request.products.map(({ vendorPartNumber, manufacturerPartNumber }) => ({
+    vendorPartNumber,
+    manufacturerPartNumber,
+    description: 'Forge 18 V cordless drill driver',
+    cost: 87.2,
+    onHand: 37,
+    warehouses: [{ warehouse: 'Leipzig', onHand: 37 }],
+  })),
+})
+
+const manifest = (id: string) => ({
+  id,
+  kind: 'realtime',
+  name: 'Oakvale stock and price',
+  fields: [{ field: 'account', description: 'Your customer number', optional: true }],
+  calls: ['run'],
+})
