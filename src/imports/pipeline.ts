@@ -1,4 +1,5 @@
 import type { Flight } from './flight.ts'
+import type { Listed } from './full-file/listed.ts'
 import type { ImportRows } from './import-rows.ts'
 import type { RawRow } from './reading/raw-row.ts'
 import type { Rejects } from './rejects.ts'
@@ -11,6 +12,8 @@ import type { BatchWriter } from './writing/writer.ts'
 
 /** What a batch did; reported in the order of the file. */
 export interface Committed extends Tally {
+  /** Rejected rows of which nobody knows the product. */
+  readonly unknown: number
   /** Rows of the file up to the end of the batch. */
   readonly rows: number
   readonly position: number
@@ -23,6 +26,8 @@ export interface PipelineParts {
   readonly writer: BatchWriter
   readonly resolver: Resolver
   readonly rejects: Rejects
+  /** Of a full file: which products have an offer of its vendor. */
+  readonly full?: FullFile | undefined
   /** Rows that an earlier run dealt with. */
   readonly skip: number
   readonly isCancelled: () => boolean
@@ -31,9 +36,16 @@ export interface PipelineParts {
   readonly commit: (done: Committed) => void
 }
 
+/** A file that has all offers of a vendor. */
+export interface FullFile {
+  readonly vendor: string
+  readonly listed: Listed
+}
+
 /** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
 export async function runPipeline(parts: PipelineParts): Promise<void> {
-  const { rows, flight, writer, resolver, rejects, skip, isCancelled, check, commit } = parts
+  const { rows, flight, writer, resolver, rejects, full, skip } = parts
+  const { isCancelled, check, commit } = parts
   let seen = 0
   for await (const batch of rows.batches) {
     const fresh = batch.slice(Math.max(0, skip - seen))
@@ -42,7 +54,7 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
     if (isCancelled()) break
     if (fresh.length === 0) continue
     await check()
-    const { groups, unread } = await prepare(parts, fresh, before)
+    const { groups, unread, offered } = await prepare(parts, fresh, before)
     const ids = groups.map(({ id }) => id)
     await flight.room(ids)
     const at = writer.nextTime()
@@ -56,7 +68,8 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
           reason,
         })),
       )
-      commit({ ...tally, ...upTo })
+      await full?.listed.add(offered)
+      commit({ ...tally, ...upTo, unknown: unread.length })
     })
   }
   await flight.landed()
@@ -65,11 +78,13 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
 interface Prepared {
   readonly groups: readonly Group[]
   readonly unread: readonly RejectedRow[]
+  /** Products of rows with an offer of the full file's vendor. */
+  readonly offered: ReadonlySet<string>
 }
 
 /** The rows of a batch, which begins after `before` rows, by the product that each is about. */
 async function prepare(
-  { rows, resolver }: PipelineParts,
+  { rows, resolver, full }: PipelineParts,
   batch: readonly RawRow[],
   before: number,
 ): Promise<Prepared> {
@@ -87,6 +102,7 @@ async function prepare(
   }
   const ids = await resolver.resolve(changes)
   const groups = new Map<string, OpenGroup>()
+  const offered = new Set<string>()
   for (const [at, { row, number }] of read.entries()) {
     const id = ids[at]!
     if (id instanceof BadRow) {
@@ -95,10 +111,15 @@ async function prepare(
     }
     const group = groups.get(id) ?? createGroup(id, rows.read)
     groups.set(id, group)
-    group.add(row, changes[at]!, number)
+    const change = changes[at]!
+    if (full && offers(change, full.vendor)) offered.add(id)
+    group.add(row, change, number)
   }
-  return { groups: [...groups.values()], unread }
+  return { groups: [...groups.values()], unread, offered }
 }
+
+const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
+  action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
 
 function attempt(rows: ImportRows, row: RawRow): RowChange | BadRow {
   try {

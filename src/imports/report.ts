@@ -1,7 +1,8 @@
 import type { Counts, Outcome, TaskRunContext } from '../tasks/task.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import type { Listed } from './full-file/listed.ts'
 import type { Committed } from './pipeline.ts'
-import type { Rejects } from './rejects.ts'
+import { noRejects, type Rejects } from './rejects.ts'
 import { sum, summaryOf } from './tally.ts'
 import { patiently } from './writing/patience.ts'
 
@@ -10,6 +11,8 @@ export interface Report {
   /** What is known once the file is open. */
   begin(parts: ReportParts): void
   commit(done: Committed): void
+  /** Keeps what was rejected and that all rows are read; what is left goes on from what it answers. */
+  allRead(): Promise<{ readonly counts: Counts; readonly checkpoint: Checkpoint }>
   end(status: 'completed' | 'failed', message?: string): Promise<Outcome>
   /** The import was told to give way, or its catalog is gone. */
   giveWay(message?: string): Promise<Outcome>
@@ -18,6 +21,7 @@ export interface Report {
 export interface ReportParts {
   readonly rejects: Rejects
   readonly notes: readonly string[]
+  readonly listed?: Listed | undefined
   /** Unpacked bytes of the file. */
   readonly bytes: number
   readonly checkpoint: Checkpoint
@@ -26,41 +30,67 @@ export interface ReportParts {
 const ALMOST = 99.9
 
 export function createReport(run: TaskRunContext): Report {
+  const begun = run.task.checkpoint as Checkpoint | null
   let parts: ReportParts | undefined
+  let checkpoint = begun
+  let notes: readonly string[] = begun?.notes ?? []
   let counts: Counts = run.task.counts
+  let { rejectsFile } = run.task
+  let isListed = false
 
   const messageOf = (texts: readonly (string | undefined)[]): string =>
-    [...texts, summaryOf(counts), ...(parts?.notes ?? [])].filter(Boolean).join(' ')
+    [...texts, summaryOf(counts), ...notes].filter(Boolean).join(' ')
+
+  /** Keeps the list of rejected rows, once. */
+  async function keepList(): Promise<string | null> {
+    if (!parts || isListed) return rejectsFile
+    run.hold()
+    rejectsFile = await parts.rejects.finish()
+    isListed = true
+    return rejectsFile
+  }
 
   async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
     // A list that cannot be kept now does not keep the task from ending.
-    const rejectsFile = (await parts?.rejects.finish().catch(() => null)) ?? null
+    await keepList().catch(() => null)
     return { status: 'cancelled', message: messageOf([message]), rejectsFile, checkpoint: null }
   }
 
   return {
     begin(given) {
       parts = given
-      run.progress({ checkpoint: given.checkpoint, message: 'Importing.' })
+      notes = given.notes
+      checkpoint = given.checkpoint
+      run.progress({ checkpoint, message: 'Importing.' })
     },
-    commit({ counts: more, rows, position, naming }) {
-      const { rejects, bytes, checkpoint } = parts!
+    commit({ counts: more, rows, position, naming, unknown }) {
+      const { rejects, listed, bytes } = parts!
       counts = sum(counts, more)
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
+      checkpoint = {
+        ...checkpoint!,
+        rows,
+        naming,
+        rejects: rejects.state(),
+        ...(listed
+          ? { listed: listed.state(), unknown: (checkpoint!.unknown ?? 0) + unknown }
+          : {}),
+      }
       run.progress({
         counts,
         percentCompleted: Math.max(run.task.percentCompleted, Math.min(ALMOST, percent)),
-        checkpoint: { ...checkpoint, rows, naming, rejects: rejects.state() },
+        checkpoint,
       })
     },
+    async allRead() {
+      const list = await patiently(run.isCancelled, keepList)
+      checkpoint = { ...checkpoint!, read: true, notes, rejects: noRejects }
+      run.progress({ checkpoint, rejectsFile: list })
+      return { counts, checkpoint }
+    },
     async end(status, message) {
-      const finished = parts && (await patiently(run.isCancelled, () => parts!.rejects.finish()))
-      return {
-        status,
-        message: messageOf([message]),
-        rejectsFile: finished ?? null,
-        checkpoint: null,
-      }
+      const list = await patiently(run.isCancelled, keepList)
+      return { status, message: messageOf([message]), rejectsFile: list, checkpoint: null }
     },
     giveWay: async (message) =>
       message === undefined && run.goesOnLater() ? { status: 'stopped' } : giveWay(message),

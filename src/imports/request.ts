@@ -65,6 +65,9 @@ export function settingsOf(body: ImportRequest, catalog: string, file: File): Im
         : null
       : signOf(body.delimiter, 'delimiter')
   const quote = body.quoteChar === null ? '"' : signOf(body.quoteChar, 'quoteChar')
+  if (body.fullFile && body.vendor === null) {
+    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
+  }
   if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
   return {
     catalog,
@@ -76,6 +79,7 @@ export function settingsOf(body: ImportRequest, catalog: string, file: File): Im
     entry: body.zippedFile,
     columns: columnsFor(body, fileType),
     vendor: body.vendor,
+    fullFile: body.fullFile,
     createProducts: body.createProducts,
     updateMetadata: body.updateMetadata,
     normalizeManufacturerName: body.normalizeManufacturerName,

@@ -6,6 +6,8 @@ import { productsOf } from '../products/documents.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { beginning, type Checkpoint } from './checkpoint.ts'
 import { createFlight } from './flight.ts'
+import { createListed, type Listed, noneListed } from './full-file/listed.ts'
+import { removeRest } from './full-file/rest.ts'
 import type { ImportRows } from './import-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { runPipeline } from './pipeline.ts'
@@ -15,6 +17,7 @@ import { createRejects } from './rejects.ts'
 import { createReport, type Report } from './report.ts'
 import { openRows } from './rows.ts'
 import type { ImportSettings } from './settings.ts'
+import { markingOf } from './writing/marking.ts'
 import { Interrupted, patiently } from './writing/patience.ts'
 import { createResolver } from './writing/resolver.ts'
 import { createBatchWriter } from './writing/writer.ts'
@@ -40,6 +43,11 @@ class CatalogGone extends Error {}
 async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcome> {
   const settings = run.task.input as ImportSettings
   const scope = await inCatalog(run, () => writableCatalog(run.ctx, settings.catalog))
+  const check = () => stillThere(run, settings)
+  const begun = run.task.checkpoint as Checkpoint | null
+  if (begun?.read) {
+    return removeRest(run, { scope, check, counts: run.task.counts, checkpoint: begun })
+  }
   const source = await openSource(run.ctx.files, { ...settings.file, entry: settings.entry })
   run.progress({ message: 'Looking through the file.' })
   const surveyed = await survey(source, run.isCancelled)
@@ -51,13 +59,23 @@ async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcom
     headings: rows.headings,
     state: checkpoint.rejects,
   })
-  report.begin({ rejects, notes: rows.notes, bytes: surveyed.bytes, checkpoint })
-  await write(run, { settings, scope, rows, checkpoint, rejects, report })
+  const listed = settings.fullFile
+    ? createListed(run.ctx, checkpoint.listed ?? noneListed)
+    : undefined
+  report.begin({ rejects, notes: rows.notes, bytes: surveyed.bytes, checkpoint, listed })
+  await write(run, { settings, scope, rows, checkpoint, rejects, listed, report })
   if (run.isCancelled()) throw new Interrupted()
   // Whoever reads "completed" may search at once.
   await patiently(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
-  if (!surveyed.damaged) return report.end('completed')
-  return report.end('failed', 'The archive is damaged or cut short; what could be read was used.')
+  if (surveyed.damaged) {
+    return report.end('failed', 'The archive is damaged or cut short; what could be read was used.')
+  }
+  if (!settings.fullFile) return report.end('completed')
+  return removeRest(run, { scope, check, ...(await report.allRead()) })
+}
+
+async function stillThere(run: TaskRunContext, { catalog }: ImportSettings): Promise<void> {
+  await inCatalog(run, () => openCatalog(run.ctx, catalog))
 }
 
 /** Where this run begins. The index shows all that was written before. */
@@ -77,12 +95,13 @@ interface WriteParts {
   readonly rows: ImportRows
   readonly checkpoint: Checkpoint
   readonly rejects: ReturnType<typeof createRejects>
+  readonly listed: Listed | undefined
   readonly report: Report
 }
 
 async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
-  const { ctx, isCancelled, task } = run
-  const { settings, scope, rows, checkpoint, rejects, report } = parts
+  const { ctx, isCancelled } = run
+  const { settings, scope, rows, checkpoint, rejects, listed, report } = parts
   const { empty, naming } = checkpoint
   const flight = createFlight((failure) => failure instanceof Interrupted && !run.goesOnLater())
   const writer = createBatchWriter({
@@ -92,11 +111,7 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
     isCancelled,
     expectNew: empty,
     hold: run.hold,
-    marking: () => ({
-      task: task.id,
-      fence: task.lease?.fence ?? 0,
-      kept: (run.kept() as Checkpoint | null)?.rows ?? 0,
-    }),
+    marking: markingOf(run),
   })
   const drained = () => flight.written()
   const manufacturers = settings.normalizeManufacturerName
@@ -122,9 +137,8 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
       rejects,
       skip: checkpoint.rows,
       isCancelled,
-      check: async () => {
-        await inCatalog(run, () => openCatalog(ctx, settings.catalog))
-      },
+      full: listed && { vendor: settings.vendor!, listed },
+      check: () => stillThere(run, settings),
       commit: report.commit,
     })
   } finally {

@@ -17,6 +17,8 @@ export interface ImportSettings {
   /** Null: matched by the names in the header row. */
   readonly columns: readonly Column[] | null
   readonly vendor: string | null
+  /** The file has all offers of the vendor: others of it are removed. */
+  readonly fullFile: boolean
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean

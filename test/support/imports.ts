@@ -10,6 +10,7 @@ export interface TaskAnswer {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
+  readonly removed: number
   readonly rejectsUrl: string | null
   readonly percentCompleted: number
 }
@@ -86,3 +87,10 @@ export async function product(call: Call, id: string, catalog = 'c') {
 /** A catalog in the organization. */
 export const newCatalog = ({ call }: Pick<TestOrganization, 'call'>, name = 'c') =>
   expectOk(call('POST /api/Catalog', { body: { name } }))
+
+/** The only product of the catalog `c`. */
+export async function onlyProduct(call: Call) {
+  const { body } = await expectOk(call('POST /api/search?catalog=c', { body: {} }))
+  if (body.products.length !== 1) throw new Error(`${body.products.length} products`)
+  return product(call, body.products[0].id)
+}

@@ -17,6 +17,8 @@ export interface RowChange {
   readonly facets?: Readonly<Record<string, string>>
   readonly filters?: Readonly<Record<string, number>>
   readonly offers: readonly OfferChange[]
+  /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. */
+  readonly action?: 'update' | 'withdraw'
 }
 
 /** A row that is not imported, and why. */

@@ -54,6 +54,7 @@ function create(id: string, rows: readonly RowChange[], options: ApplyOptions): 
   let product = emptyProduct({ id, catalog, actor: stamp.actor, now })
   let created = false
   const outcomes = rows.map((row): RowOutcome => {
+    if (row.action && !created) return new BadRow('there is no such product')
     const next = attempt(product, row, true)
     if (next instanceof BadRow) return next
     const outcome = !created ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
@@ -114,6 +115,7 @@ const differs = (before: Product, after: Product): boolean =>
 
 function attempt(product: Product, row: RowChange, metadata: boolean): Product | BadRow {
   try {
+    if (row.action === 'withdraw') return withoutOffers(product, row.offers)
     return withOffers(metadata ? withCatalogData(product, row) : product, row.offers)
   } catch (error) {
     if (error instanceof BadRow) return error
@@ -149,6 +151,12 @@ function withOffers(product: Product, changes: readonly OfferChange[]): Product 
   if (vendors.length > limits.productOffers) {
     throw new BadRow(`more than ${limits.productOffers} vendors`)
   }
+  return { ...product, vendors }
+}
+
+function withoutOffers(product: Product, changes: readonly OfferChange[]): Product {
+  const gone = new Set(changes.map(({ vendorName }) => vendorName))
+  const vendors = product.vendors.filter(({ vendorName }) => !gone.has(vendorName))
   return { ...product, vendors }
 }
 

@@ -1,0 +1,32 @@
+const FEW = 10
+
+/** What an import of a full file found, in products with an offer of its vendor. */
+export interface Finding {
+  readonly vendor: string
+  /** All that have one. */
+  readonly offered: number
+  /** Those that the file does not list. */
+  readonly unlisted: number
+  /** Rejected rows that name no product: their offers may be among the unlisted. */
+  readonly unknown: number
+}
+
+const text = (count: number) => count.toLocaleString('en-US')
+const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'offers'}`
+
+/** What has to be asked before anything is removed; undefined when it may be. Pure. */
+export function questionOf({ vendor, offered, unlisted, unknown }: Finding): string | undefined {
+  const most = unlisted > FEW && unlisted > offered / 2
+  if (unlisted === 0 || (!most && unknown === 0)) return undefined
+  const doubt =
+    unknown === 0
+      ? ''
+      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row names' : 'rows name'} no product, and may be about some of them.`
+  return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${doubt} Confirm the task to remove them, or cancel it to keep them.`
+}
+
+/** What was done in the end. Pure. */
+export const removedText = (removed: number, vendor: string): string =>
+  removed === 0
+    ? `The file lists every offer of ${vendor}.`
+    : `${offers(removed)} of ${vendor} removed, which the file does not list.`

@@ -1,0 +1,93 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { refreshIndex } from '../../elastic/refresh.ts'
+import type { Counts, Outcome, TaskRunContext } from '../../tasks/task.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import { summaryOf } from '../tally.ts'
+import { createGroup } from '../writing/draft.ts'
+import { patiently } from '../writing/patience.ts'
+import type { BatchWriter } from '../writing/writer.ts'
+import { forgetListed, noneListed } from './listed.ts'
+import { questionOf, removedText } from './question.ts'
+import { countOffered, type UnlistedOptions, unlisted } from './unlisted.ts'
+
+export interface RemovalOptions {
+  readonly run: TaskRunContext
+  readonly scope: CatalogScope
+  readonly vendor: string
+  readonly counts: Counts
+  readonly checkpoint: Checkpoint
+  readonly writer: BatchWriter
+  /** Asked before each batch; throws to end the import. */
+  readonly check: () => Promise<void>
+}
+
+const BATCH = 500
+
+/**
+ * Takes the vendor's offers off the products that the file did not list, and ends the import; asks
+ * first where most of them would go. What was removed once is not found again, so that a run that
+ * goes on after an interruption begins anew.
+ */
+export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> {
+  const { run, scope, vendor, checkpoint, counts } = options
+  const { ctx, isCancelled } = run
+  const { listed = noneListed, unknown = 0, notes = [] } = checkpoint
+  const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
+  if (listed.parts === null) {
+    const message = 'No offer was removed: there was no room to keep what the file lists.'
+    return { status: 'completed', counts, message: say(message), checkpoint: null }
+  }
+  run.progress({ message: 'Looking for offers that the file does not list.' })
+  await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  const search = { ctx, scope, vendor, listed, isCancelled }
+  const found = await count(search)
+  const question = questionOf({ vendor, unknown, ...found })
+  if (question && !run.task.confirmed && checkpoint.planned === undefined) {
+    return { status: 'waiting', message: say(question), counts, checkpoint }
+  }
+  const planned = checkpoint.planned ?? found.unlisted
+  run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
+  const removed = await remove(options, { search, before: planned - found.unlisted })
+  await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  run.hold()
+  await forgetListed(ctx, listed)
+  const message = say(removedText(removed, vendor))
+  return { status: 'completed', message, counts: { ...counts, removed }, checkpoint: null }
+}
+
+async function count(search: UnlistedOptions) {
+  const offered = await countOffered(search)
+  let missing = 0
+  for await (const ids of unlisted(search)) missing += ids.length
+  return { offered, unlisted: missing }
+}
+
+interface Removing {
+  readonly search: UnlistedOptions
+  /** Offers that an earlier run removed. */
+  readonly before: number
+}
+
+async function remove(
+  { run, vendor, counts, checkpoint, writer, check }: RemovalOptions,
+  { search, before }: Removing,
+): Promise<number> {
+  let removed = Math.max(0, before)
+  const change = (id: string) =>
+    ({ id, patch: {}, offers: [{ vendorName: vendor }], action: 'withdraw' }) as const
+  for await (const page of unlisted(search)) {
+    for (let at = 0; at < page.length; at += BATCH) {
+      await check()
+      const groups = page.slice(at, at + BATCH).map((id) => {
+        const group = createGroup(id, () => change(id))
+        group.add({ line: 0, text: '' }, change(id), checkpoint.rows + 1)
+        return group
+      })
+      const outcomes = await writer.write(groups, writer.nextTime())
+      for (const [outcome] of outcomes.values()) if (outcome === 'updated') removed++
+      run.progress({ counts: { ...counts, removed } })
+    }
+  }
+  await writer.settled()
+  return removed
+}

@@ -1,0 +1,195 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended, importFile, newCatalog, product, startImport, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const FULL = { vendor: 'Nord', fullFile: true, targetCatalog: 'c' }
+const numbers = (from: number, until: number) =>
+  Array.from({ length: until - from }, (_, i) => from + i)
+const rows = (ids: readonly number[], price = 5) =>
+  ['id,name,price', ...ids.map((id) => `P${id},Name ${id},${price}`)].join('\n')
+
+const vendorsOf = async (id: string) =>
+  (await product(call, id)).vendors.map((offer: { vendorName: string }) => offer.vendorName)
+
+const offersOf = async (vendor: string, by = call) =>
+  (await expectOk(by('POST /api/search/count?catalog=c', { body: { vendors: [vendor] } }))).body
+    .count
+
+const asking = (id: string, by = call) =>
+  vi.waitFor(
+    async () => {
+      const task = await taskOf(by, id)
+      if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
+      return task
+    },
+    { timeout: 20_000, interval: 30 },
+  )
+
+const answer = (id: string, body: object) => call(`PUT /api/tasks/${id}`, { body })
+
+describe('a full file', () => {
+  test("removes its vendor's offers that it does not list, and nothing else", async () => {
+    await importFile(call, rows(numbers(0, 40)), { vendor: 'Nord' })
+    await importFile(call, rows(numbers(0, 40)), { vendor: 'Sud' })
+    await expectOk(call('PUT /api/Catalog/c/products/P1', { body: { segment: 'Own' } }))
+    await expectOk(call('POST /api/Catalog', { body: { name: 'other' } }))
+    const elsewhere = { vendor: 'Nord', targetCatalog: 'other' }
+    await ended(call, await startImport(call, rows([1]), elsewhere))
+
+    const task = await importFile(call, rows(numbers(12, 42), 6), FULL)
+    expect(task).toMatchObject({
+      status: 'completed',
+      created: 2,
+      updated: 28,
+      removed: 12,
+      processed: 30,
+    })
+    expect(task.message).toContain('12 offers of Nord removed, which the file does not list.')
+    expect(await vendorsOf('P11')).toEqual(['Sud'])
+    expect(await vendorsOf('P12')).toEqual(['Nord', 'Sud'])
+    expect(await product(call, 'P1')).toMatchObject({ segment: 'Own', name: 'Name 1' })
+    expect((await product(call, 'P1', 'other')).vendors).toHaveLength(1)
+    expect([await offersOf('Nord'), await offersOf('Sud')]).toEqual([30, 40])
+
+    const again = await importFile(call, rows(numbers(12, 42), 6), FULL)
+    expect(again).toMatchObject({ status: 'completed', unchanged: 30, removed: 0 })
+    expect(again.message).toContain('The file lists every offer of Nord.')
+  })
+
+  test('tells Insights that a price is gone, and leaves products without offers', async () => {
+    await importFile(call, rows([1, 2, 3]), { vendor: 'Nord' })
+    expect(await importFile(call, rows([1, 2]), FULL)).toMatchObject({ removed: 1 })
+    expect((await product(call, 'P3')).vendors).toEqual([])
+    const prices = async () => {
+      const { body } = await expectOk(call('GET /api/Catalog/c/products/P3/insights'))
+      return body.vendorInsights.map(({ price }: { price: number | null }) => price)
+    }
+    await expect.poll(prices).toEqual([5, null])
+  })
+
+  test('needs its vendor', async () => {
+    const body = { fileUrl: 'http://localhost:3000/api/files/x', fullFile: true, fileType: 'csv' }
+    const refused = await call('POST /api/extensions/import/import', { body })
+    expect(refused.status).toBe(400)
+  })
+
+  test('keeps offers that its rows name, also where these are rejected', async () => {
+    await importFile(call, rows([1, 2, 3]), { vendor: 'Nord' })
+    await importFile(call, 'id,attribute: A\nP2,x\n')
+    const wrong = `id,name,price\nP1,Name 1,5\nP2,Name 2,abc\nP3,Name 3,5`
+    const id = await startImport(call, wrong, FULL)
+    const task = await asking(id)
+    expect(task.message).toContain(
+      'The file does not list 1 of the 3 offers of Nord. 1 rejected row names no product',
+    )
+    expect(await vendorsOf('P2')).toEqual(['Nord'])
+    await expectOk(answer(id, { cancelled: true }))
+    expect(await taskOf(call, id)).toMatchObject({ status: 'cancelled', removed: 0, rejected: 1 })
+    expect(await vendorsOf('P2')).toEqual(['Nord'])
+  })
+})
+
+describe('a full file that lists less than half', () => {
+  const begun = async () => {
+    await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
+    const id = await startImport(call, rows(numbers(0, 5), 7), FULL)
+    return { id, task: await asking(id) }
+  }
+
+  test('asks before it removes anything, and goes on when it is confirmed', async () => {
+    const { id, task } = await begun()
+    expect(task).toMatchObject({ processed: 5, updated: 5, removed: 0, completed: false })
+    expect(task.message).toContain('The file does not list 25 of the 30 offers of Nord.')
+    expect(await offersOf('Nord')).toBe(30)
+    // It holds up nobody.
+    expect(await importFile(call, rows([99]), { vendor: 'Sud' })).toMatchObject({ created: 1 })
+    await expectOk(answer(id, { confirmed: true }))
+    await expectOk(answer(id, { confirmed: true }))
+    expect(await ended(call, id)).toMatchObject({
+      status: 'completed',
+      processed: 5,
+      updated: 5,
+      removed: 25,
+      percentCompleted: 100,
+    })
+    expect(await offersOf('Nord')).toBe(5)
+    expect(await offersOf('Sud')).toBe(1)
+    expect((await answer(id, { cancelled: true })).status).toBe(409)
+  })
+
+  test('removes nothing when it is cancelled', async () => {
+    const { id } = await begun()
+    await expectOk(answer(id, { cancelled: true }))
+    const task = await taskOf(call, id)
+    expect(task).toMatchObject({ status: 'cancelled', completed: true, updated: 5, removed: 0 })
+    expect(task.message).toContain('Cancelled. It had asked: The file does not list 25')
+    expect(await offersOf('Nord')).toBe(30)
+    expect((await answer(id, { confirmed: true })).status).toBe(409)
+  })
+
+  test('is confirmed only while it asks', async () => {
+    const task = await importFile(call, rows([1]), { vendor: 'Nord' })
+    const refused = await answer(task.id, { confirmed: true })
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'confirmed: the task is completed and asks for nothing',
+    ])
+  })
+
+  test('waits through a restart, and for another instance, which an interruption does not harm', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+    const first = await startService({ folder })
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const key = await organization.key('administrator')
+    const through = (one: TestService) => caller(one, { key, organization: organization.id })
+    const count = 3_000
+    await importFile(through(first), rows(numbers(0, count)), { vendor: 'Nord' })
+    const id = await startImport(through(first), rows(numbers(0, 20)), FULL)
+    await asking(id, through(first))
+    await first.stop()
+    expect(await taskOf(call, id)).toMatchObject({ status: 'waiting' })
+
+    const second = await startService({ folder, node: proxy.node, tasks: { leaseMs: 1_000 } })
+    let batches = 0
+    const isGone = Promise.withResolvers<void>()
+    proxy.set('dropAnswer', (line) => {
+      if (!line.includes('_bulk?filter_path=items') || ++batches < 3) return false
+      setImmediate(() => {
+        proxy.set('refuse')
+        isGone.resolve()
+      })
+      return true
+    })
+    await expectOk(answer(id, { confirmed: true }))
+    await isGone.promise
+    const third = await startService({ folder, tasks: { leaseMs: 1_000 } })
+    const task = await ended(through(third), id)
+    expect(task).toMatchObject({ status: 'completed', removed: count - 20, unchanged: 20 })
+    expect(await offersOf('Nord', through(third))).toBe(20)
+    await proxy.close()
+    await Promise.all([second.stop(), third.stop()])
+  })
+})
