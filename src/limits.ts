@@ -99,6 +99,10 @@ export const limits = {
   importRowBytes: MIB,
   /** Columns of an import file. */
   importColumns: 2_000,
+  /** Nesting of an XML file. */
+  xmlDepth: 64,
+  /** Groups of a BMEcat catalog. */
+  catalogGroups: 100_000,
   /** Milliseconds in which the receiver of a callback has to answer. */
   callbackMs: 15_000,
   /** Attempts that a callback lists, the newest. */

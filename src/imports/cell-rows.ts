@@ -6,46 +6,101 @@ import { csvRows } from './reading/csv.ts'
 import { detectDelimiter } from './reading/delimiter.ts'
 import { inBatches, type RawRow, type RowText } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
+import { createSheetReader, type SheetParts } from './reading/xlsx/sheet.ts'
+import { readXml } from './reading/xml.ts'
 import { checkIdentity } from './request.ts'
-import { detectDecimal } from './rows/cells.ts'
-import { BadRow, csvRow } from './rows/csv-row.ts'
+import { type Decimal, detectDecimal } from './rows/cells.ts'
+import { BadRow, csvRow, type RowFormat } from './rows/csv-row.ts'
 import { type Column, fieldOf } from './rows/fields.ts'
 import { matchHeader } from './rows/mapping.ts'
 import type { ImportSettings } from './settings.ts'
 
 /** Opens the rows of a quoted file. Throws Invalid when its columns cannot be told. */
-export async function openCells(
+export function openCells(
   text: AsyncIterable<Buffer>,
   { head }: Survey,
   settings: ImportSettings,
-): Promise<OpenedRows> {
-  const { quote, header, vendor } = settings
+): Promise<OpenedCells> {
+  const { quote } = settings
   const dialect = { delimiter: settings.delimiter ?? detectDelimiter(head, quote), quote }
-  const batches = inBatches(csvRows(text, dialect), BATCH)
-  const cellsOf = ({ text }: RowText) => cellsIn(text, dialect)
+  return openColumns(csvRows(text, dialect), settings, {
+    cellsOf: ({ text }) => cellsIn(text, dialect),
+    widthOf: ([first = []]) => first.length,
+    delimiter: dialect.delimiter,
+  })
+}
+
+/** The same of a worksheet, whose rows end with their last value. Throws Invalid. */
+export const openSheetCells = (
+  text: AsyncIterable<Buffer>,
+  sheet: SheetParts,
+  settings: ImportSettings,
+): Promise<OpenedCells> =>
+  openColumns(readXml(text, createSheetReader(sheet), { isCut: true }), settings, {
+    cellsOf: ({ text }) => JSON.parse(text) as string[],
+    widthOf: (rows) => rows.reduce((most, { length }) => Math.max(most, length), 0),
+    decimal: '.',
+  })
+
+/** Rows of cells, and how they were understood. */
+export interface OpenedCells extends OpenedRows {
+  readonly format: RowFormat
+  readonly delimiter: string | null
+  /** The first rows behind the headings. */
+  readonly sample: readonly (readonly string[])[]
+}
+
+interface CellFormat {
+  cellsOf(row: RowText): string[]
+  /** Cells that a row may have, by the first rows. */
+  widthOf(rows: readonly (readonly string[])[]): number
+  readonly delimiter?: string
+  /** Absent: by the numbers of the file. */
+  readonly decimal?: Decimal
+}
+
+async function openColumns(
+  rows: AsyncIterable<readonly RawRow[]>,
+  settings: ImportSettings,
+  { cellsOf, widthOf, delimiter, decimal }: CellFormat,
+): Promise<OpenedCells> {
+  const { header, vendor } = settings
+  const batches = inBatches(rows, BATCH)
   const first = (await batches.next()).value ?? []
-  const top = first[0] ? cellsOf(first[0]) : []
-  if (top.length > limits.importColumns) {
+  const texts = first.map(cellsOf)
+  const width = widthOf(texts)
+  if (width > limits.importColumns) {
     throw new Invalid(`The first row has more than ${limits.importColumns} cells.`)
   }
-  const { columns, notes } = first[0] ? columnsFor(top, settings, dialect.delimiter) : NO_COLUMNS
-  const sample = header ? first.slice(1) : first
-  const format = { columns, vendor, decimal: decimalOf(sample.map(cellsOf), columns) }
+  const top = texts[0] ?? []
+  const sample = header ? texts.slice(1) : texts
+  const { columns, notes } = first[0]
+    ? columnsFor({ top, sample, width, delimiter }, settings)
+    : NO_COLUMNS
+  const format = { columns, vendor, decimal: decimal ?? decimalOf(sample, columns) }
+  const raw = header ? first.slice(1) : first
   async function* all(): AsyncGenerator<readonly RawRow[]> {
-    if (sample.length > 0) yield sample
+    if (raw.length > 0) yield raw
     yield* batches
   }
   return {
     batches: all(),
-    read: (row) => csvRow(wellShaped(cellsOf(row), top.length, row.after), format),
-    original: (row) => cellsOf(row),
+    read: (row) => csvRow(wellShaped(cellsOf(row), width, row.after), format),
+    original: cellsOf,
     headings: header ? top : [],
     notes,
+    format,
+    delimiter: delimiter ?? null,
+    sample,
   }
 }
 
 /** Missing cells are empty; additional ones with something in them are refused. */
-function wellShaped(cells: readonly string[], width: number, after: number | undefined) {
+function wellShaped(
+  cells: readonly string[],
+  width: number,
+  after: number | undefined,
+): readonly string[] {
   if (cells.length === width) return cells
   if (cells.length > limits.importColumns) {
     throw new BadRow(`more than ${limits.importColumns} cells`)
@@ -62,19 +117,27 @@ function wellShaped(cells: readonly string[], width: number, after: number | und
 
 const NO_COLUMNS = { columns: [], notes: [] }
 
-function columnsFor(first: readonly string[], settings: ImportSettings, delimiter: string) {
+interface FirstRows {
+  readonly top: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  readonly width: number
+  readonly delimiter: string | undefined
+}
+
+function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ImportSettings) {
   const { columns, vendor } = settings
+  const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
   if (columns) {
-    const beyond = columns.find(({ index }) => index >= first.length)
+    const beyond = columns.find(({ index }) => index >= width)
     if (!beyond) return { columns, notes: [] }
     throw new Invalid(
-      `mappings: there is no column ${beyond.index}; with the delimiter ${shown(delimiter)} the file has ${first.length}, counted from 0.`,
+      `mappings: there is no column ${beyond.index};${how} the file has ${width}, counted from 0.`,
     )
   }
-  const matched = matchHeader(first)
+  const matched = matchHeader(top, sample)
   if (matched.columns.length === 0) {
     throw new Invalid(
-      `No heading of the first row is known: ${list(first)} (delimiter ${shown(delimiter)}). Send mappings.`,
+      `No heading of the first row is known: ${list(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
     )
   }
   checkIdentity(matched.columns, vendor)

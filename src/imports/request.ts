@@ -13,6 +13,11 @@ const ENDINGS: Readonly<Record<string, FileType>> = {
   tab: 'tsv',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xml: 'bmecat',
+  bmecat: 'bmecat',
+  cif: 'cif',
 }
 
 /** The type that a request names, else that of the file's name. Throws Invalid. */
@@ -77,6 +82,7 @@ export function settingsOf(body: ImportRequest, catalog: string, file: File): Im
     quote,
     header: body.header,
     entry: body.zippedFile,
+    sheet: body.sheet,
     columns: columnsFor(body, fileType),
     vendor: body.vendor,
     fullFile: body.fullFile,
@@ -86,10 +92,18 @@ export function settingsOf(body: ImportRequest, catalog: string, file: File): Im
   }
 }
 
+/** Why a file of this type has nothing to map. */
+const UNMAPPED: Readonly<Partial<Record<FileType, string>>> = {
+  jsonl: 'a jsonl file has no columns; a line is a product',
+  bmecat: 'a BMEcat file has no columns; its elements have meanings of their own',
+  cif: 'a CIF file has no columns to map; its fields have meanings of their own',
+}
+
 function columnsFor(body: ImportRequest, fileType: FileType): readonly Column[] | null {
-  if (fileType === 'jsonl') {
+  const unmapped = UNMAPPED[fileType]
+  if (unmapped !== undefined) {
     if (body.mappings.length === 0) return null
-    throw new Invalid('mappings: a jsonl file has no columns; a line is a product')
+    throw new Invalid(`mappings: ${unmapped}`)
   }
   if (body.mappings.length > 0) {
     const columns = columnsOf(body.mappings)

@@ -1,27 +1,41 @@
-import { openCells } from './cell-rows.ts'
+import { openBmecat } from './bmecat.ts'
+import { openCells, openSheetCells } from './cell-rows.ts'
+import { openCif } from './cif.ts'
 import { BATCH, type ImportRows, type OpenedRows } from './import-rows.ts'
+import { cifHeader } from './reading/cif.ts'
 import { Damaged } from './reading/damaged.ts'
+import { declaredEncoding, encodingOfXml } from './reading/declared.ts'
 import { toUtf8 } from './reading/encoding.ts'
 import { jsonlRows } from './reading/jsonl.ts'
 import { inBatches, type RawRow } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import type { Source } from './reading/unpack.ts'
+import type { SheetParts } from './reading/xlsx/sheet.ts'
 import { BadRow } from './rows/csv-row.ts'
 import { jsonRow } from './rows/json-line.ts'
-import type { ImportSettings } from './settings.ts'
+import type { FileType, ImportSettings } from './settings.ts'
+
+export interface OpenOptions {
+  /** `YYYY-MM-DD`: what a file says for certain days only counts on this one. */
+  readonly today: string
+  readonly isCancelled: () => boolean
+  /** Of a workbook. */
+  readonly sheet: SheetParts | undefined
+}
 
 /** Opens the rows of a surveyed file. Throws Invalid when its columns cannot be told. */
 export async function openRows(
   source: Source,
   survey: Survey,
   settings: ImportSettings,
+  { today, isCancelled, sheet }: OpenOptions,
 ): Promise<ImportRows> {
   let position = 0
   let end: Buffer = Buffer.alloc(0)
-  async function* counted(): AsyncGenerator<Buffer> {
+  async function* bytes(isCounted: boolean): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of source.open()) {
-        position += chunk.length
+        if (isCounted) position += chunk.length
         if (chunk.length > 0) end = chunk.subarray(-2)
         yield chunk
       }
@@ -30,17 +44,28 @@ export async function openRows(
       if (!(error instanceof Damaged)) throw error
     }
   }
-  const text = toUtf8(counted(), survey.encoding)
-  const opened =
-    settings.fileType === 'jsonl' ? openLines(text) : await openCells(text, survey, settings)
+  const encoding = encodingOf(survey, settings)
+  /** Only of what is read last it is said how far it is. */
+  const text = (isCounted = false) => toUtf8(bytes(isCounted), encoding)
+  const options = { today, isCancelled, head: survey.head, isCut: survey.damaged }
+  const openers: Record<FileType, () => OpenedRows | Promise<OpenedRows>> = {
+    csv: () => openCells(text(true), survey, settings),
+    tsv: () => openCells(text(true), survey, settings),
+    jsonl: () => openLines(text(true)),
+    xlsx: () => openSheetCells(text(true), sheet!, settings),
+    bmecat: () => openBmecat(text, settings, options),
+    cif: () => openCif(text, settings, options),
+  }
+  const opened = await openers[settings.fileType]()
   return {
     ...opened,
-    batches: survey.damaged
-      ? doubtingTheLast(opened.batches, () => !/[\r\n]\0?$/.test(end.toString('latin1')))
-      : opened.batches,
-    read: refusing(opened.read, survey.encoding),
+    batches:
+      survey.damaged && !isXml(settings)
+        ? doubtingTheLast(opened.batches, () => !/[\r\n]\0?$/.test(end.toString('latin1')))
+        : opened.batches,
+    read: refusing(opened.read, encoding),
     position: () => position,
-    notes: [...encodingNotes(survey), ...opened.notes],
+    notes: [...encodingNotes(encoding), ...opened.notes],
   }
 }
 
@@ -52,7 +77,18 @@ const openLines = (text: AsyncIterable<Buffer>): OpenedRows => ({
   notes: [],
 })
 
-function encodingNotes({ encoding }: Survey): string[] {
+/** What breaks off inside an element of XML is no row. */
+const isXml = ({ fileType }: ImportSettings): boolean =>
+  fileType === 'xlsx' || fileType === 'bmecat'
+
+/** Some types of files say themselves how they are written. */
+function encodingOf(survey: Survey, settings: ImportSettings): string {
+  if (isXml(settings)) return declaredEncoding(encodingOfXml(survey.head), survey)
+  if (settings.fileType === 'cif') return declaredEncoding(cifHeader(survey.head).charset, survey)
+  return survey.encoding
+}
+
+function encodingNotes(encoding: string): string[] {
   if (encoding === 'utf-8') return []
   if (encoding !== 'utf-8-damaged') return [`Read as ${encoding}.`]
   return ['Read as utf-8, though some bytes of it are not.']
@@ -80,8 +116,8 @@ const cutOff = ({ line, text }: RawRow): RawRow => ({
 })
 
 /** Of a damaged file only those rows are refused in which bytes are no characters. */
-function refusing(read: ImportRows['read'], encoding: Survey['encoding']): ImportRows['read'] {
-  if (encoding === 'utf-8' || encoding === 'windows-1252') return read
+function refusing(read: ImportRows['read'], encoding: string): ImportRows['read'] {
+  if (encoding !== 'utf-8-damaged' && !encoding.startsWith('utf-16')) return read
   const name = encoding === 'utf-8-damaged' ? 'UTF-8' : 'UTF-16'
   return (row) => {
     if (row.text.includes('\ufffd')) throw new BadRow(`not valid ${name}`)

@@ -10,9 +10,8 @@ import { createListed, type Listed, noneListed } from './full-file/listed.ts'
 import { removeRest } from './full-file/rest.ts'
 import type { ImportRows } from './import-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
+import { type OpenFile, openFile } from './open.ts'
 import { runPipeline } from './pipeline.ts'
-import { survey } from './reading/survey.ts'
-import { openSource } from './reading/unpack.ts'
 import { createRejects } from './rejects.ts'
 import { createReport, type Report } from './report.ts'
 import { openRows } from './rows.ts'
@@ -48,11 +47,27 @@ async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcom
   if (begun?.read) {
     return removeRest(run, { scope, check, counts: run.task.counts, checkpoint: begun })
   }
-  const source = await openSource(run.ctx.files, { ...settings.file, entry: settings.entry })
   run.progress({ message: 'Looking through the file.' })
-  const surveyed = await survey(source, run.isCancelled)
-  if (!surveyed) throw new Interrupted()
-  const rows = await openRows(source, surveyed, settings)
+  const { isCancelled, ctx } = run
+  const file = await openFile(ctx.files, settings, { now: ctx.clock.now(), isCancelled })
+  try {
+    return await writeRows(run, { report, settings, scope, file })
+  } finally {
+    await file.close()
+  }
+}
+
+interface Opened {
+  readonly report: Report
+  readonly settings: ImportSettings
+  readonly scope: CatalogScope
+  readonly file: OpenFile
+}
+
+async function writeRows(
+  run: TaskRunContext,
+  { report, settings, scope, file: { rows, survey } }: Opened,
+): Promise<Outcome> {
   const checkpoint = await checkpointOf(run, scope)
   const rejects = createRejects(run.ctx, {
     format: settings.fileType === 'jsonl' ? 'jsonl' : 'csv',
@@ -62,15 +77,16 @@ async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcom
   const listed = settings.fullFile
     ? createListed(run.ctx, checkpoint.listed ?? noneListed)
     : undefined
-  report.begin({ rejects, notes: rows.notes, bytes: surveyed.bytes, checkpoint, listed })
+  report.begin({ rejects, notes: rows.notes, bytes: survey.bytes, checkpoint, listed })
   await write(run, { settings, scope, rows, checkpoint, rejects, listed, report })
   if (run.isCancelled()) throw new Interrupted()
   // Whoever reads "completed" may search at once.
   await patiently(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
-  if (surveyed.damaged) {
+  if (survey.damaged) {
     return report.end('failed', 'The archive is damaged or cut short; what could be read was used.')
   }
   if (!settings.fullFile) return report.end('completed')
+  const check = () => stillThere(run, settings)
   return removeRest(run, { scope, check, ...(await report.allRead()) })
 }
 

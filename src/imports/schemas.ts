@@ -43,6 +43,7 @@ export const ImportRequest = z
     header: Flag(true),
     zipped: Flag(false),
     zippedFile: OptionalText(limits.valueLength),
+    sheet: OptionalText(limits.nameLength),
     fullFile: Flag(false),
     createProducts: Flag(true),
     updateMetadata: Flag(true),

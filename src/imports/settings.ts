@@ -1,6 +1,6 @@
 import type { Column } from './rows/fields.ts'
 
-export const FILE_TYPES = ['csv', 'tsv', 'jsonl'] as const
+export const FILE_TYPES = ['csv', 'tsv', 'jsonl', 'xlsx', 'bmecat', 'cif'] as const
 export type FileType = (typeof FILE_TYPES)[number]
 
 /** What an import does, checked when it was asked for; kept as the input of its task. */
@@ -14,6 +14,8 @@ export interface ImportSettings {
   readonly header: boolean
   /** The entry of a zip archive. */
   readonly entry: string | null
+  /** Of a workbook; null: the first one. */
+  readonly sheet: string | null
   /** Null: matched by the names in the header row. */
   readonly columns: readonly Column[] | null
   readonly vendor: string | null

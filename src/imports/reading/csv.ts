@@ -17,17 +17,18 @@ const TOO_LARGE = `a row of more than ${limits.importRowBytes} bytes, or an open
 export async function* csvRows(
   chunks: AsyncIterable<Buffer>,
   dialect: Dialect,
+  firstLine = 1,
 ): AsyncGenerator<readonly RawRow[]> {
-  const reader = createReader(dialect)
+  const reader = createReader(dialect, firstLine)
   for await (const chunk of chunks) yield reader.read(chunk, false)
   yield reader.read(NOTHING, true)
 }
 
-function createReader(dialect: Dialect) {
+function createReader(dialect: Dialect, firstLine: number) {
   const isBlank = blankOf(dialect)
   /** Bytes that no complete record has yet, and the line where they begin. */
   let open: Buffer = NOTHING
-  let line = 1
+  let line = firstLine
   /** Inside a line that is too large: everything up to its end is passed over. */
   let skipping = false
   let brokenLine: number | undefined

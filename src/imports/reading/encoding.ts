@@ -83,7 +83,7 @@ const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 /** The text of a file as UTF-8, without a byte order mark. */
 export async function* toUtf8(
   chunks: AsyncIterable<Buffer>,
-  encoding: Encoding,
+  encoding: string,
 ): AsyncGenerator<Buffer> {
   if (encoding !== 'utf-8' && encoding !== 'utf-8-damaged') {
     const decoder = new TextDecoder(encoding)

@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { FileStore } from '../../platform/files.ts'
-import { storedBytes } from './stored.ts'
+import { headOf, type Stored, storedFile } from './stored.ts'
 import { gunzipped } from './streams.ts'
 import { isZip, zipEntry } from './zip.ts'
 
@@ -22,23 +22,30 @@ export interface PackedFile {
 const RATIO_FROM = 64 * 1024 * 1024
 
 /** Opens a plain, gzip or zip file, told by its first bytes. Throws NotFound, Invalid. */
-export async function openSource(files: FileStore, file: PackedFile): Promise<Source> {
-  const head = await firstBytes(files, file.id)
-  const stored = () => storedBytes(files, file.id)
-  if (isZip(head)) {
-    const entry = await zipEntry(files, file)
-    return { open: () => bounded(entry.open(), entry.packedBytes) }
-  }
-  if (head[0] === 0x1f && head[1] === 0x8b) {
-    return { open: () => bounded(gunzipped(stored), file.bytes) }
-  }
-  return { open: stored }
+export const openSource = (files: FileStore, file: PackedFile): Promise<Source> =>
+  unpacked(storedFile(files, file), file.entry)
+
+/** The same of any stored bytes. Throws NotFound, Invalid. */
+export async function unpacked(file: Stored, wanted: string | null): Promise<Source> {
+  const head = await headOf(file, 4)
+  if (isZip(head)) return entrySource(file, wanted)
+  if (isGzip(head))
+    return {
+      open: () =>
+        bounded(
+          gunzipped(() => file.read()),
+          file.bytes,
+        ),
+    }
+  return { open: () => file.read() }
 }
 
-async function firstBytes(files: FileStore, id: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of storedBytes(files, id, { end: 4 })) chunks.push(chunk)
-  return Buffer.concat(chunks)
+export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
+
+/** One file of a zip archive. Throws Invalid. */
+export async function entrySource(file: Stored, wanted: string | null): Promise<Source> {
+  const entry = await zipEntry(file, wanted)
+  return { open: () => bounded(entry.open(), entry.packedBytes) }
 }
 
 async function* bounded(chunks: AsyncIterable<Buffer>, packed: number): AsyncGenerator<Buffer> {

@@ -3,21 +3,14 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { FileStore } from '../../platform/files.ts'
 import { Damaged } from './damaged.ts'
-import { storedBytes } from './stored.ts'
+import type { Stored } from './stored.ts'
 import { inflated } from './streams.ts'
 
 /** One file inside a zip archive. */
 export interface ZipEntry {
   readonly packedBytes: number
   open(): AsyncGenerator<Buffer>
-}
-
-export interface ZipLocation {
-  readonly id: string
-  readonly bytes: number
-  readonly entry: string | null
 }
 
 const SIGNATURES = ['504b0304', '504b0506']
@@ -28,38 +21,46 @@ const LISTED = 10
 
 export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
 
-class StoreReader extends RandomAccessReader {
-  readonly #files: FileStore
-  readonly #id: string
+class StoredReader extends RandomAccessReader {
+  readonly #file: Stored
 
-  constructor(files: FileStore, id: string) {
+  constructor(file: Stored) {
     super()
-    this.#files = files
-    this.#id = id
+    this.#file = file
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(storedBytes(this.#files, this.#id, { start, end }), { objectMode: false })
+    return Readable.from(this.#file.read({ start, end }), { objectMode: false })
   }
 }
+
+/** The names of all files in an archive, in its order. Throws Invalid. */
+export const zipNames = (file: Stored): Promise<string[]> =>
+  within(file, async (archive) => (await entriesOf(archive)).filter(isFile).map(nameOf))
 
 /**
  * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
  * archive with an unsafe name in it is refused whole. Throws Invalid.
  */
-export async function zipEntry(
-  files: FileStore,
-  { id, bytes, entry: wanted }: ZipLocation,
-): Promise<ZipEntry> {
-  const archive = await open(files, { id, bytes })
-  try {
+export const zipEntry = (file: Stored, wanted: string | null): Promise<ZipEntry> =>
+  within(file, async (archive) => {
     const found = choose(await entriesOf(archive), wanted)
     check(found)
     const { fileDataStart: start } = await archive.readLocalFileHeaderPromise(found, {
       minimal: true,
     })
-    const packed = () => storedBytes(files, id, { start, end: start + found.compressedSize })
+    const packed = () => file.read({ start, end: start + found.compressedSize })
     return { packedBytes: found.compressedSize, open: () => verified(packed, found) }
+  })
+
+async function within<T>(file: Stored, look: (archive: ZipFile) => Promise<T>): Promise<T> {
+  const archive = await fromRandomAccessReaderPromise(new StoredReader(file), file.bytes).catch(
+    (error: unknown) => {
+      throw unreadable(error)
+    },
+  )
+  try {
+    return await look(archive)
   } catch (error) {
     throw error instanceof Failure ? error : unreadable(error)
   } finally {
@@ -67,13 +68,7 @@ export async function zipEntry(
   }
 }
 
-async function open(files: FileStore, { id, bytes }: Omit<ZipLocation, 'entry'>): Promise<ZipFile> {
-  try {
-    return await fromRandomAccessReaderPromise(new StoreReader(files, id), bytes)
-  } catch (error) {
-    throw unreadable(error)
-  }
-}
+const nameOf = ({ fileName }: Entry): string => fileName
 
 const unreadable = (error: unknown) =>
   new Invalid(`The zip archive cannot be read: ${sentence((error as Error).message)}`)

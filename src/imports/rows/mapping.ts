@@ -1,38 +1,13 @@
 import { Invalid } from '../../errors.ts'
-import { limits } from '../../limits.ts'
-import { fold } from '../../text.ts'
-import {
-  ALIASES,
-  type Column,
-  NAMED_FIELDS,
-  type NamedField,
-  PRODUCT_FIELDS,
-  type ProductField,
-  type Target,
-  targetName,
-  VENDOR_FIELDS,
-  type VendorField,
-} from './fields.ts'
+import { type Column, NAMED_FIELDS, PRODUCT_FIELDS, targetName, VENDOR_FIELDS } from './fields.ts'
+import { byName, SURE, suggest } from './suggest.ts'
+import { targetOf } from './target.ts'
 
 /** ImportExtensionMapping (interface: Extension shapes). */
 export interface Mapping {
   readonly column: number
   readonly field: string
   readonly attribute: string | null
-}
-
-const isField = <T extends object>(fields: T, name: string): name is string & keyof T =>
-  Object.hasOwn(fields, name)
-
-/** The target that a mapping names; undefined for an unknown one. */
-function targetOf(field: string, attribute: string | null): Target | undefined {
-  if (isField(PRODUCT_FIELDS, field)) return { to: 'product', field: field as ProductField }
-  const [group, name] = field.split(/\.(.*)/s)
-  if (group === 'vendor' && name !== undefined && isField(VENDOR_FIELDS, name)) {
-    return { to: 'vendor', field: name as VendorField }
-  }
-  if (isField(NAMED_FIELDS, field)) return { to: field as NamedField, name: attribute ?? '' }
-  return undefined
 }
 
 /** It would change the object that holds the names. */
@@ -72,49 +47,19 @@ export interface MatchedHeader {
   readonly repeated: readonly string[]
 }
 
-/** A heading without case, accents, spaces and punctuation. */
-const heading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
-
-const FIELD_NAMES = [
-  ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
-  ...Object.keys(PRODUCT_FIELDS),
-]
-
-// Aliases win: "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name.
-const BY_HEADING = new Map<string, string>([
-  ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
-  ...Object.entries(ALIASES),
-])
-
-/** `facet: Color` and the like; the name keeps its spelling. */
-const NAMED = /^\s*(attribute|facet|filter)\s*[:.]\s*(.+?)\s*$/is
-
-function headingTarget(text: string): Target | undefined {
-  const named = NAMED.exec(text)
-  if (named && named[2]!.length <= limits.nameLength && named[2] !== FORBIDDEN) {
-    return { to: named[1]!.toLowerCase() as NamedField, name: named[2]! }
+/** Matches a header row: a field goes to the first column that is called after it. Pure. */
+export function matchHeader(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): MatchedHeader {
+  const sure = suggest(headings, rows).filter(({ confidence }) => confidence >= SURE)
+  const used = new Set(sure.map(({ index }) => index))
+  const others = headings
+    .map((text, index) => ({ text: text.trim(), index }))
+    .filter(({ text, index }) => text !== '' && !used.has(index))
+  return {
+    columns: sure.map(({ index, target }) => ({ index, target })),
+    unknown: others.filter(({ text }) => !byName(text)).map(({ text }) => text),
+    repeated: others.filter(({ text }) => byName(text)).map(({ text }) => text),
   }
-  const exact = text.trim()
-  const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(heading(text))
-  return field === undefined ? undefined : targetOf(field, null)
-}
-
-/** Matches a header row by name: a field goes to the first column that is called after it. */
-export function matchHeader(headings: readonly string[]): MatchedHeader {
-  const columns: Column[] = []
-  const unknown: string[] = []
-  const repeated: string[] = []
-  const seen = new Set<string>()
-  for (const [index, text] of headings.entries()) {
-    const target = headingTarget(text)
-    if (!target) {
-      if (text.trim() !== '') unknown.push(text.trim())
-    } else if (seen.has(targetName(target))) {
-      repeated.push(text.trim())
-    } else {
-      seen.add(targetName(target))
-      columns.push({ index, target })
-    }
-  }
-  return { columns, unknown, repeated }
 }

@@ -1,0 +1,55 @@
+import type { FileStore } from '../platform/files.ts'
+import type { ImportRows } from './import-rows.ts'
+import { limited } from './reading/limited.ts'
+import { storedFile } from './reading/stored.ts'
+import { type Survey, survey } from './reading/survey.ts'
+import { openSource, type Source } from './reading/unpack.ts'
+import { openSheet } from './reading/xlsx/workbook.ts'
+import { openRows } from './rows.ts'
+import type { ImportSettings } from './settings.ts'
+import { Interrupted } from './writing/patience.ts'
+
+export interface OpenFileOptions {
+  readonly now: Date
+  readonly isCancelled: () => boolean
+  /** Unpacked bytes that are looked at; all of them when absent. */
+  readonly most?: number
+}
+
+/** An import file that is ready to be read; close it in the end. */
+export interface OpenFile {
+  readonly survey: Survey
+  readonly rows: ImportRows
+  close(): Promise<void>
+}
+
+/** Opens a file of any type. Throws NotFound, Invalid, Interrupted when cancelled. */
+export async function openFile(
+  files: FileStore,
+  settings: ImportSettings,
+  { now, isCancelled, most }: OpenFileOptions,
+): Promise<OpenFile> {
+  const { file, entry, fileType } = settings
+  const sheet =
+    fileType === 'xlsx'
+      ? await openSheet(storedFile(files, file), {
+          entry,
+          sheet: settings.sheet ?? null,
+          isCancelled,
+          ...(most === undefined ? {} : { most }),
+        })
+      : undefined
+  const close = async () => sheet?.close()
+  try {
+    const whole: Source = sheet?.source ?? (await openSource(files, { ...file, entry }))
+    const source = most === undefined ? whole : limited(whole, most)
+    const surveyed = await survey(source, isCancelled)
+    if (!surveyed) throw new Interrupted()
+    const today = now.toISOString().slice(0, 10)
+    const rows = await openRows(source, surveyed, settings, { today, isCancelled, sheet })
+    return { survey: surveyed, rows, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import { childrenOf, textOf, type XmlNode } from './tree.ts'
+
+/** What a product costs today, as plain decimal text; empty where the file does not say. */
+export interface Prices {
+  readonly cost: string
+  /** The recommended retail price. */
+  readonly msrp: string
+  /** Currencies of prices that were left out, since the file's own is another. */
+  readonly foreign: readonly string[]
+}
+
+export interface PriceTerms {
+  /** Of the file; null: any. */
+  readonly currency: string | null
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+}
+
+/** Kinds of the price that the buyer pays, the best first. */
+const COSTS = ['net_customer', 'net_customer_exp', 'net_list', 'net_list_exp', 'gros_list', '']
+const RETAIL = ['nrp']
+const DATE = /^\d{4}-\d{2}-\d{2}/
+const DECIMALS = 6
+
+/** The prices of an ARTICLE or PRODUCT. Pure. */
+export function pricesOf(product: XmlNode, terms: PriceTerms): Prices {
+  const unit = amountOf(childrenOf(product, 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS')[0])
+  const all = childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')
+    .filter((details) => isValid(details, terms.today))
+    .flatMap((details) => childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
+  const isOwn = (price: XmlNode) => {
+    const currency = currencyOf(price)
+    return terms.currency === null || currency === '' || currency === terms.currency
+  }
+  const own = all.filter(isOwn)
+  return {
+    cost: amount(best(own, COSTS), unit),
+    msrp: amount(best(own, RETAIL), unit),
+    foreign: [...new Set(all.filter((price) => !isOwn(price)).map(currencyOf))],
+  }
+}
+
+export const currencyOf = (price: XmlNode): string => textOf(price, 'PRICE_CURRENCY').toUpperCase()
+
+const kindOf = (price: XmlNode): string => (price.attributes.price_type ?? '').toLowerCase()
+
+/** Of the first kind that there is: the price for the smallest number. */
+function best(prices: readonly XmlNode[], kinds: readonly string[]): XmlNode | undefined {
+  for (const kind of kinds) {
+    const [first] = prices
+      .filter((price) => kindOf(price) === kind && decimalOf(textOf(price, 'PRICE_AMOUNT')) >= 0)
+      .sort((a, b) => boundOf(a) - boundOf(b))
+    if (first) return first
+  }
+  return undefined
+}
+
+const boundOf = (price: XmlNode): number => decimalOf(textOf(price, 'LOWER_BOUND')) || 0
+
+/** How many order units a price is for. */
+function amountOf(order: XmlNode | undefined): number {
+  const quantity = decimalOf(textOf(order, 'PRICE_QUANTITY'))
+  return quantity > 0 ? quantity : 1
+}
+
+function amount(price: XmlNode | undefined, unit: number): string {
+  if (!price) return ''
+  const text = textOf(price, 'PRICE_AMOUNT')
+  const factor = decimalOf(textOf(price, 'PRICE_FACTOR'))
+  if (unit === 1 && !(factor > 0 && factor !== 1)) return text
+  const value = (decimalOf(text) * (factor > 0 ? factor : 1)) / unit
+  return String(Number(value.toFixed(DECIMALS)))
+}
+
+/** NaN for what is no number; BMEcat writes a point, some files a comma. */
+const decimalOf = (text: string): number =>
+  /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+
+function isValid(details: XmlNode, today: string): boolean {
+  const start = dateOf(details, 'valid_start_date')
+  const end = dateOf(details, 'valid_end_date')
+  return (start === '' || start <= today) && (end === '' || today <= end)
+}
+
+/** BMEcat 1.2 has DATETIME with a type, 2005 an element of that name. */
+function dateOf(details: XmlNode, type: string): string {
+  const typed = details.children.find(
+    ({ name, attributes }) => name === 'DATETIME' && attributes.type === type,
+  )
+  const text = textOf(typed, 'DATE') || textOf(details, type.toUpperCase())
+  return DATE.exec(text)?.[0] ?? ''
+}

@@ -1,0 +1,34 @@
+import { limits } from '../../limits.ts'
+import { ALIASES, type NamedField, PRODUCT_FIELDS, type Target, VENDOR_FIELDS } from './fields.ts'
+import { GERMAN, heading, spelledOut } from './headings.ts'
+import { targetOf } from './target.ts'
+
+const FIELD_NAMES = [
+  ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
+  ...Object.keys(PRODUCT_FIELDS),
+]
+
+// Aliases win: "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name.
+const BY_HEADING = new Map<string, string>([
+  ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
+  ...Object.entries({ ...GERMAN, ...ALIASES }),
+])
+
+/** `facet: Color` and the like; the name keeps its spelling. */
+const NAMED = /^\s*(attribute|facet|filter)\s*[:.]\s*(.+?)\s*$/is
+
+/** What a heading names in so many words. */
+export function headingTarget(text: string): Target | undefined {
+  const named = NAMED.exec(text)
+  if (named && named[2]!.length <= limits.nameLength && named[2] !== '__proto__') {
+    return { to: named[1]!.toLowerCase() as NamedField, name: named[2]! }
+  }
+  const exact = text.trim()
+  const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(heading(text))
+  return field === undefined ? undefined : targetOf(field, null)
+}
+
+/** The same names with "number" in one spelling. */
+export const BY_CANONICAL: ReadonlyMap<string, Target> = new Map(
+  [...BY_HEADING].map(([name, field]) => [spelledOut(name), targetOf(field, null)!]),
+)

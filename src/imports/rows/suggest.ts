@@ -1,0 +1,99 @@
+import { limits } from '../../limits.ts'
+import { contradicts, type Guess, guessesOf } from './content.ts'
+import { type Column, fieldOf, targetName } from './fields.ts'
+import { BY_CANONICAL, headingTarget } from './heading-target.ts'
+import { canonical } from './headings.ts'
+
+/** What a column probably fills. */
+export interface Suggestion extends Column {
+  /** 0 to 1; from SURE on an import believes it. */
+  readonly confidence: number
+}
+
+/** An import without mappings uses what is at least as sure as this. */
+export const SURE = 0.8
+
+const EXACT = 1
+const CONTRADICTED = 0.9
+const SPELLED = 0.9
+const MISSPELLED = 0.8
+const DOUBT = 0.25
+const OWN_NAME = 0.3
+/** Shorter words are other words when one letter differs. */
+const MISSPELLABLE = 7
+
+interface Candidate extends Guess {
+  readonly index: number
+}
+
+/**
+ * What each column fills, by its heading (English or German, as people spell them) and by its
+ * values; a field once, for the column that is surest. `headings` is null without a header. Pure.
+ */
+export function suggest(
+  headings: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+): Suggestion[] {
+  const width = rows.reduce((most, { length }) => Math.max(most, length), headings?.length ?? 0)
+  const all: Candidate[] = []
+  for (let index = 0; index < width; index++) {
+    const values = rows.map((cells) => cells[index] ?? '')
+    for (const guess of guessesFor(headings?.[index] ?? '', values)) all.push({ index, ...guess })
+  }
+  all.sort((a, b) => b.confidence - a.confidence || a.index - b.index)
+  const columns = new Set<number>()
+  const fields = new Set<string>()
+  const chosen: Suggestion[] = []
+  for (const candidate of all) {
+    const field = targetName(candidate.target)
+    if (columns.has(candidate.index) || fields.has(field)) continue
+    columns.add(candidate.index)
+    fields.add(field)
+    chosen.push(candidate)
+  }
+  return chosen.sort((a, b) => a.index - b.index)
+}
+
+function guessesFor(heading: string, values: readonly string[]): Guess[] {
+  const named = byName(heading)
+  if (named) {
+    const isDoubtful = contradicts(values, fieldOf(named.target).kind)
+    if (!isDoubtful) return [named]
+    const confidence = named.confidence === EXACT ? CONTRADICTED : named.confidence - DOUBT
+    return [{ ...named, confidence }, ...guessesOf(values)]
+  }
+  const name = heading.trim().slice(0, limits.nameLength)
+  if (name === '' || name === '__proto__') return guessesOf(values)
+  // A heading that says something else: its values make it less likely.
+  return [...guessesOf(values), { target: { to: 'attribute', name }, confidence: OWN_NAME }]
+}
+
+/** What a heading names; undefined for what is not known. */
+export function byName(heading: string): Guess | undefined {
+  const exact = headingTarget(heading)
+  if (exact) return { target: exact, confidence: EXACT }
+  const name = canonical(heading)
+  const spelled = BY_CANONICAL.get(name)
+  if (spelled) return { target: spelled, confidence: SPELLED }
+  if (name.length < MISSPELLABLE || name.length > limits.nameLength) return undefined
+  for (const [known, target] of BY_CANONICAL) {
+    if (known.length >= MISSPELLABLE && isNearly(name, known)) {
+      return { target, confidence: MISSPELLED }
+    }
+  }
+  return undefined
+}
+
+/** Whether a letter too many, one missing or two swapped make one of the other. */
+function isNearly(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const [restA, restB] = [a.slice(at), b.slice(at)]
+  return (
+    (restA === '' && restB === '') ||
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
+  )
+}
