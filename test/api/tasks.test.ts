@@ -206,6 +206,70 @@ describe('tasks', () => {
     await until(id, (task) => expect(task.message).toBe('Try 2.'))
   })
 
+  describe('whose runs end without a word', () => {
+    /** Instances that say nothing after they have taken a task, as if they were gone. */
+    async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
+      const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+      const { services } = await startService({ folder })
+      const { id } = await queue(kind, { ...contextOf(organization.id), ...services })
+      const own: TaskRunner[] = []
+      const options = { pollMs: 30, beatMs: 60_000, leaseMs: 700 }
+      for (let n = 0; n < 9; n++) {
+        own.push(createTaskRunner(services, { [kind]: run(own) }, options))
+      }
+      for (const runner of own) runner.start()
+      runners.push(...own)
+      return id
+    }
+
+    const ending = (id: string) =>
+      vi.waitFor(
+        async () => {
+          const task = await taskOf(organization.call, id)
+          if (!task.completed) throw new Error(`${task.status}: ${task.message}`)
+          return task
+        },
+        { timeout: 25_000, interval: 50 },
+      )
+
+    test('is given up after five of them', async () => {
+      const over = Promise.withResolvers<void>()
+      let runs = 0
+      const id = await silent(
+        () => async () => {
+          runs++
+          await over.promise
+          return { status: 'completed' }
+        },
+        newKind(),
+      )
+      const { status, message } = await ending(id).finally(over.resolve)
+      expect(status).toBe('failed')
+      expect(message).toContain('whoever ran it ended 5 times without getting on')
+      expect(runs).toBe(5)
+    })
+
+    test('goes on for as long as each of them gets on', async () => {
+      const over = Promise.withResolvers<void>()
+      let runs = 0
+      const id = await silent(
+        (own) =>
+          async ({ progress }) => {
+            if (++runs === 8) return { status: 'completed', message: 'At last.' }
+            progress({ percentCompleted: runs })
+            // A word of the holder, as soon as it knows that it is one.
+            setImmediate(() => {
+              for (const runner of own) runner.wake()
+            })
+            await over.promise
+            return { status: 'completed' }
+          },
+        newKind(),
+      )
+      expect(await ending(id).finally(over.resolve)).toMatchObject({ message: 'At last.' })
+    })
+  })
+
   test('at most two tasks run at once', async () => {
     const kind = newKind()
     const release = Promise.withResolvers<void>()
