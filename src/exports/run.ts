@@ -26,7 +26,8 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
     const end = endOf(error)
     if (!end) throw error
     // Whoever lost the task leaves what another one goes on with.
-    if (track && !run.ctx.signal.aborted) await removeParts(run, track)
+    run.hold()
+    if (track) await removeParts(run, track)
     return ended(run, { job, track, ...end })
   }
 }

@@ -32,6 +32,7 @@ export async function sendPages(run: TaskRunContext, parts: Parts): Promise<void
       post: () => post(run, { url: to.url, body, secret }),
       pause: (ms) => pause(run, ms),
     })
+    run.hold()
     const named = namedIn(page.products, told)
     const linked = await patiently(run.isCancelled, () =>
       storeLinks(run.ctx, job.installed.id, named),
@@ -94,9 +95,10 @@ export function namedIn(products: readonly ProductView[], told: Received) {
 }
 
 async function post(
-  { ctx, isCancelled }: TaskRunContext,
+  { ctx, isCancelled, hold }: TaskRunContext,
   { url, body, secret }: { url: string; body: string; secret: string },
 ) {
+  hold()
   const stop = new AbortController()
   const timer = setInterval(() => isCancelled() && stop.abort(), LOOK_MS)
   try {

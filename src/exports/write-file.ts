@@ -2,7 +2,6 @@ import { Conflict, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
-import { tasksOf } from '../tasks/store.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import { type FileFormat, fileFormat } from './format.ts'
 import type { Checkpoint, Destination, ExportJob } from './job.ts'
@@ -81,13 +80,8 @@ async function* whole({ run, track, format }: Parts): AsyncGenerator<Uint8Array>
       yield chunk
     }
   }
-  await checkHeld(run)
-}
-
-/** Whoever was away for long must not replace the file of the one who took over. */
-async function checkHeld({ ctx, task }: TaskRunContext): Promise<void> {
-  const found = await tasksOf(ctx, ctx.organization.id).get(task.id, { source: ['lease'] })
-  if (found?.source.lease?.fence !== task.lease?.fence) throw new Interrupted()
+  // Whoever was away for long must not replace the file of the one who took over.
+  run.hold()
 }
 
 function keptByOthers(error: unknown): never {

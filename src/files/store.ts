@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { NotFound, Stale, TooLarge } from '../errors.ts'
+import { NotFound, TooLarge } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
@@ -66,16 +66,30 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
     ? files.create(record.id, record, deadline())
     : beginAgain(files, record))
   if (begun.source.complete) return begun.source
+  const kept = await fill(ctx, { record, begun, body: file.body, room }).catch(async (error) => {
+    // Of a given id the next attempt goes on, perhaps somebody else's by now.
+    if (file.id === undefined) await discard(ctx, record.id)
+    throw error
+  })
+  // Several uploads at once each saw room: whoever ends up past the quota gives way.
+  if (kept.bytes === 0 || (await usedBytes(ctx)) <= limits.fileQuotaBytes) return kept
+  await discard(ctx, record.id)
+  throw overQuota()
+}
+
+interface Filling extends Pick<NewFile, 'body'> {
+  readonly record: FileRecord
+  readonly begun: Stored<FileRecord>
+  readonly room: number
+}
+
+async function fill(ctx: FileContext, { record, begun, body, room }: Filling): Promise<FileRecord> {
   try {
-    const { bytes } = await ctx.files.write(record.id, file.body, Math.min(room, limits.fileBytes))
+    const { bytes } = await ctx.files.write(record.id, body, Math.min(room, limits.fileBytes))
     const kept = { ...record, bytes, complete: true }
-    await files.replace(record.id, kept, begun, { ...deadline(), refresh: true })
-    // Several uploads at once each saw room: whoever ends up past the quota gives way.
-    if (bytes > 0 && (await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
+    await filesOf(ctx).replace(record.id, kept, begun, { ...deadline(), refresh: true })
     return kept
   } catch (error) {
-    // Of a file that somebody else keeps now nothing is ours.
-    if (!(error instanceof Stale)) await discard(ctx, record.id)
     throw error instanceof TooLarge && room < limits.fileBytes ? overQuota() : error
   }
 }

@@ -2,6 +2,7 @@ import { createElastic } from '../../src/elastic/client.ts'
 import { listen } from '../../src/http/server.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { createService } from '../../src/service.ts'
 import { testSecrets } from '../support/secrets.ts'
 
@@ -19,6 +20,8 @@ export interface InstanceSettings {
   readonly leaseMs: number
   /** Tasks that it runs at once; 0: it only answers. */
   readonly concurrency: number
+  /** As OUTBOUND_ALLOW. */
+  readonly allow?: string
 }
 
 // Whoever started it is gone: so is its other end of our standard input.
@@ -33,6 +36,7 @@ const service = createService({
   log: createLog('fatal'),
   publicUrl: given.publicUrl,
   secrets: testSecrets,
+  outbound: createOutbound({ allow: given.allow }),
   tasks: {
     holder: given.name,
     leaseMs: given.leaseMs,

@@ -9,6 +9,7 @@ const SCRIPT = join(import.meta.dirname, 'instance.ts')
 export interface Instance {
   readonly name: string
   readonly address: string
+  readonly pid: number
   fetch(request: Request): Promise<Response>
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
   /** Resolves when the process is gone. */
@@ -25,6 +26,7 @@ export async function startInstance(settings: InstanceSettings): Promise<Instanc
   return {
     name: settings.name,
     address,
+    pid: child.pid!,
     fetch(request) {
       const { pathname, search } = new URL(request.url)
       return fetch(new Request(`${address}${pathname}${search}`, request))

@@ -1,0 +1,204 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { runExport } from '../support/exports.ts'
+import { product } from '../support/imports.ts'
+import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const MANIFEST = {
+  id: 'shop',
+  kind: 'export',
+  name: 'Shop',
+  fields: [{ field: 'account', optional: true, hasOptions: true }],
+  calls: ['run', 'links', 'possibleMatches', 'options'],
+}
+
+let service: TestService
+let remote: TestRemote
+let organization: TestOrganization
+let call: Call
+let catalog: string
+let id: string
+
+beforeAll(async () => {
+  service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+  remote = await startRemote(MANIFEST)
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  catalog = await seedCatalog(service, organization, [
+    {
+      id: 'D-100',
+      name: 'Drill',
+      manufacturerPartNumber: 'DS18',
+      vendors: [{ vendorName: 'Nord', vendorPartNumber: 'N-1' }],
+    },
+    { id: 'W-300', name: 'Wrench' },
+  ])
+  id = await installRemote(
+    call,
+    { manifestUrl: `${remote.url}/manifest.json` },
+    { vendor: 'Nord', additionalData: { account: '1001' } },
+  )
+})
+
+afterAll(async () => {
+  await service.stop()
+  await remote.close()
+})
+
+const answering = (body: unknown) => remote.answers((response) => json(response, body))
+const products = () => [
+  { id: 'D-100', catalog },
+  { id: 'W-300', catalog },
+]
+const ran = (more: object) => ({
+  error: null,
+  success: true,
+  redirectUrl: null,
+  messageHeader: null,
+  message: null,
+  products: [],
+  ...more,
+})
+
+describe('a remote export', () => {
+  test('gets the products and says where to look; what it calls them is kept as links', async () => {
+    answering(
+      ran({
+        redirectUrl: 'https://shop.example/cart/1',
+        messageHeader: 'In the cart',
+        message: 'Two items.',
+        products: [
+          { id: 'D-100', catalog, externalId: 'ext-1' },
+          { id: 'W-300', catalog, externalId: null },
+        ],
+      }),
+    )
+    const run = await runExport(call, id, { products: products(), additionalFields: { note: 'x' } })
+    expect(run.body).toMatchObject({
+      success: true,
+      redirectUrl: 'https://shop.example/cart/1',
+      messageHeader: 'In the cart',
+    })
+    const sent = JSON.parse(remote.received.at(-1)!.body)
+    expect(sent.installation).toMatchObject({ id, vendor: 'Nord', fields: { account: '1001' } })
+    expect(sent.request).toMatchObject({
+      additionalFields: { note: 'x' },
+      products: [
+        { id: 'D-100', catalog, manufacturerPartNumber: 'DS18', vendorPartNumber: 'N-1' },
+        { id: 'W-300' },
+      ],
+    })
+    expect((await product(call, 'D-100', catalog)).links).toEqual([
+      { type: id, value: 'ext-1', recommended: false },
+    ])
+    expect((await product(call, 'W-300', catalog)).links).toEqual([])
+  })
+
+  test('says itself that it could not', async () => {
+    answering(ran({ success: false, error: 'The account is closed.' }))
+    const run = await runExport(call, id, { products: products() })
+    expect(run).toMatchObject({
+      status: 200,
+      body: { success: false, error: 'The account is closed.' },
+    })
+    const { body } = await expectOk(call(`GET /api/extensions/installed/${id}/logs`))
+    expect(body.items[0]).toMatchObject({
+      action: 'run',
+      success: false,
+      errorMessage: 'The account is closed.',
+    })
+  })
+
+  const wrong: [string, (response: ServerResponse) => void, RegExp][] = [
+    ['500', (response) => response.writeHead(500).end('oops'), /^Shop answered with status 500/],
+    [
+      'HTML',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      /^Shop /,
+    ],
+    [
+      'another shape',
+      (response) => json(response, ran({ products: [{ id: 5 }] })),
+      /^Shop .*products\[0\]\.id: /,
+    ],
+    [
+      'another product',
+      (response) => json(response, ran({ products: [{ id: 'X', catalog: 'y', externalId: 'z' }] })),
+      /^Shop .*products\[0\]: was not asked about$/,
+    ],
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { location: 'http://a.example' }).end(),
+      /^Shop .*redirect/,
+    ],
+  ]
+  test.each(wrong)(
+    'that answers %s fails that run, saying so, and stores nothing',
+    async (_, answer, text) => {
+      remote.answers((response) => answer(response))
+      const run = await runExport(call, id, { products: products() })
+      expect(run).toMatchObject({
+        status: 200,
+        body: { success: false, error: expect.stringMatching(text) },
+      })
+      expect((await product(call, 'D-100', catalog)).links).toEqual([])
+    },
+  )
+
+  test('that hangs ends with the request, not after it', async () => {
+    remote.answers(() => undefined)
+    const began = performance.now()
+    const run = await runExport(call, id, { products: products() })
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(run.body.success ?? false).toBe(false)
+  })
+})
+
+describe('what a remote export knows itself', () => {
+  test('links are added to those that are kept', async () => {
+    await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
+    const own = (acId: string, externalId: string) => ({
+      type: 'shop',
+      acId,
+      acCatalog: catalog,
+      externalId,
+      link: 'https://shop.example/1',
+      user: 'ada',
+    })
+    answering({ links: [own('D-100', 'kept'), own('W-300', 'known')] })
+    const body = { products: products().map((one) => ({ acId: one.id, acCatalog: catalog })) }
+    const answer = await expectOk(call(`POST /api/extensions/export/${id}/existing`, { body }))
+    expect(
+      answer.body.links.map((one: { externalId: string; user: string | null }) => [
+        one.externalId,
+        one.user,
+      ]),
+    ).toEqual([
+      ['kept', null],
+      ['known', 'ada'],
+    ])
+  })
+
+  test('matches and options are its own', async () => {
+    const match = { acId: 'D-100', id: 'ext-9', mfp: null, name: 'Their drill' }
+    answering({ error: null, success: true, products: [match] })
+    const body = { products: [{ id: 'D-100', catalog }] }
+    const found = await expectOk(
+      call(`POST /api/extensions/export/${id}/possibleMatches`, { body }),
+    )
+    expect(found.body.products).toEqual([match])
+    const options = [{ value: '1001', display: 'Main', default: true }]
+    answering({ error: null, success: true, options })
+    const listed = await expectOk(
+      call(`POST /api/extensions/export/${id}/account/options`, { body: {} }),
+    )
+    expect(listed.body.options).toEqual(options)
+  })
+})
