@@ -238,7 +238,7 @@ describe('what others do meanwhile', () => {
 })
 
 describe('while Elasticsearch is in trouble', () => {
-  const faults = ['busy', 'down', 'refuse', 'dropAnswer'] as const
+  const faults = ['busy', 'busyItems', 'down', 'refuse', 'dropAnswer'] as const
 
   test.each(faults)('%s: an import waits, goes on by itself and loses nothing', async (fault) => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)

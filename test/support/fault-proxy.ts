@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { forwardSome } from './busy-items.ts'
 
-/** What the proxy does with the next requests that `matches` picks. */
-export type Fault = 'none' | 'refuse' | 'hang' | 'busy' | 'down' | 'dropAnswer'
+/**
+ * What the proxy does with the next requests that `matches` picks. `busyItems`: a third of the items
+ * of a `_bulk` are answered 429 and never arrive.
+ */
+export type Fault = 'none' | 'refuse' | 'hang' | 'busy' | 'down' | 'dropAnswer' | 'busyItems'
 
 export interface FaultProxy {
   readonly node: string
@@ -31,6 +35,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (active === 'refuse') return void incoming.socket.destroy()
     if (active === 'hang') return
     if (active === 'busy' || active === 'down') return refuse(outgoing, active)
+    if (active === 'busyItems') return void forwardSome({ incoming, outgoing, target })
     forward(incoming, outgoing, active === 'dropAnswer')
   })
 
