@@ -12,6 +12,7 @@ import { organizationOperations } from './organizations/operations.ts'
 import { preferenceOperations } from './preferences/operations.ts'
 import { productOperations } from './products/operations.ts'
 import { punchoutOperations } from './punchout/operations.ts'
+import { realtimeOperations } from './realtime/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   ...preferenceOperations,
   ...productOperations,
   ...punchoutOperations,
+  ...realtimeOperations,
   ...searchOperations,
   ...statusOperations,
   ...taskOperations,

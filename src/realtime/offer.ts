@@ -24,7 +24,7 @@ export function offerAfter(offer: Offer | undefined, vendorName: string, item: I
 }
 
 /** Offers with one in the place of the vendor's own, or at the end. Pure. */
-export function withOffer(offers: readonly Offer[], offer: Offer): readonly Offer[] {
+export function withOffer<T extends Offer>(offers: readonly T[], offer: T): readonly T[] {
   const at = offers.findIndex(({ vendorName }) => vendorName === offer.vendorName)
   return at === -1 ? [...offers, offer] : offers.with(at, offer)
 }

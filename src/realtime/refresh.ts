@@ -1,4 +1,5 @@
 import type { CatalogScope } from '../catalogs/store.ts'
+import type { Installed } from '../extensions/installation.ts'
 import { visibleInstallations } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -7,7 +8,7 @@ import type { Offer, Product } from '../products/product.ts'
 import { token } from '../text.ts'
 import { ask, type Word } from './ask.ts'
 import { vendorOf } from './installed.ts'
-import { offerAfter, offerOf, withOffer } from './offer.ts'
+import { offerAfter, withOffer } from './offer.ts'
 import type { Vendor } from './vendor.ts'
 
 /** An offer; with the time at which its vendor said so, where that was just now. */
@@ -44,11 +45,16 @@ async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[
   const found = await ctx.cache.get('realtime', who, () =>
     visibleInstallations(ctx, { kind: 'realtime', enabled: true }),
   )
-  const vendors = (found ?? []).map((installed) => vendorOf(installed, { action: 'search' }))
+  const nearest = (found ?? []).toSorted((a, b) => distance(ctx, a) - distance(ctx, b))
+  const vendors = nearest.map((installed) => vendorOf(installed, { action: 'search' }))
   return vendors.filter((vendor) => vendor.isFor(name))
 }
 
-/** Offers with what vendors said of them, by product id. Pure. */
+/** What somebody agreed with a vendor goes before what their organization did, or its parent. */
+const distance = ({ organization }: Context, installed: Installed): number =>
+  installed.level === 'user' ? 0 : installed.organization === organization.id ? 1 : 2
+
+/** Offers with what vendors said of them, by product id; of several of one name the first. Pure. */
 export function offersAfter(
   words: readonly Pick<Word, 'vendor' | 'asked' | 'outcome' | 'time'>[],
 ): Map<string, readonly CheckedOffer[]> {
@@ -56,12 +62,14 @@ export function offersAfter(
   for (const { vendor, asked, outcome, time } of words) {
     if (!outcome.item || !time) continue
     const { product } = asked
-    const known = offerOf(product, vendor.name)
-    const offer = {
+    const shown: readonly CheckedOffer[] = offers.get(product.id) ?? product.vendors
+    const known = shown.find(({ vendorName }) => vendorName === vendor.name)
+    if (known?.checkedAt !== undefined) continue
+    const offer: CheckedOffer = {
       ...offerAfter(known, vendor.name, outcome.item),
       checkedAt: time.toISOString(),
     }
-    offers.set(product.id, withOffer(offers.get(product.id) ?? product.vendors, offer))
+    offers.set(product.id, withOffer(shown, offer))
   }
   return offers
 }

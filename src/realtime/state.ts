@@ -1,10 +1,12 @@
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
 import { createLane, type Lane } from '../platform/lane.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { type Breaker, closed } from './breaker.ts'
 import type { Outcome } from './outcome.ts'
+import type { NewOffer } from './write-back.ts'
 
 /** What a vendor said of one product, when, and when that is stored in the catalog. */
 export interface Answered {
@@ -25,19 +27,21 @@ export interface VendorState {
 /** What one instance remembers of its vendors. */
 export interface RealtimeState {
   readonly answers: Answers<Answered>
-  /** Products whose offers are stored at this moment. */
-  readonly writes: Lane
+  /** Offers that wait to be stored, by product, of which a few are written at once. */
+  readonly writes: Batches<NewOffer>
+  readonly lane: Lane
   vendor(key: string, name: string): VendorState
 }
 
 const VENDORS = 10_000
-const WRITES = 4
+const WRITES = 16
 
 export const stateOf = perOwner<Elastic, RealtimeState>(() => {
   const vendors = new Map<string, VendorState>()
   return {
     answers: createAnswers(limits.realtimeAnswers),
-    writes: createLane({ atOnce: WRITES, waiting: limits.realtimeAnswers, what: 'new offers' }),
+    writes: createBatches<NewOffer>(),
+    lane: createLane({ atOnce: WRITES, waiting: limits.realtimeAnswers, what: 'new offers' }),
     vendor(key, name) {
       const known = vendors.get(key)
       if (known) return known

@@ -3,11 +3,21 @@ import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { productsOf } from '../products/documents.ts'
 import { changeProduct } from '../products/store.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Item, Outcome } from './outcome.ts'
 import { stateOf } from './state.ts'
 import type { Asked, Vendor } from './vendor.ts'
+
+/** An offer that waits to be stored. */
+export interface NewOffer {
+  readonly ctx: Context
+  readonly vendor: Vendor
+  readonly asked: Asked
+  readonly item: Item
+  readonly end: () => void
+}
 
 /**
  * Stores a vendor's answers as its offers, those that say something new; goes on after the answer
@@ -18,27 +28,18 @@ export function storeOffers(
   vendor: Vendor,
   { products, outcomes }: { products: readonly Asked[]; outcomes: readonly Outcome[] },
 ): Promise<void> {
-  const news = products.flatMap((asked, at) => {
+  const signal = AbortSignal.timeout(limits.realtimeStoreMs)
+  const stored = products.flatMap((asked, at) => {
     const item = outcomes[at]?.item
-    return item && vendor.mayStoreIn(asked.scope) && isNews(asked, vendor, item)
-      ? [{ asked, item }]
-      : []
+    if (!item || !vendor.mayStoreIn(asked.scope) || !isNews(asked, vendor, item)) return []
+    const { promise, resolve: end } = Promise.withResolvers<void>()
+    enqueue({ ctx: { ...ctx, signal }, vendor, asked, item, end })
+    return [promise]
   })
-  if (news.length === 0) return Promise.resolve()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  ctx.background.run('store new offers', async () => {
-    const signal = AbortSignal.timeout(limits.realtimeStoreMs)
-    const { writes } = stateOf(ctx.elastic)
-    await Promise.all(
-      news.map(({ asked, item }) =>
-        writes
-          .run(signal, () => storeOffer({ ...ctx, signal }, vendor, asked, item))
-          .catch((error: unknown) => warnOf(ctx.log, 'an offer was not stored', error)),
-      ),
-    )
-    resolve()
-  })
-  return promise
+  if (stored.length === 0) return Promise.resolve()
+  const all = Promise.all(stored).then(() => undefined)
+  ctx.background.run('store new offers', () => all)
+  return all
 }
 
 function isNews({ product }: Asked, { name }: Vendor, item: Item): boolean {
@@ -46,8 +47,23 @@ function isNews({ product }: Asked, { name }: Vendor, item: Item): boolean {
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-/** A product that is gone meanwhile needs no offer. */
-async function storeOffer(ctx: Context, vendor: Vendor, { scope, product }: Asked, item: Item) {
+/** What several vendors say of a product is stored together, as far as it comes in time for that. */
+function enqueue(offer: NewOffer): void {
+  const { ctx, asked } = offer
+  const { writes, lane } = stateOf(ctx.elastic)
+  const key = productsOf(ctx, asked.scope).documentId(asked.product.id)
+  writes.add(key, offer, async (offers) => {
+    try {
+      await lane.run(offers.at(-1)!.ctx.signal, () => Promise.all(offers.map(store)))
+    } catch (error) {
+      warnOf(ctx.log, 'offers were not stored', error)
+    }
+    for (const { end } of offers) end()
+  })
+}
+
+async function store({ ctx, vendor, asked, item }: NewOffer): Promise<void> {
+  const { scope, product } = asked
   try {
     await changeProduct(
       ctx,
@@ -57,6 +73,7 @@ async function storeOffer(ctx: Context, vendor: Vendor, { scope, product }: Aske
       { source: 'real-time', offersUnlogged: true, actor: vendor.actor },
     )
   } catch (error) {
-    if (!(error instanceof NotFound)) throw error
+    // A product that is gone meanwhile needs no offer.
+    if (!(error instanceof NotFound)) warnOf(ctx.log, 'an offer was not stored', error)
   }
 }

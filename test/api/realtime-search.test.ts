@@ -52,7 +52,7 @@ describe('checkRealtimeSelection', () => {
   test.each([false, true])(
     'has the offers of the page as vendors say now (simple: %s)',
     async (simple) => {
-      await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+      await installVendor(org, vendor, { vendor: 'Oakvale' })
       const stale = await search({ sort: 'price' }, { simple })
       expect(isChecked(stale).flat()).not.toContain(true)
       const before = Date.now()
@@ -77,7 +77,7 @@ describe('checkRealtimeSelection', () => {
   )
 
   test('finds by the new prices afterwards', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     await search(checking)
     await vi.waitFor(async () => {
       const body = await search({ vendors: ['Oakvale'], sort: 'price' })
@@ -86,14 +86,14 @@ describe('checkRealtimeSelection', () => {
   })
 
   test('shows a vendor that has no offers in the catalog yet, stored or not', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Nowhere', noStore: true })
+    await installVendor(org, vendor, { vendor: 'Nowhere', noStore: true })
     const body = await search(checking)
     expect(offersIn(body)[0]).toEqual([10, 15, 99])
     expect(offersIn(await search({ sort: 'price' }))[0]).toEqual([10, 15])
   })
 
   test('asks nobody when there is nothing on the page', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     expect((await search({ ...checking, keywords: 'wardrobe' })).products).toEqual([])
     expect(vendor.asked).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('checkRealtimeSelection', () => {
 
 describe('checkRealtime of a catalog', () => {
   test('has every search checked', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     await checkAlways()
     await vi.waitFor(
       async () => expect(isChecked(await search({})).flat()).toContain(true),
@@ -110,7 +110,7 @@ describe('checkRealtime of a catalog', () => {
   })
 
   test('is what lets a search key have offers checked', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     const call = caller(service, { key: await org.key('viewer', 'search') })
     expect(isChecked(await search(checking, { call })).flat()).not.toContain(true)
     expect(vendor.asked).toEqual([])
@@ -125,7 +125,7 @@ describe('checkRealtime of a catalog', () => {
 
 describe('whatever vendors do, a search', () => {
   test('answers within its deadline, with what the catalog has', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
     const started = performance.now()
     const body = await search(checking)
@@ -140,7 +140,7 @@ describe('whatever vendors do, a search', () => {
   })
 
   test('keeps no place from other searches while it waits', async () => {
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
     const waiting = Array.from({ length: limits.searchesInFlight }, () => search(checking))
     await vi.waitFor(() => expect(vendor.asked).not.toEqual([]))
@@ -165,7 +165,7 @@ describe('whatever vendors do, a search', () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const through = await startService({ node: proxy.node, outbound: toLoopback })
     const call = caller(through, { key: await org.key('viewer'), organization: org.id })
-    await installVendor(service, org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
     const requests = async (body: object) => {
       proxy.set('none')
       await search(body, { call })

@@ -1,12 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Installation, type Level, noSettings } from '../../src/extensions/installation.ts'
-import { type Registered, registeredIn, secretPlace } from '../../src/extensions/registered.ts'
-import { installationsOf } from '../../src/extensions/store.ts'
 import type { RealtimeResponse } from '../../src/extensions/wire.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import type { TestOrganization } from './client.ts'
-import type { TestService } from './service.ts'
+import { expectOk, type TestOrganization } from './client.ts'
 
 /** What a vendor is asked: the body of the call. */
 export interface Asked {
@@ -54,6 +50,9 @@ export async function startVendor(): Promise<TestVendor> {
   let open = 0
   let most = 0
   const server = createServer(async (request, answer) => {
+    const send = (said: unknown) =>
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+    if (request.method === 'GET') return void send(manifestAt(request.url!))
     most = Math.max(most, ++open)
     answer.on('close', () => open--)
     const chunks: Buffer[] = []
@@ -61,8 +60,7 @@ export async function startVendor(): Promise<TestVendor> {
     const question = JSON.parse(Buffer.concat(chunks).toString()) as Asked
     asked.push(question)
     const said = await behaviour(question, answer)
-    if (said === undefined) return
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+    if (said !== undefined) send(said)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -99,60 +97,28 @@ export const each =
 interface InstallOptions {
   readonly vendor: string
   readonly noStore?: boolean
-  readonly level?: Level
-  readonly catalogFilter?: readonly string[]
+  /** Of the request that installs it. */
+  readonly more?: object
 }
-
-const SECRET = `whsec_${Buffer.from('a secret of the vendor').toString('base64')}`
 
 /** Registers a vendor in an organization and installs it there; answers the installation's id. */
 export async function installVendor(
-  service: TestService,
-  org: TestOrganization,
+  { call }: TestOrganization,
   { url }: Pick<TestVendor, 'url'>,
-  { vendor, noStore = false, level = 'organization', catalogFilter = [] }: InstallOptions,
+  { vendor, noStore = false, more = {} }: InstallOptions,
 ): Promise<string> {
   const id = `vendor-${crypto.randomUUID()}`
-  const secret = service.services.secrets.seal(SECRET, secretPlace(org.id, id))
-  const now = new Date().toISOString()
-  const registered: Registered = {
-    id,
-    created: now,
-    registration: {
-      url,
-      secret,
-      manifestUrl: `${url}/manifest.json`,
-      username: 'administrator',
-      updated: now,
-      manifest: {
-        id,
-        kind: 'realtime',
-        name: `${vendor} service`,
-        description: null,
-        image: null,
-        configUrl: null,
-        fields: [],
-        calls: ['run'],
-        noStore,
-        mapToVendor: false,
-        allowAdHocItems: false,
-      },
-    },
-  }
-  await registeredIn(service.services, org.id).put(id, registered, { refresh: true })
-  const installed: Installation = {
-    id: crypto.randomUUID(),
-    extension: id,
-    kind: 'realtime',
-    level,
-    username: 'administrator',
-    enabled: true,
-    created: now,
-    nextRun: null,
-    settings: { ...noSettings, vendor, catalogFilter },
-    values: {},
-  }
-  const installations = installationsOf(service.services, org.id)
-  await installations.create(installed.id, installed, { refresh: true })
-  return installed.id
+  const manifestUrl = `${url}/${id}${noStore ? '/no-store' : ''}/manifest.json`
+  await expectOk(call('POST /api/extensions/available', { body: { manifestUrl } }))
+  const body = { vendor, ...more }
+  const installed = await expectOk(call(`POST /api/extensions/available/${id}/install`, { body }))
+  return installed.body.id
 }
+
+const manifestAt = (path: string) => ({
+  id: path.split('/')[1],
+  kind: 'realtime',
+  name: 'Stock and price',
+  calls: ['run'],
+  noStore: path.includes('/no-store/'),
+})

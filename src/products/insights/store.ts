@@ -6,6 +6,8 @@ import type { Query } from '../../elastic/search.ts'
 import { Unavailable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../operation.ts'
+import { type Batches, createBatches } from '../../platform/batches.ts'
+import { perOwner } from '../../platform/per-owner.ts'
 import type { NewPoint, Point } from './points.ts'
 
 /**
@@ -35,16 +37,45 @@ export function pointItems(
   })
 }
 
-/** Stores points; those that are there already stay. Throws Unavailable. */
-export async function storePoints(
+/** Points of a write with those who wait for them. */
+interface Waiting {
+  readonly owner: string
+  readonly points: readonly NewPoint[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+const waitingOf = perOwner<Elastic, Batches<Waiting>>(createBatches)
+
+/**
+ * Stores points, those of writes that meet at once; what is there already stays. Throws Unavailable.
+ */
+export function storePoints(
   { elastic }: Pick<Services, 'elastic'>,
   owner: string,
   points: readonly NewPoint[],
 ): Promise<void> {
-  if (points.length === 0) return
-  const results = await bulk(elastic, pointItems(elastic, owner, points))
-  const failed = results.find(({ status }) => status >= 300 && status !== 409)
-  if (failed) throw new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`)
+  if (points.length === 0) return Promise.resolve()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  waitingOf(elastic).add('points', { owner, points, resolve, reject }, (writes) =>
+    storeAll(elastic, writes).catch((error: unknown) => {
+      for (const write of writes) write.reject(error)
+    }),
+  )
+  return promise
+}
+
+async function storeAll(elastic: Elastic, writes: readonly Waiting[]): Promise<void> {
+  const items = writes.map(({ owner, points }) => pointItems(elastic, owner, points))
+  const results = await bulk(elastic, items.flat())
+  let from = 0
+  for (const [at, { resolve, reject }] of writes.entries()) {
+    const own = results.slice(from, from + items[at]!.length)
+    from += own.length
+    const failed = own.find(({ status }) => status >= 300 && status !== 409)
+    if (failed) reject(new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`))
+    else resolve()
+  }
 }
 
 const stored = (scope: string, point: NewPoint) => ({

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { findReady } from '../extensions/using.ts'
+import { ExtensionRunRequest } from '../extensions/wire.ts'
+import { operation, route } from '../operation.ts'
+import { Id } from '../shapes.ts'
+import { builtIns } from './built-in.ts'
+import { vendorOf } from './installed.ts'
+import { runAll, runOne } from './run.ts'
+import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
+
+const allRoute = route('POST', '/api/extensions/realtime/run', {
+  body: ExtensionRunRequest,
+  answer: RealtimeAllAnswer,
+})
+
+export const runAllRealtime = operation({
+  name: 'Run All Real Time Extensions',
+  summary: 'Stock and price of products, asked of every installed vendor at once.',
+  access: 'viewer',
+  bindings: { '1.0': allRoute, '6.0': allRoute },
+  handle: ({ body }: { body: ExtensionRunRequest }, ctx) => runAll(ctx, body),
+})
+
+const oneRoute = route('POST', '/api/extensions/realtime/:id/run', {
+  param: z.object({ id: Id }),
+  body: ExtensionRunRequest,
+  answer: RealtimeAnswer,
+})
+
+export const runRealtime = operation({
+  name: 'Run Real Time Extension',
+  summary: 'Stock and price of products, asked of one installed vendor.',
+  access: 'viewer',
+  bindings: { '1.0': oneRoute, '6.0': oneRoute },
+  handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
+    const { installed, extension } = await findReady(ctx, { kind: 'realtime', id, builtIns })
+    return runOne(ctx, vendorOf(installed, { extension, action: 'run' }), body)
+  },
+})
+
+export const realtimeOperations = [runAllRealtime, runRealtime]

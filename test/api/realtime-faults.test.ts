@@ -1,0 +1,263 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { THRESHOLD } from '../../src/realtime/breaker.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+import {
+  type Behaviour,
+  each,
+  installVendor,
+  startVendor,
+  type TestVendor,
+  toLoopback,
+} from '../support/vendor.ts'
+
+let service: TestService
+let good: TestVendor
+let bad: TestVendor
+/** Milliseconds that the service's clock is ahead. */
+let ahead = 0
+
+beforeAll(async () => {
+  const clock = { now: () => new Date(Date.now() + ahead) }
+  service = await startService({ outbound: toLoopback, clock })
+  good = await startVendor()
+  bad = await startVendor()
+})
+afterAll(async () => {
+  await Promise.all([good.close(), bad.close()])
+  await service.stop()
+})
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ id: `p${n}`, manufacturerPartNumber: `M-${n}` }))
+
+let org: TestOrganization
+let catalog: string
+beforeEach(async () => {
+  org = await newOrganization(service)
+  catalog = await seedCatalog(service, org, numbered(40))
+  good.does(each({ cost: 5 }))
+  bad.does(each({ cost: 6 }))
+})
+
+const ask = async (...ids: string[]) => {
+  const started = performance.now()
+  const body = { products: ids.map((id) => ({ catalog, id })) }
+  const answer = await expectOk(org.call('POST /api/extensions/realtime/run', { body }))
+  const ms = performance.now() - started
+  return { items: answer.body.items, ms }
+}
+const bothInstalled = async () => {
+  await installVendor(org, good, { vendor: 'Good' })
+  return installVendor(org, bad, { vendor: 'Bad' })
+}
+
+const text =
+  (body: string, { type = 'application/json', status = 200 } = {}): Behaviour =>
+  (_asked, answer) =>
+    void answer.writeHead(status, { 'content-type': type }).end(body)
+
+const drip: Behaviour = (_asked, answer) => {
+  answer.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => answer.write(' '), 100)
+  answer.on('close', () => clearInterval(timer))
+}
+
+const endless: Behaviour = async (_asked, answer) => {
+  answer.writeHead(200, { 'content-type': 'application/json' })
+  const chunk = Buffer.alloc(256 * 1024, 32)
+  while (!answer.destroyed) {
+    answer.write(chunk)
+    await setTimeout(1)
+  }
+}
+
+const item = (fields: object) => JSON.stringify({ items: [fields] })
+const FAULTS: readonly (readonly [string, Behaviour, RegExp])[] = [
+  ['answers 500', text('{}', { status: 500 }), /status 500/],
+  ['answers HTML', text('<html>', { type: 'text/html' }), /text\/html/],
+  ['answers garbage', text('{"items": [{]}'), /answered wrongly/],
+  ['answers a list', text('[]'), /answered wrongly/],
+  ['answers another type', text(item({ cost: 'much' })), /items\[0\]\.cost/],
+  ['nests without end', text('['.repeat(100_000)), /answered wrongly/],
+  ['redirects', text('', { status: 302 }), /no answer/],
+  ['sends without end', endless, /too large|did not answer within/],
+  ['hangs up', (_asked, answer) => void answer.destroy(), /no answer/],
+  ['answers about another product', text(item({ manufacturerPartNumber: 'Z-9' })), /about Z-9/],
+  ['answers a price below 0', text(item({ manufacturerPartNumber: 'M-1', cost: -1 })), /below 0/],
+  ['says that it failed', text('{"success": false}'), /answered that it failed/],
+  ['hangs', () => undefined, /did not answer within 2 s/],
+  ['drips', drip, /did not answer within 2 s|no answer/],
+]
+
+describe('a vendor that', () => {
+  test.each(FAULTS)('%s has an error, and the others are heard', async (_what, fault, error) => {
+    await bothInstalled()
+    bad.does(fault)
+    const { items, ms } = await ask('p1')
+    const [one, other] = items[0].vendors
+    expect(one).toMatchObject({ vendorName: 'Good', cost: 5, error: null })
+    expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: false })
+    expect(other.error).toMatch(error)
+    expect(ms).toBeLessThan(limits.requestMs + 400)
+    const { body } = await org.call(`GET /api/Catalog/${catalog}/products/p1`)
+    expect(body.vendors.map((offer: { vendorName: string }) => offer.vendorName)).toEqual(['Good'])
+  })
+
+  test('answers late is heard by the next who asks', async () => {
+    const id = await bothInstalled()
+    // The call itself is in time, but began late: others had the places.
+    bad.does(async (asked) => {
+      await setTimeout(1_200)
+      return each({ cost: 6 })(asked, undefined as never)
+    })
+    const line = `POST /api/extensions/realtime/${id}/run`
+    const one = (n: number) =>
+      expectOk(org.call(line, { body: { products: [{ catalog, id: `p${n}` }] } }))
+    const all = Array.from({ length: limits.realtimeCalls + 2 }, (_, n) => n)
+    const costs = (await Promise.all(all.map(one))).map(({ body }) => body.items[0].cost)
+    const late = all.filter((n) => costs[n] === null)
+    expect(late).toHaveLength(2)
+    const again = await Promise.all(late.map(one))
+    expect(again.map(({ body }) => body.items[0].cost)).toEqual([6, 6])
+    expect(bad.asked).toHaveLength(limits.realtimeCalls + 2)
+  })
+})
+
+describe('a vendor is spared', () => {
+  test('by one call for all who ask for the same at once, and none for a while after', async () => {
+    await installVendor(org, good, { vendor: 'Good' })
+    good.does(async (asked) => {
+      await setTimeout(300)
+      return each({ cost: 5 })(asked, undefined as never)
+    })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask('p1', 'p2')))
+    for (const { items } of answers) expect(items[1].vendors[0].cost).toBe(5)
+    expect(good.asked).toHaveLength(1)
+    await ask('p1', 'p3')
+    expect(good.asked.map(({ request }) => request.products.length)).toEqual([2, 1])
+    ahead += limits.realtimeBelievedMs
+    await ask('p1')
+    expect(good.asked).toHaveLength(3)
+  })
+
+  test('by few calls at once, however many ask', async () => {
+    await installVendor(org, good, { vendor: 'Good' })
+    good.does(async (asked) => {
+      await setTimeout(100)
+      return each({ cost: 5 })(asked, undefined as never)
+    })
+    await Promise.all(Array.from({ length: 15 }, (_, n) => ask(`p${n}`)))
+    expect(good.asked).toHaveLength(15)
+    expect(good.most).toBe(limits.realtimeCalls)
+  })
+
+  test('when more wait than there may', async () => {
+    const id = await installVendor(org, good, { vendor: 'Good' })
+    good.does(() => undefined)
+    const line = `POST /api/extensions/realtime/${id}/run`
+    const many = limits.realtimeCalls + limits.realtimeWaiting + 3
+    const answers = await Promise.all(
+      Array.from({ length: many }, (_, n) =>
+        expectOk(org.call(line, { body: { products: [{ catalog, id: `p${n}` }] } })),
+      ),
+    )
+    const errors = answers.map(({ body }) => body.error as string)
+    expect(errors.filter((error) => /Too many questions to Good/.test(error))).toHaveLength(3)
+  })
+
+  test('after it failed several times, until one call finds it well again', async () => {
+    await installVendor(org, bad, { vendor: 'Bad' })
+    bad.does(text('{}', { status: 503 }))
+    for (let n = 0; n < THRESHOLD; n++) await ask('p1')
+    expect(bad.asked).toHaveLength(THRESHOLD)
+    const { items, ms } = await ask('p1', 'p2')
+    expect(items[0].vendors[0].error).toMatch(/Bad failed several times/)
+    expect(bad.asked).toHaveLength(THRESHOLD)
+    expect(ms).toBeLessThan(500)
+    bad.does(each({ cost: 6 }))
+    ahead += 6_000
+    expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)
+    expect((await ask('p2')).items[0].vendors[0].cost).toBe(6)
+  })
+
+  test('but not because of the values of one caller', async () => {
+    const id = await installVendor(org, bad, { vendor: 'Bad' })
+    bad.does(text('{}', { status: 400 }))
+    const body = { products: [{ catalog, id: 'p1' }], additionalFields: { customer: 'x' } }
+    for (let n = 0; n <= THRESHOLD; n++) {
+      await expectOk(org.call(`POST /api/extensions/realtime/${id}/run`, { body }))
+    }
+    bad.does(each({ cost: 6 }))
+    expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)
+  })
+
+  test('no longer once its settings are changed', async () => {
+    const id = await installVendor(org, bad, { vendor: 'Bad' })
+    bad.does(text('{}', { status: 401 }))
+    for (let n = 0; n < THRESHOLD; n++) await ask('p1')
+    bad.does(each({ cost: 6 }))
+    expect((await ask('p1')).items[0].vendors[0].error).toMatch(/failed several times/)
+    const change = { extensionNickname: 'With the right password' }
+    await expectOk(org.call(`PUT /api/extensions/installed/${id}`, { body: change }))
+    expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)
+  })
+})
+
+test('many products are asked about in several calls, each answered by its own', async () => {
+  await installVendor(org, good, { vendor: 'Good' })
+  const name = await seedCatalog(service, org, numbered(250))
+  good.does(each((id) => ({ cost: Number(id.slice(1)) })))
+  const body = { products: numbered(250).map(({ id }) => ({ catalog: name, id })) }
+  const answer = await expectOk(org.call('POST /api/extensions/realtime/run', { body }))
+  expect(answer.body.items).toHaveLength(250)
+  for (const { id, vendors } of answer.body.items) {
+    expect([id, vendors[0].cost]).toEqual([id, Number(id.slice(1))])
+  }
+  const sizes = good.asked.map(({ request }) => request.products.length)
+  expect(sizes.toSorted()).toEqual([100, 100, 50])
+})
+
+describe('an offer whose writing', () => {
+  const store = async (
+    fault: 'dropAnswer' | 'busy' | 'down',
+    matches: (line: string) => boolean,
+  ) => {
+    await installVendor(org, good, { vendor: 'Good' })
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const through = await startService({ node: proxy.node, outbound: toLoopback })
+    const call = caller(through, { key: await org.key('viewer'), organization: org.id })
+    const body = { products: [{ catalog, id: 'p1' }] }
+    let left = 1
+    proxy.set(fault, (line) => matches(line) && left-- > 0)
+    const answer = await expectOk(call('POST /api/extensions/realtime/run', { body }))
+    await through.services.background.settled()
+    proxy.set('none')
+    await through.stop()
+    await proxy.close()
+    expect(answer.body.items[0].vendors[0]).toMatchObject({ cost: 5, error: null })
+    expect(left).toBeLessThan(1)
+    const path = `/api/Catalog/${catalog}/products/p1`
+    const product = (await expectOk(org.call(`GET ${path}`))).body
+    return { product, path }
+  }
+  const insights = async (path: string) =>
+    (await expectOk(org.call(`GET ${path}/insights`))).body.vendorInsights.map(
+      ({ price }: { price: number }) => price,
+    )
+
+  test('was done and not answered is there once', async () => {
+    const { product, path } = await store('dropAnswer', (line) => /^PUT .*products/.test(line))
+    expect(product).toMatchObject({ version: '2', vendors: [{ vendorName: 'Good', cost: 5 }] })
+    await vi.waitFor(async () => expect(await insights(path)).toEqual([5]), 5_000)
+  })
+
+  test('fails leaves the product as it was, and the answer too', async () => {
+    const { product } = await store('down', (line) => /^POST \/_bulk/.test(line))
+    expect(product).toMatchObject({ version: '1', vendors: [] })
+  })
+})

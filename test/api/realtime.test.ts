@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PATIENCE } from '../support/annotations.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { each, installVendor, startVendor, type TestVendor, toLoopback } from '../support/vendor.ts'
+
+let service: TestService
+let vendor: TestVendor
+let other: TestVendor
+
+beforeAll(async () => {
+  service = await startService({ outbound: toLoopback })
+  vendor = await startVendor()
+  other = await startVendor()
+})
+afterAll(async () => {
+  await service.stop()
+  await Promise.all([vendor.close(), other.close()])
+})
+
+const offers = [
+  { vendorName: 'Oakvale', vendorPartNumber: 'OV-1', cost: 9, onHand: 2, inStock: true, name: 'D' },
+]
+const drill = {
+  id: 'D-1',
+  manufacturer: 'Drakesmoor',
+  manufacturerPartNumber: 'M-1',
+  vendors: offers,
+}
+const wrench = { id: 'W-1', manufacturer: 'Drakesmoor', manufacturerPartNumber: 'M-2' }
+
+let org: TestOrganization
+let catalog: string
+beforeEach(async () => {
+  org = await newOrganization(service)
+  catalog = await seedCatalog(service, org, [drill, wrench, { id: 'X-1' }])
+  vendor.does(each({ cost: 8.5, onHand: 7, active: true }))
+  other.does(each({ cost: 11, onHand: 0 }))
+})
+
+const products = (...ids: string[]) => ({ products: ids.map((id) => ({ catalog, id })) })
+const runAll = (body: object, parts = {}) =>
+  org.call('POST /api/extensions/realtime/run', { body, ...parts })
+const runOne = (id: string, body: object, call = org.call) =>
+  call(`POST /api/extensions/realtime/${id}/run`, { body })
+const product = async (id: string, call = org.call, name = catalog) =>
+  (await expectOk(call(`GET /api/Catalog/${name}/products/${id}`))).body
+
+describe('Run All Real Time Extensions', () => {
+  test.each(['1.0', '6.0'])('asks every vendor about every product, under %s', async (version) => {
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, other, { vendor: 'Tidewell' })
+    vendor.does(
+      each({
+        cost: 8.5,
+        active: true,
+        description: 'Drill',
+        warehouses: [
+          { warehouse: 'North', onHand: 3, inStockDate: null },
+          { warehouse: 'South', onHand: 4, inStockDate: '2026-12-01T00:00:00Z' },
+        ],
+      }),
+    )
+    const { body } = await expectOk(runAll(products('D-1', 'W-1'), { version }))
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(body.items[0]).toEqual({
+      id: 'D-1',
+      catalog,
+      vendors: [
+        {
+          vendorName: 'Oakvale',
+          vendorPartNumber: 'OV-1',
+          manufacturerPartNumber: 'M-1',
+          description: 'Drill',
+          error: null,
+          active: true,
+          onHand: 7,
+          cost: 8.5,
+          inStockDate: null,
+          warehouses: [
+            { warehouse: 'North', onHand: 3, inStockDate: null },
+            { warehouse: 'South', onHand: 4, inStockDate: '2026-12-01T00:00:00Z' },
+          ],
+          checkedAt: time,
+        },
+        expect.objectContaining({ vendorName: 'Tidewell', cost: 11, onHand: 0, error: null }),
+      ],
+    })
+    expect(body.items[1].vendors.map((one: { cost: number }) => one.cost)).toEqual([8.5, 11])
+    // One call for all products; who does not list one is asked by the manufacturer's number.
+    expect(vendor.asked).toHaveLength(1)
+    expect(vendor.asked[0]!.request.products).toMatchObject([
+      { id: 'D-1', vendorPartNumber: 'OV-1', manufacturerPartNumber: 'M-1' },
+      { id: 'W-1', vendorPartNumber: null, manufacturerPartNumber: 'M-2', catalog },
+    ])
+  })
+
+  test('says of each product why nobody said anything', async () => {
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
+    const { body } = await expectOk(runAll(products('nothing', 'X-1', 'D-1', 'D-1')))
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual(['nothing', 'X-1', 'D-1'])
+    expect(body.items[0].vendors).toEqual([])
+    expect(body.items[1].vendors[0]).toMatchObject({
+      vendorName: 'Oakvale',
+      error: 'The product has no part number to ask by.',
+      active: false,
+      cost: null,
+    })
+  })
+
+  test('takes the products of a workspace', async () => {
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
+    await expectOk(org.call(`POST /api/Catalog/${catalog}/products/W-1/addToWorkspace/desk`))
+    const { body } = await expectOk(runAll({ ...products('D-1'), workspace: 'desk' }))
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual(['D-1', 'W-1'])
+    expect((await runAll({ workspace: 'none' })).status).toBe(404)
+  })
+
+  test('refuses what names no product, or a catalog that there is not', async () => {
+    expect((await runAll({})).body.message).toBe('products: name at least one, or a workspace')
+    expect((await runAll({ products: [{ catalog: 'none', id: 'D-1' }] })).status).toBe(404)
+    expect((await runAll({ products: [{ catalog, id: 7 }] })).status).toBe(400)
+    const many = Array.from({ length: 501 }, (_, n) => ({ catalog, id: `p${n}` }))
+    expect((await runAll({ products: many })).status).toBe(400)
+  })
+
+  test('is for users, not for keys that travel in pages', async () => {
+    const viewer = await org.as('viewer')
+    const line = 'POST /api/extensions/realtime/run'
+    expect((await viewer(line, { body: products('D-1') })).status).toBe(200)
+    const searching = caller(service, { key: await org.key('viewer', 'search') })
+    expect((await searching(line, { body: products('D-1') })).status).toBe(403)
+  })
+
+  test('leaves out vendors that are disabled, for other catalogs, or of other users', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    await installVendor(org, other, {
+      vendor: 'Mine',
+      more: { extensionLevel: 'user' },
+    })
+    const names = async (call = org.call) => {
+      const { body } = await expectOk(
+        call('POST /api/extensions/realtime/run', { body: products('D-1') }),
+      )
+      return body.items[0].vendors.map((one: { vendorName: string }) => one.vendorName)
+    }
+    const change = (body: object) =>
+      expectOk(org.call(`PUT /api/extensions/installed/${id}`, { body }))
+    expect(await names()).toEqual(['Oakvale', 'Mine'])
+    expect(await names(await org.as('viewer'))).toEqual(['Oakvale'])
+    const elsewhere = await seedCatalog(service, org, [])
+    await change({ catalogFilter: [elsewhere] })
+    expect(await names()).toEqual(['Mine'])
+    await change({ catalogFilter: [elsewhere, catalog] })
+    expect(await names()).toEqual(['Oakvale', 'Mine'])
+    await change({ enabled: false })
+    expect(await names()).toEqual(['Mine'])
+  })
+})
+
+describe('Run Real Time Extension', () => {
+  test.each(['1.0', '6.0'])(
+    'asks one vendor, an item for each product, under %s',
+    async (version) => {
+      const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+      vendor.does(each({ cost: 8, onHand: 1, status: 'new', active: false }))
+      const { body } = await expectOk(
+        org.call(`POST /api/extensions/realtime/${id}/run`, {
+          version,
+          body: products('W-1', 'nothing', 'D-1'),
+        }),
+      )
+      expect(body).toMatchObject({ success: true, error: null })
+      expect(body.items).toMatchObject([
+        { id: 'W-1', catalog, manufacturerPartNumber: 'M-2', cost: 8, status: 'new', error: null },
+        { id: 'nothing', error: 'There is no such product.', active: false },
+        { id: 'D-1', vendorPartNumber: 'OV-1', cost: 8, active: false },
+      ])
+      expect('vendorName' in body.items[0]).toBe(false)
+    },
+  )
+
+  test('says that it failed when the vendor does', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    vendor.does(() => ({ error: 'Your contract has ended.', items: [] }))
+    const { body } = await expectOk(runOne(id, products('D-1')))
+    expect(body).toMatchObject({ success: false, error: 'Your contract has ended.' })
+    expect(body.items).toMatchObject([{ id: 'D-1', error: 'Your contract has ended.' }])
+  })
+
+  test('of another catalog, says that it is not for it', async () => {
+    const elsewhere = await seedCatalog(service, org, [])
+    const more = { catalogFilter: [elsewhere] }
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale', more })
+    const { body } = await expectOk(runOne(id, products('D-1')))
+    expect(body.items[0].error).toBe('The extension is not for this catalog.')
+    expect(vendor.asked).toEqual([])
+  })
+
+  test('a disabled one is refused; a foreign one is as one that there is not', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    const stranger = await newOrganization(service)
+    const body = { products: [{ catalog, id: 'D-1' }] }
+    const foreign = await runOne(id, body, stranger.call)
+    const missing = await runOne(crypto.randomUUID(), body, stranger.call)
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body])
+    await expectOk(org.call(`PUT /api/extensions/installed/${id}`, { body: { enabled: false } }))
+    expect((await runOne(id, products('D-1'))).status).toBe(400)
+    expect(vendor.asked).toEqual([])
+  })
+
+  test('leaves a log of each question, with what was answered', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    vendor.does(() => ({ items: [{ vendorPartNumber: 'OV-1' }, { vendorPartNumber: 'Z' }] }))
+    await expectOk(runOne(id, products('D-1', 'W-1')))
+    await vi.waitFor(async () => {
+      const { body } = await expectOk(org.call(`GET /api/extensions/installed/${id}/logs`))
+      expect(body.items).toMatchObject([
+        {
+          action: 'run',
+          username: 'administrator',
+          success: true,
+          message: '1 of 2 products answered. Not asked for: Z.',
+          productCount: 2,
+          productsSkipped: 1,
+        },
+      ])
+    })
+  })
+})
+
+describe('what a vendor answers', () => {
+  test('is its offer from then on: found by searches, told by Insights, not by the log', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    const before = await product('D-1')
+    await expectOk(runOne(id, products('D-1', 'W-1'), await org.as('viewer')))
+    const after = await product('D-1')
+    expect(after.vendors).toEqual([{ ...before.vendors[0], cost: 8.5, onHand: 7 }])
+    expect(after).toMatchObject({ updatedBy: 'administrator', version: '2' })
+    expect((await product('W-1')).vendors).toEqual([
+      {
+        cost: 8.5,
+        onHand: 7,
+        inStock: true,
+        vendorPartNumber: null,
+        vendorName: 'Oakvale',
+        status: null,
+        name: null,
+      },
+    ])
+    await vi.waitFor(async () => {
+      const body = { vendors: ['Oakvale'], highPrice: 8.5 }
+      const found = await expectOk(org.call(`POST /api/search?catalog=${catalog}`, { body }))
+      expect(found.body.total).toBe(2)
+      const path = `/api/Catalog/${catalog}/products/D-1`
+      const insights = await expectOk(org.call(`GET ${path}/insights`))
+      expect(insights.body.vendorInsights).toMatchObject([
+        { vendor: 'Oakvale', price: 8.5, onHand: 7, inStock: true, vendorPartNumber: 'OV-1' },
+      ])
+      const logs = await expectOk(org.call(`GET ${path}/logs`))
+      expect(logs.body.items).toEqual([])
+    }, PATIENCE)
+  })
+
+  test('is not written again when it says nothing new', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    vendor.does(each({ cost: 9, onHand: 2 }))
+    await expectOk(runOne(id, products('D-1')))
+    expect(await product('D-1')).toMatchObject({ version: '1', updatedBy: 'test' })
+  })
+
+  test('is not stored when the vendor says no-store', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale', noStore: true })
+    const run = () => expectOk(runOne(id, products('D-1')))
+    expect((await run()).body.items[0]).toMatchObject({ cost: 8.5 })
+    await run()
+    expect(vendor.asked).toHaveLength(2)
+    expect(await product('D-1')).toMatchObject({ version: '1', vendors: [{ cost: 9 }] })
+  })
+
+  test('is for this caller only when the run had values of its own', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    const body = { ...products('D-1'), additionalFields: { contract: 'gold' } }
+    await expectOk(runOne(id, products('D-1')))
+    vendor.does(each({ cost: 5 }))
+    expect((await expectOk(runOne(id, body))).body.items[0].cost).toBe(5)
+    expect(vendor.asked[0]!.request.additionalFields).toEqual({ contract: 'gold' })
+    expect((await expectOk(runOne(id, products('D-1')))).body.items[0].cost).toBe(8.5)
+    expect((await product('D-1')).vendors[0].cost).toBe(8.5)
+  })
+
+  test('about the catalog of a parent is shown to its child, and stored by the parent only', async () => {
+    const child = await newOrganization(service, org.id)
+    await installVendor(child, other, { vendor: 'Oakvale' })
+    const line = 'POST /api/extensions/realtime/run'
+    const asChild = async () => {
+      const { body } = await expectOk(child.call(line, { body: products('D-1') }))
+      return body.items[0].vendors.map((one: { cost: number }) => one.cost)
+    }
+    expect(await asChild()).toEqual([11])
+    expect((await product('D-1')).vendors[0].cost).toBe(9)
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
+    expect((await asChild()).toSorted()).toEqual([11, 8.5].toSorted())
+    await vi.waitFor(async () => expect((await product('D-1')).vendors[0].cost).toBe(8.5))
+    // What the child has agreed with its vendor is nothing for its parent.
+    expect((await expectOk(runAll(products('D-1')))).body.items[0].vendors).toHaveLength(1)
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { failure, type Outcome } from '../../../src/realtime/outcome.ts'
+import { offersAfter } from '../../../src/realtime/refresh.ts'
+import { oneAnswer } from '../../../src/realtime/shown.ts'
+import type { Vendor } from '../../../src/realtime/vendor.ts'
+import { offer, product } from '../products/make.ts'
+import { item } from './make.ts'
+
+const scope = { owner: 'o', name: 'c', checkRealtime: true }
+const asked = { scope, product: product({ vendors: [offer('a', { cost: 9 }), offer('b')] }) }
+const TIME = new Date('2026-02-03T04:05:06Z')
+const said = (name: string, outcome: Outcome, time: Date | null = TIME) => ({
+  vendor: { name } as Vendor,
+  asked,
+  outcome,
+  time,
+})
+const costs = (cost: number): Outcome => ({ item: item({ cost }), error: null })
+
+test('only what was answered is checked, and of one name the nearest vendor counts', () => {
+  const words = [
+    said('a', costs(8)),
+    said('a', costs(99)),
+    said('b', failure('late'), null),
+    said('c', costs(7)),
+  ]
+  expect([...offersAfter(words)]).toEqual([
+    [
+      'p',
+      [
+        { ...offer('a', { cost: 8 }), checkedAt: TIME.toISOString() },
+        offer('b'),
+        { ...offer('c', { cost: 7 }), checkedAt: TIME.toISOString() },
+      ],
+    ],
+  ])
+  expect(offersAfter([said('a', failure('unknown part'))]).size).toBe(0)
+})
+
+test('one vendor has failed only when it answered about nothing at all', () => {
+  const named = [{ catalog: 'c', id: 'p', asked }]
+  const about = (outcome: Outcome, time: Date | null) =>
+    oneAnswer(named, [said('a', outcome, time)])
+  expect(about(failure('late'), null)).toMatchObject({ success: false, error: 'late' })
+  expect(about(failure('unknown part'), TIME)).toMatchObject({
+    success: true,
+    error: null,
+    items: [{ id: 'p', error: 'unknown part', cost: null }],
+  })
+  expect(oneAnswer([], [])).toEqual({ success: true, error: null, items: [] })
+})
