@@ -131,6 +131,16 @@ export const limits = {
   extensionFields: 100,
   /** Characters of the value of an extension's field. */
   fieldValueLength: 64 * 1024,
+  /** Bytes of a list that products are recommended for. */
+  recommendationFileBytes: 5 * MIB,
+  /** Lines of such a list. */
+  recommendationLines: 1_000,
+  /** Products that similar ones, or those bought together, are looked for at once. */
+  recommendationProducts: 50,
+  /** Products that are recommended for each of them. */
+  recommendedProducts: 5,
+  /** Products that one line of it may mean. */
+  recommendationMatches: 50,
   /** Extensions that an organization has installed. */
   installations: 100,
   /** Milliseconds between two runs of a schedule, at least. */

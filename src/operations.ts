@@ -13,6 +13,7 @@ import { preferenceOperations } from './preferences/operations.ts'
 import { productOperations } from './products/operations.ts'
 import { punchoutOperations } from './punchout/operations.ts'
 import { realtimeOperations } from './realtime/operations.ts'
+import { recommendationOperations } from './recommendations/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   ...productOperations,
   ...punchoutOperations,
   ...realtimeOperations,
+  ...recommendationOperations,
   ...searchOperations,
   ...statusOperations,
   ...taskOperations,

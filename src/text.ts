@@ -31,11 +31,11 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Letters and digits only: how part numbers are compared. */
+/** Letters and digits only: how part numbers are compared. Marks of trade are none. */
 export const normalisePartNumber = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
-    : fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+    : fold(text.replace(/[™℠]/g, ' ')).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** A part number as it is indexed: normalised, and also without leading zeros. */
 export function partNumberForms(text: string): string[] {

@@ -3,19 +3,28 @@ import { limits } from '../limits.ts'
 
 const DATA_URL = /^data:([^,]{0,200}),/i
 
+interface Decoding {
+  /** What it is, for the text of a failure. */
+  readonly what: string
+  readonly most: number
+}
+
 /**
  * The bytes of FileUploadRequest.file: base64 (line breaks allowed) or a base64 data URL. Throws
- * Invalid, and TooLarge above limits.imageBytes. Pure.
+ * Invalid, and TooLarge above `most` bytes. Pure.
  */
-export function decodeUpload(file: string): Buffer {
+export function decodeUpload(
+  file: string,
+  { what, most }: Decoding = { what: 'The picture', most: limits.imageBytes },
+): Buffer {
   const [head = '', parameters] = DATA_URL.exec(file) ?? []
   if (parameters !== undefined && !/;base64$/i.test(parameters)) {
     throw new Invalid('file: a data URL must end its type with ;base64')
   }
   const text = file.slice(head.length).replace(/\s+/g, '')
   const digits = text.endsWith('==') ? text.length - 2 : text.length - Number(text.endsWith('='))
-  if (Math.floor((digits * 3) / 4) > limits.imageBytes) {
-    throw new TooLarge(`The picture is larger than ${limits.imageBytes} bytes.`)
+  if (Math.floor((digits * 3) / 4) > most) {
+    throw new TooLarge(`${what} is larger than ${most} bytes.`)
   }
   const bytes = Buffer.from(text, 'base64')
   // Buffer passes over what is no base64.

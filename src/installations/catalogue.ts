@@ -4,9 +4,10 @@ import type { AnyExtension } from '../extensions/contract.ts'
 import { findRegistered, homesOf, registeredExtensions } from '../extensions/registered.ts'
 import { builtIns as imports } from '../imports/built-in.ts'
 import type { Context } from '../operation.ts'
+import { builtIns as recommendations } from '../recommendations/built-in.ts'
 
 /** What can be installed without registering anything. */
-export const builtIns: readonly AnyExtension[] = [...exports, ...imports]
+export const builtIns: readonly AnyExtension[] = [...exports, ...imports, ...recommendations]
 
 /** Extensions that the caller's organization can install, built-in ones first. */
 export async function availableExtensions(ctx: Context): Promise<readonly AnyExtension[]> {

@@ -1,0 +1,39 @@
+import { Unavailable } from '../errors.ts'
+import { call, type Elastic } from './client.ts'
+import {
+  type CallOptions,
+  type Place,
+  type SearchAnswer,
+  type SearchBody,
+  transportOptions,
+  within,
+} from './search.ts'
+
+/** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
+export async function searchMany<T>(
+  elastic: Elastic,
+  place: Place,
+  bodies: readonly SearchBody[],
+  options: CallOptions = {},
+): Promise<SearchAnswer<T>[]> {
+  if (bodies.length === 0) return []
+  const header = {
+    index: elastic.indexName(place.kind),
+    allow_partial_search_results: false,
+    ignore_unavailable: place.monthly ?? false,
+    ...(place.routing === undefined ? {} : { routing: place.routing }),
+  }
+  const searches = bodies.flatMap((body) => [
+    header,
+    { ...body, query: within(place.scope, body.query) },
+  ])
+  const { responses } = await call(() =>
+    elastic.client.msearch<T>({ searches }, transportOptions(options)),
+  )
+  return responses.map((answer) => {
+    if ('error' in answer || answer.timed_out) {
+      throw new Unavailable('The search engine does not answer now. Try again shortly.')
+    }
+    return answer as SearchAnswer<T>
+  })
+}

@@ -1,0 +1,72 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import type { ProductIdentity, RunRequest } from '../extensions/contract.ts'
+import { type Installed, isFor } from '../extensions/installation.ts'
+import type { ExtensionRunRequest } from '../extensions/wire.ts'
+import type { Context } from '../operation.ts'
+import type { Product } from '../products/product.ts'
+import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
+import { openWorkspace } from '../workspaces/store.ts'
+
+interface Reference {
+  readonly catalog: string
+  readonly productId: string
+}
+
+/**
+ * Finds the products of a run: those that are named, else the lines of the workspace, the newest
+ * first. Throws Invalid, and NotFound for a catalog or a workspace, or when no named product is there.
+ */
+export async function askedOf(
+  ctx: Context,
+  installed: Installed,
+  { products, workspace, additionalFields }: ExtensionRunRequest,
+): Promise<RunRequest> {
+  const [named, opened] = await Promise.all([
+    referencesOf(ctx, products),
+    workspace === null ? null : openWorkspace(ctx, workspace),
+  ])
+  const references = products.length > 0 || !opened ? named : await linesOf(ctx, opened.id)
+  const allowed = references.filter(({ catalog }) => isFor(installed, catalog))
+  if (allowed.length < references.length && products.length > 0) {
+    throw new Invalid('products: the extension is not installed for each of their catalogs')
+  }
+  const documents = await readDocuments(ctx, unique(allowed))
+  const found = documents.flatMap((document) => (document ? [document.product] : []))
+  if (products.length > 0 && found.length === 0) throw new NotFound('Product')
+  const { vendor } = installed.settings
+  return {
+    additionalFields,
+    products: found.map((product) => identityOf(product, vendor)),
+    workspace: opened?.id ?? null,
+  }
+}
+
+const referencesOf = (ctx: Context, products: ExtensionRunRequest['products']) =>
+  Promise.all(
+    products.map(async ({ catalog, id }): Promise<Reference> => {
+      return { catalog: catalog ?? (await openCatalog(ctx, null)).name, productId: id }
+    }),
+  )
+
+async function linesOf(ctx: Context, workspace: string): Promise<Reference[]> {
+  await refreshWorkspaces(ctx)
+  const lines = await readLines(ctx, [workspace])
+  return lines.toReversed()
+}
+
+const unique = (references: readonly Reference[]): Reference[] => [
+  ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
+]
+
+/** A product as extensions are asked about it. Pure. */
+const identityOf = (product: Product, vendor: string | null): ProductIdentity => ({
+  id: product.id,
+  catalog: product.catalog,
+  manufacturer: product.manufacturer,
+  manufacturerPartNumber: product.manufacturerPartNumber,
+  vendorPartNumber:
+    product.vendors.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
+  upcs: product.upcs,
+  name: product.name,
+})

@@ -1,0 +1,69 @@
+import type { Match, RecommendationResponse } from '../../extensions/wire.ts'
+import type { Candidate, Fit } from './fit.ts'
+import type { FoundLine } from './matching.ts'
+import { likeness } from './ranking.ts'
+
+/** What a list was matched to, as it is answered. Pure. */
+export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
+  const matched = found.flatMap((one) =>
+    one.matched ? [matchOf(one, one.matched, { catalog, isSure: true })] : [],
+  )
+  const possible = found.flatMap((one) =>
+    one.possible.map((candidate) => matchOf(one, candidate, { catalog, isSure: false })),
+  )
+  return {
+    error: null,
+    success: true,
+    products: [...new Set(matched.map(({ productId }) => productId))],
+    matchedProducts: matched,
+    possibleProducts: possible,
+  }
+}
+
+function matchOf(
+  { line, byNumber }: FoundLine,
+  candidate: Candidate,
+  { catalog, isSure }: { catalog: string; isSure: boolean },
+): Match {
+  const { product, fits, sameMaker } = candidate
+  const [fit] = fits
+  const { scorer, score } = fit ? scoredFit(fit) : scoredWords(sameMaker === true)
+  const like = likeness(candidate)
+  const unsure = byNumber ? score * (0.5 + 0.4 * like) : 0.8 * like
+  return {
+    productId: product.id,
+    scorer,
+    source: catalog,
+    matchedTo: fit ? fit.identifier.text : line.text,
+    qty: line.quantity === undefined ? null : String(line.quantity),
+    mfp: product.manufacturerPartNumber ?? null,
+    name: product.name ?? null,
+    matchGroup: String(line.line),
+    score: Math.round((isSure ? score : unsure) * 1000) / 1000,
+  }
+}
+
+interface Scored {
+  readonly scorer: string
+  readonly score: number
+}
+
+function scoredFit({ kind, exact }: Fit): Scored {
+  switch (kind) {
+    case 'partNumber':
+      return exact
+        ? { scorer: 'exact part number', score: 1 }
+        : { scorer: 'part number without punctuation', score: 0.98 }
+    case 'gtin':
+      return { scorer: 'GTIN', score: 0.99 }
+    case 'vendorPartNumber':
+      return { scorer: 'vendor part number', score: 0.95 }
+    case 'id':
+      return { scorer: 'product id', score: 0.9 }
+  }
+}
+
+const scoredWords = (isSameMaker: boolean): Scored => ({
+  scorer: isSameMaker ? 'manufacturer + words' : 'text',
+  score: 0.8,
+})

@@ -1,0 +1,90 @@
+import { fold } from '../../text.ts'
+import { quantityIn } from './quantity.ts'
+
+/** What a column of a list holds; `other`: nothing to find a product by. */
+export type Role =
+  | 'partNumber'
+  | 'vendorPartNumber'
+  | 'gtin'
+  | 'manufacturer'
+  | 'description'
+  | 'quantity'
+  | 'other'
+
+const HEADINGS: Readonly<Record<Role, string>> = {
+  partNumber:
+    'partnumber partno part pn mpn mfp mfpn mfrpartnumber mfrpartno mfrpart mfrno mfgpartnumber mfgpartno mfgpart mfgno manufacturerno manufacturerpartnumber manufacturerpartno manufacturerpart manufacturernumber oem oemnumber model modelnumber modelno herstellernummer herstellernr herstellerartikelnummer herstellerartikelnr herstellerteilenummer herstellerteilenr teilenummer teilenr modell modellnummer typ typnummer hstnr',
+  vendorPartNumber:
+    'sku itemnumber itemno itemcode itemid articlenumber articleno articleid productnumber productno productcode productid stockcode ordernumber ordercode vendorpartnumber vendorpartno vendorsku supplierpartnumber supplierpartno suppliersku catalognumber materialnumber artikelnummer artikelnr artnr artno artikelcode bestellnummer bestellnr bestnr lieferantennummer lieferantenartikelnummer lieferantenartikelnr materialnummer materialnr matnr sachnummer produktnummer produktnr identnummer identnr',
+  gtin: 'ean eannumber eancode eannummer ean13 eanupc upcean gtin gtin13 gtin14 upc upca upccode barcode strichcode eannr',
+  manufacturer:
+    'manufacturer manufacturername mfr mfrname mfg mfgname brand brandname make maker vendor hersteller herstellername marke markenname fabrikat produzent',
+  description:
+    'description desc productdescription itemdescription longdescription shortdescription product productname name item itemname title details text article bezeichnung artikelbezeichnung produktbezeichnung beschreibung artikelbeschreibung produktbeschreibung produkt produktname artikel artikelname kurztext langtext benennung',
+  quantity:
+    'qty quantity quantities count amount pcs pieces units orderqty orderquantity qtyordered qtyrequired requiredqty menge mengen anzahl stuck stueck stk stuckzahl stueckzahl bestellmenge bedarf mengestk mengestuck',
+  other:
+    'price unitprice listprice netprice totalprice total cost msrp currency preis einzelpreis listenpreis nettopreis gesamtpreis gesamt summe wahrung waehrung pos position posnr line lineno linenumber row zeile nr no lfdnr lfd unit uom einheit me mengeneinheit date datum deliverydate lieferdatum liefertermin note notes comment remark bemerkung notiz kommentar status discount rabatt',
+}
+
+const ROLES = new Map<string, Role>(
+  Object.entries(HEADINGS).flatMap(([role, names]) =>
+    names.split(' ').map((name): [string, Role] => [name, role as Role]),
+  ),
+)
+
+/** The role that a heading names, English or German, however it is written. Pure. */
+export const roleOf = (heading: string): Role | undefined =>
+  ROLES.get(
+    fold(heading)
+      .replace(/\([^)]*\)/g, '')
+      .replace(/#/g, 'no')
+      .replace(/[^\p{L}\p{N}]/gu, ''),
+  )
+
+/** Roles by column; undefined where a column's heading says nothing. */
+export type Roles = readonly (Role | undefined)[]
+
+/** The roles that a row names if it is a header: most of its cells are known headings. Pure. */
+export function headerRoles(cells: readonly string[]): Roles | undefined {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  const roles = cells.map(roleOf)
+  const known = roles.filter((role) => role !== undefined).length
+  return known > 0 && known * 2 >= filled.length ? roles : undefined
+}
+
+const SAMPLE = 200
+const MOST = 0.8
+const PLENTY = 100_000
+
+/** Roles where no header says them: which column has the quantities is seen by its numbers. Pure. */
+export function guessedRoles(rows: readonly (readonly string[])[]): Roles {
+  const sample = rows.slice(0, SAMPLE)
+  const width = Math.max(0, ...sample.map((cells) => cells.length))
+  if (width < 2) return []
+  const columns = Array.from({ length: width }, (_, at) => sample.map((cells) => cells[at] ?? ''))
+  const counting = columns.map(isCounting)
+  const positions = columns.map((cells, at) => counting[at] === true && isSequence(cells))
+  const quantity = columns.findLastIndex((_, at) => counting[at] && !positions[at])
+  return columns.map((_, at) => {
+    if (at === quantity) return 'quantity'
+    return positions[at] && quantity !== -1 ? 'other' : undefined
+  })
+}
+
+function isCounting(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  const counts = filled.filter((cell) => (quantityIn(cell) ?? PLENTY) < PLENTY)
+  return filled.length > 0 && counts.length >= MOST * filled.length
+}
+
+/** 1, 2, 3 … or 10, 20, 30 …: positions of a quote. */
+function isSequence(cells: readonly string[]): boolean {
+  const numbers = cells.map(Number)
+  const step = numbers[1]! - numbers[0]!
+  return (
+    numbers.length > 2 &&
+    step > 0 &&
+    numbers.every((number, at) => at === 0 || number - numbers[at - 1]! === step)
+  )
+}

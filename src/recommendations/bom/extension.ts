@@ -1,0 +1,55 @@
+import { openCatalog } from '../../catalogs/store.ts'
+import { Invalid } from '../../errors.ts'
+import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
+import { field } from '../../extensions/fields.ts'
+import { limits } from '../../limits.ts'
+import { readList } from '../list-file.ts'
+import { manifestOf } from '../manifest.ts'
+import { answerOf } from './answer.ts'
+import { rowsIn } from './file.ts'
+import { linesOf } from './line.ts'
+import { makersOf, matchLines } from './matching.ts'
+import { rowsOf, type SheetRow } from './sheet.ts'
+
+const optional = { optional: true } as const
+
+/** Finds the products of a bill of materials or a quote list. */
+export const bom: RecommendationExtension = {
+  manifest: manifestOf({
+    id: 'bom',
+    name: 'Bill of materials',
+    description: 'Finds the products of a list: part numbers, manufacturers, words and quantities.',
+    fields: [
+      field('text', 'The list as text, one product a line', { ...optional, fieldType: 'textarea' }),
+      field('fileUrl', 'The list as a file: what Upload Recommendation File answered', optional),
+      field('catalog', 'Where products are looked for; the default catalog when absent', optional),
+    ],
+  }),
+  run: runBom,
+}
+
+async function runBom({ ctx, installed, request }: Call<RunRequest>) {
+  const fields = { ...installed.fields, ...request.additionalFields }
+  const scope = await openCatalog(ctx, fields.catalog ?? installed.catalog)
+  const [rows, makers] = await Promise.all([rowsFor(fields, ctx), makersOf(ctx, scope)])
+  const lines = linesOf(rows, makers)
+  if (lines.length === 0) throw new Invalid('The list has no lines.')
+  if (lines.length > limits.recommendationLines) {
+    throw new Invalid(
+      `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
+    )
+  }
+  return answerOf(await matchLines(ctx, scope, { lines, makers }), scope.name)
+}
+
+async function rowsFor(
+  { text, fileUrl }: Readonly<Record<string, string>>,
+  ctx: Call<RunRequest>['ctx'],
+): Promise<SheetRow[]> {
+  if (text !== undefined && fileUrl !== undefined) {
+    throw new Invalid('additionalFields: text or fileUrl, not both')
+  }
+  if (text !== undefined) return rowsOf(text)
+  if (fileUrl !== undefined) return rowsIn(await readList(ctx, fileUrl), ctx.signal)
+  throw new Invalid('additionalFields.text: required, or fileUrl')
+}

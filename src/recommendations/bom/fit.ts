@@ -1,0 +1,76 @@
+import { fold, normalisePartNumber, partNumberForms } from '../../text.ts'
+import type { AskedLine, Identifier } from './line.ts'
+import { isSameMaker, type Makers } from './makers.ts'
+import type { JudgedProduct } from './product.ts'
+import { type Likeness, likenessOf } from './words.ts'
+
+/** Which number of a product an identifier of a line is. */
+export interface Fit {
+  readonly identifier: Identifier
+  readonly kind: 'partNumber' | 'vendorPartNumber' | 'gtin' | 'id'
+  /** Letter by letter, apart from case; else only without punctuation. */
+  readonly exact: boolean
+}
+
+/** A product that a line may mean. */
+export type Candidate = {
+  readonly product: JudgedProduct
+  /** The best first. */
+  readonly fits: readonly Fit[]
+  /** Whether the line's manufacturer is the product's; undefined when one of them is not known. */
+  readonly sameMaker: boolean | undefined
+} & Likeness
+
+const wordsIn = (fits: readonly Fit[]): Set<string> =>
+  new Set(fits.flatMap(({ identifier }) => identifier.text.split(' ').map(normalisePartNumber)))
+
+const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
+
+/** What a line and a product have in common. Pure. */
+export function candidateOf(line: AskedLine, product: JudgedProduct, makers: Makers): Candidate {
+  const fits = fitsOf(line, product)
+  return {
+    product,
+    fits,
+    sameMaker: sameMaker(line, { product, fits }, makers),
+    ...likenessOf(line.words, product, wordsIn(fits)),
+  }
+}
+
+function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): Fit[] {
+  const numbers = numbersOf(product)
+  const fits = identifiers.flatMap((identifier) =>
+    numbers.flatMap(({ kind, text, forms }): Fit[] => {
+      if (!identifier.forms.some((form) => forms.includes(form))) return []
+      return [{ identifier, kind, exact: fold(identifier.text) === fold(text) }]
+    }),
+  )
+  return fits.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const rank = ({ identifier, kind, exact }: Fit): number =>
+  (identifier.stated ? 0 : 100) + KINDS.indexOf(kind) * 2 + (exact ? 0 : 1)
+
+function numbersOf({ id, manufacturerPartNumber, upcs = [], vendors = [] }: JudgedProduct) {
+  const number = (kind: Fit['kind'], text: string | null | undefined) =>
+    text ? [{ kind, text, forms: partNumberForms(text) }] : []
+  return [
+    ...number('partNumber', manufacturerPartNumber),
+    ...upcs.flatMap((upc) => number('gtin', upc)),
+    ...vendors.flatMap(({ vendorPartNumber }) => number('vendorPartNumber', vendorPartNumber)),
+    ...number('id', id),
+  ]
+}
+
+/** A name that no manufacturer is known by contradicts nothing: it may be one more spelling. */
+function sameMaker(
+  { maker }: AskedLine,
+  { product: { manufacturer }, fits }: { product: JudgedProduct; fits: readonly Fit[] },
+  makers: Makers,
+): boolean | undefined {
+  if (!maker || !manufacturer) return undefined
+  const form = makers.form(manufacturer)
+  if (maker.forms.some((one) => isSameMaker(one, form))) return true
+  const isPartOfNumber = fits.some(({ identifier }) => identifier.text === maker.inside)
+  return maker.stated && maker.known && !isPartOfNumber ? false : undefined
+}

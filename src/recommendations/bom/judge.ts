@@ -1,0 +1,151 @@
+import type { Candidate, Fit } from './fit.ts'
+import { type AskedLine, type Identifier, isNumberRole } from './line.ts'
+
+/** What the numbers of a line say. */
+export interface Judgement {
+  readonly matched: Candidate | undefined
+  /** The products that it may be, the likeliest first. */
+  readonly possible: readonly Candidate[]
+  /** Its words may find it where the numbers did not. */
+  readonly open: boolean
+}
+
+/**
+ * Judges the products that have a number of the line. One that alone has it is the match unless
+ * something speaks against it; several that have it are all possible. Pure.
+ */
+export function judge(line: AskedLine, candidates: readonly Candidate[]): Judgement {
+  const { fitting, by } = chosen(candidates)
+  if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
+  const left = narrowed(fitting).toSorted(byLikelihood)
+  const [only] = left
+  if (left.length > 1) return { matched: undefined, possible: left, open: by === 'words' }
+  const isMatch = only!.sameMaker !== false && CHECKS[by](line, only!, candidates)
+  return isMatch
+    ? { matched: only, possible: [], open: false }
+    : { matched: undefined, possible: left, open: true }
+}
+
+/** How a number was given, the surest way first. */
+type By = 'label' | 'number' | 'phrase' | 'short' | 'words'
+const WAYS: readonly By[] = ['label', 'number', 'phrase', 'short', 'words']
+
+/** The candidates of the surest way, each with the numbers given in that way. */
+function chosen(candidates: readonly Candidate[]): { fitting: readonly Candidate[]; by: By } {
+  for (const by of WAYS) {
+    const fitting = candidates.flatMap((one) => {
+      const fits = one.fits.filter((fit) => wayOf(fit) === by)
+      return fits.length === 0 ? [] : [{ ...one, fits }]
+    })
+    if (fitting.length > 0) return { fitting: by === 'words' ? longest(fitting) : fitting, by }
+  }
+  return { fitting: [], by: 'words' }
+}
+
+function wayOf({ identifier, kind }: Pick<Fit, 'identifier' | 'kind'>): By {
+  if (!identifier.stated) return isGtin({ identifier, kind }) ? 'number' : 'words'
+  if (identifier.role === kind) return 'label'
+  // Item numbers are the vendor's, the manufacturer's or our own.
+  if (identifier.role === 'vendorPartNumber') return 'label'
+  if (isShort(identifier)) return 'short'
+  return isNumber(identifier) ? 'number' : 'phrase'
+}
+
+const GTIN_DIGITS = 12
+
+/** One that is long enough is nothing else, wherever it stands. */
+const isGtin = ({ identifier, kind }: Pick<Fit, 'identifier' | 'kind'>): boolean =>
+  kind === 'gtin' && lengthOf(identifier) >= GTIN_DIGITS && !identifier.reference
+
+const digitsOnly = ({ forms: [form = ''] }: Identifier): boolean => /^\p{N}+$/u.test(form)
+const lengthOf = ({ forms: [form = ''] }: Identifier): number => form.length
+
+const isShort = (identifier: Identifier): boolean =>
+  lengthOf(identifier) < (digitsOnly(identifier) ? 5 : 4)
+
+/** A code and not a name: digits, and in one piece but for spaces where a hand slipped. */
+const isNumber = (identifier: Identifier): boolean =>
+  !isShort(identifier) && /\p{N}/u.test(identifier.forms[0]!) && isOnePiece(identifier.text)
+
+const isOnePiece = (text: string): boolean => {
+  const parts = text.split(' ')
+  return parts.length <= 2 || (parts.length <= 4 && parts.every((part) => part.length <= 3))
+}
+
+const longestForm = ({ fits }: Candidate): string =>
+  fits
+    .map(({ identifier }) => identifier.forms[0]!)
+    .reduce((best, form) => (form.length > best.length ? form : best), '')
+
+/** A number inside the longer one of another product means that one. */
+function longest(candidates: readonly Candidate[]): readonly Candidate[] {
+  const forms = candidates.map(longestForm)
+  return candidates.filter(
+    (_, at) =>
+      !forms.some((other) => other.length > forms[at]!.length && other.includes(forms[at]!)),
+  )
+}
+
+/** The line's manufacturer, and that several of its numbers agree, decide among several products. */
+function narrowed(candidates: readonly Candidate[]): readonly Candidate[] {
+  const same = candidates.filter(({ sameMaker }) => sameMaker === true)
+  const rest = same.length > 0 ? same : candidates
+  const counts = rest.map(({ fits }) => new Set(fits.map(({ identifier }) => identifier)).size)
+  const most = Math.max(...counts)
+  return most > 1 ? rest.filter((_, at) => counts[at] === most) : rest
+}
+
+const byLikelihood = (a: Candidate, b: Candidate): number =>
+  Number(b.fits[0]!.exact) - Number(a.fits[0]!.exact) ||
+  b.coverage - a.coverage ||
+  (a.product.id < b.product.id ? -1 : 1)
+
+type Check = (line: AskedLine, one: Candidate, candidates: readonly Candidate[]) => boolean
+
+/** Whether the only product that has the number is the match, by how the number was given. */
+const CHECKS: Readonly<Record<By, Check>> = {
+  label: () => true,
+  number: (line, _, candidates) => !isDenied(line, candidates),
+  phrase: (line, one, candidates) =>
+    !isDenied(line, candidates) &&
+    !one.foreign &&
+    one.coverage >= 0.75 &&
+    (one.fits.some(({ identifier }) => identifier.role !== 'description') ||
+      isSwapped(line, candidates)),
+  short: (line, one, candidates) =>
+    !isDenied(line, candidates) &&
+    !one.foreign &&
+    (one.sameMaker === true || (one.coverage >= 0.5 && line.words.length > 1)),
+  words: isFound,
+}
+
+/** The line has a column for such numbers, and the number in it is of no product. */
+const isDenied = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
+  unanswered(line, candidates).some(isNumber)
+
+/** Something that is no number stands where the number should. */
+const isSwapped = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
+  unanswered(line, candidates).some((identifier) => !isNumber(identifier))
+
+const unanswered = ({ identifiers }: AskedLine, candidates: readonly Candidate[]): Identifier[] =>
+  identifiers.filter(
+    (identifier) =>
+      identifier.stated &&
+      isNumberRole(identifier.role) &&
+      !candidates.some(({ fits }) => fits.some((fit) => fit.identifier === identifier)),
+  )
+
+function isFound(line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean {
+  const fits = one.fits.filter(({ identifier }) => !identifier.reference)
+  if (fits.length === 0 || isDenied(line, candidates)) return false
+  if (one.foreign) return false
+  const same = one.sameMaker === true
+  if (!fits.some(({ identifier }) => isNumber(identifier))) {
+    return one.coverage >= 0.95 && one.nameShare >= 0.7
+  }
+  const strong = fits.some(
+    ({ identifier }) => lengthOf(identifier) >= (digitsOnly(identifier) ? 8 : 6),
+  )
+  if (same && one.coverage >= 0.75) return true
+  return strong && (one.coverage >= 0.5 || (same && line.words.length <= 4))
+}

@@ -1,0 +1,99 @@
+import type { ManufacturerNames } from '../../products/manufacturer-names.ts'
+
+/** The manufacturers that lines can name. */
+export interface Makers {
+  /** How a manufacturer is compared. */
+  form(name: string): string
+  /** Whether a text is the name of a manufacturer of the catalog, or of a well-known one. */
+  known(text: string): boolean
+  /** How the catalog spells a manufacturer. */
+  spellings(form: string): readonly string[]
+  /** The manufacturers that a text names, the one that begins it first. */
+  within(text: string): readonly Within[]
+}
+
+export interface Within {
+  readonly form: string
+  /** The texts before, between and behind the places where it stands. */
+  readonly parts: readonly string[]
+  /** It begins the text. */
+  readonly first: boolean
+}
+
+/** Words of a manufacturer's name, the longest name first. */
+const LENGTHS = [4, 3, 2, 1] as const
+/** A beginning that several names share says as much as the name: `Kyocera Document Solutions`. */
+const ROOT = 4
+
+/** Manufacturers by the names in a catalog and the spellings that mean the same. Pure. */
+export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
+  const spellings = new Map<string, string[]>()
+  for (const name of catalog) {
+    const form = names.form(name)
+    if (form !== '') spellings.set(form, [...(spellings.get(form) ?? []), name])
+  }
+  const forms = new Map<string, string>()
+  const formOf = (name: string): string => {
+    const known = forms.get(name)
+    if (known !== undefined) return known
+    const form = names.form(name)
+    forms.set(name, form)
+    return form
+  }
+  const known = (text: string): boolean =>
+    spellings.has(formOf(text)) || names.usual(text) !== undefined
+  return {
+    form: formOf,
+    known,
+    spellings: (form) => spellings.get(form) ?? [],
+    within(text) {
+      const words = text.split(' ').slice(0, MOST_WORDS)
+      const rest = text.split(' ').slice(MOST_WORDS)
+      const formAt = (at: number, length: number) => {
+        if (at + length > words.length) return undefined
+        const name = trimmed(words.slice(at, at + length).join(' '))
+        return isName(name) ? formOf(name) : undefined
+      }
+      const lengthAt = (at: number) => LENGTHS.find((length) => formAt(at, length) !== undefined)
+      const places = words.flatMap((_, at) => {
+        const length = lengthAt(at)
+        return length === undefined ? [] : [{ at, form: formAt(at, length)! }]
+      })
+      const named = [...new Set(places.map(({ form }) => form))].slice(0, MOST_NAMES)
+      return named.map((form) => {
+        const nameHere = (at: number) => LENGTHS.find((length) => formAt(at, length) === form)
+        const parts = partsOf([...words, ...rest], nameHere)
+        return { form, parts, first: places[0]!.at === 0 && places[0]!.form === form }
+      })
+    },
+  }
+
+  /** In a text `3m` is a length, `3M` is a manufacturer. */
+  function isName(name: string): boolean {
+    if (!/\p{L}/u.test(name) || !known(name)) return false
+    return !/^\d/.test(name) || (spellings.get(formOf(name)) ?? []).includes(name)
+  }
+}
+
+/** Words of a text that are looked at, and manufacturers that are kept of it. */
+const MOST_WORDS = 60
+const MOST_NAMES = 4
+
+/** What is left of words between names; `nameHere` tells how many words one has that begins there. */
+function partsOf(words: readonly string[], nameHere: (at: number) => number | undefined) {
+  const parts: string[][] = [[]]
+  for (let at = 0; at < words.length; ) {
+    const length = nameHere(at)
+    if (length === undefined) parts.at(-1)!.push(words[at]!)
+    else parts.push([])
+    at += length ?? 1
+  }
+  return parts.map((part) => part.join(' ')).filter((part) => part !== '')
+}
+
+const trimmed = (name: string): string => name.replace(/^[\s,;:(-]+|[\s,;:)-]+$/g, '')
+
+/** Whether two manufacturers are one: `kyoceradocumentsolutions` and `kyocera` are. Pure. */
+export const isSameMaker = (one: string, other: string): boolean =>
+  one === other ||
+  (Math.min(one.length, other.length) >= ROOT && (one.startsWith(other) || other.startsWith(one)))

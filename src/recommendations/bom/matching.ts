@@ -1,0 +1,101 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import type { SearchBody } from '../../elastic/search.ts'
+import { searchMany } from '../../elastic/search-many.ts'
+import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
+import { productsOf } from '../../products/documents.ts'
+import { manufacturerNamesOf } from '../../products/manufacturers.ts'
+import { type Candidate, candidateOf } from './fit.ts'
+import { type Judgement, judge } from './judge.ts'
+import type { AskedLine } from './line.ts'
+import { createMakers, type Makers } from './makers.ts'
+import type { JudgedSource } from './product.ts'
+import { identifierBody, wordsBody } from './queries.ts'
+import { ranked } from './ranking.ts'
+
+/** The manufacturers of a catalog. */
+export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Makers> {
+  const names = await manufacturerNamesOf(ctx)
+  const answer = await productsOf(ctx, scope).search(
+    {
+      size: 0,
+      track_total_hits: false,
+      aggs: { names: { terms: { field: 'search.manufacturer', size: limits.listedNames } } },
+    },
+    { signal: ctx.signal },
+  )
+  const { buckets } = answer.aggregations!.names as unknown as { buckets: { key: string }[] }
+  return createMakers(
+    names,
+    buckets.map(({ key }) => key),
+  )
+}
+
+/** What was found for a line. */
+export interface FoundLine {
+  readonly line: AskedLine
+  readonly matched: Candidate | undefined
+  readonly possible: readonly Candidate[]
+  /** It may be one of several that have its number; else words were asked too. */
+  readonly byNumber: boolean
+}
+
+/** Lines that one round trip asks for. */
+const AT_ONCE = 100
+
+/** Finds the products of lines: by their numbers first, then by words those that are still open. */
+export async function matchLines(
+  ctx: Context,
+  scope: CatalogScope,
+  { lines, makers }: { lines: readonly AskedLine[]; makers: Makers },
+): Promise<FoundLine[]> {
+  const found: FoundLine[] = []
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    found.push(
+      ...(await matchSome(ctx, scope, { lines: lines.slice(from, from + AT_ONCE), makers })),
+    )
+  }
+  return found
+}
+
+async function matchSome(
+  ctx: Context,
+  scope: CatalogScope,
+  { lines, makers }: { lines: readonly AskedLine[]; makers: Makers },
+): Promise<FoundLine[]> {
+  const byNumber = await candidatesFor(ctx, scope, { lines, makers, body: identifierBody })
+  const judged = lines.map((line, at) => judge(line, byNumber[at]!))
+  const open = lines.filter((_, at) => judged[at]!.open)
+  const byWords = await candidatesFor(ctx, scope, { lines: open, makers, body: wordsBody })
+  const described = new Map(open.map((line, at) => [line, byWords[at]!]))
+  return lines.map((line, at) => {
+    const { matched, possible, open: isOpen }: Judgement = judged[at]!
+    const all = isOpen ? ranked(possible, described.get(line) ?? []) : possible
+    return { line, matched, possible: all, byNumber: !isOpen }
+  })
+}
+
+async function candidatesFor(
+  ctx: Context,
+  scope: CatalogScope,
+  {
+    lines,
+    makers,
+    body,
+  }: {
+    lines: readonly AskedLine[]
+    makers: Makers
+    body: (line: AskedLine, makers: Makers) => SearchBody | undefined
+  },
+): Promise<Candidate[][]> {
+  const bodies = lines.map((line) => body(line, makers))
+  const asked = bodies.filter((one) => one !== undefined)
+  const { place } = productsOf(ctx, scope)
+  const answers = await searchMany<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
+  let next = 0
+  return lines.map((line, at) => {
+    if (bodies[at] === undefined) return []
+    const { hits } = answers[next++]!.hits
+    return hits.map(({ _source }) => candidateOf(line, _source!.product, makers))
+  })
+}

@@ -1,0 +1,76 @@
+import type { Query, SearchBody } from '../../elastic/search.ts'
+import { limits } from '../../limits.ts'
+import type { AskedLine, Identifier } from './line.ts'
+import type { Makers } from './makers.ts'
+import { JUDGED } from './product.ts'
+
+/** Forms of identifiers that one line asks for. */
+const MOST_FORMS = 80
+
+const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
+
+const formsOf = (identifiers: readonly Identifier[]): string[] =>
+  [...new Set(identifiers.flatMap(({ forms }) => forms))].slice(0, MOST_FORMS)
+
+function byForms(identifiers: readonly Identifier[], boost: number): Query[] {
+  const forms = formsOf(identifiers)
+  return forms.length === 0 ? [] : [constant({ terms: { 'search.partNumbers': forms } }, boost)]
+}
+
+const byMaker = ({ maker }: AskedLine, makers: Makers, boost: number): Query[] => {
+  const spellings = maker ? maker.forms.flatMap(makers.spellings) : []
+  return spellings.length === 0
+    ? []
+    : [constant({ terms: { 'search.manufacturer': [...spellings] } }, boost)]
+}
+
+/** The products that have a number of the line, what is stated first; undefined without numbers. Pure. */
+export function identifierBody(line: AskedLine, makers: Makers): SearchBody | undefined {
+  const { identifiers } = line
+  const queries = [
+    ...byForms(
+      identifiers.filter(({ stated }) => stated),
+      10,
+    ),
+    ...byForms(
+      identifiers.filter(({ stated }) => !stated),
+      1,
+    ),
+  ]
+  if (queries.length === 0) return undefined
+  return {
+    size: limits.recommendationMatches,
+    track_total_hits: false,
+    _source: [...JUDGED],
+    query: { bool: { must: [{ dis_max: { queries } }], should: byMaker(line, makers, 5) } },
+    sort: ['_score', { 'search.id': 'asc' }],
+  }
+}
+
+/** Products found by words that are looked at more closely. */
+const LOOKED_AT = 20
+
+/** The products that the words of a line describe; undefined without words. Pure. */
+export function wordsBody(line: AskedLine, makers: Makers): SearchBody | undefined {
+  const query = line.words.map(({ text }) => text).join(' ')
+  if (query === '') return undefined
+  return {
+    size: LOOKED_AT,
+    track_total_hits: false,
+    _source: [...JUDGED],
+    query: {
+      bool: {
+        must: [
+          {
+            combined_fields: {
+              query,
+              fields: ['search.name^3', 'search.text', 'search.description'],
+              minimum_should_match: '2<60%',
+            },
+          },
+        ],
+        should: byMaker(line, makers, 5),
+      },
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { Invalid } from '../../errors.ts'
+import { cellsIn } from '../../imports/reading/cells.ts'
+import { csvRows } from '../../imports/reading/csv.ts'
+import { createEncodingJudge, toUtf8 } from '../../imports/reading/encoding.ts'
+import { limits } from '../../limits.ts'
+
+/** One line of a list: its number from 1, and its cells; a text without columns is one cell. */
+export interface SheetRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** The text of a file, whatever its encoding. */
+export async function textOf(bytes: Buffer): Promise<string> {
+  const judge = createEncodingJudge()
+  judge.see(bytes)
+  const pieces: Buffer[] = []
+  for await (const piece of toUtf8(chunksOf(bytes), judge.verdict())) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+const DELIMITERS = ['\t', ';', '|', ','] as const
+const SAMPLE = 200
+/** Share of the lines that must have the delimiter, and as often as most of them. */
+const MOST = 0.8
+const QUOTE = '"'
+
+/** The delimiter of a list; undefined for lines of words. Pure. */
+export function delimiterOf(text: string): string | undefined {
+  const lines = text.split(/\r\n?|\n/, SAMPLE).filter((line) => line.trim() !== '')
+  return DELIMITERS.find((delimiter) => {
+    const widths = lines.map((line) => cellsIn(line, { delimiter, quote: QUOTE }).length)
+    const divided = widths.filter((width) => width > 1)
+    const commonest = Math.max(0, ...counted(divided).values())
+    return divided.length > 0 && commonest >= MOST * lines.length
+  })
+}
+
+function counted(values: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+/** Where text was laid out in columns with spaces. */
+const WIDE_GAP = / {3,}|\t/
+
+/** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
+export async function rowsOf(text: string): Promise<SheetRow[]> {
+  const delimiter = delimiterOf(text)
+  const rows: SheetRow[] = []
+  if (delimiter === undefined) {
+    for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
+      if (line.trim() !== '') addRow(rows, { line: at + 1, cells: line.trim().split(WIDE_GAP) })
+    }
+    return rows
+  }
+  const dialect = { delimiter, quote: QUOTE }
+  for await (const batch of csvRows(chunksOf(Buffer.from(text)), dialect)) {
+    for (const { line, text: record } of batch) {
+      addRow(rows, { line, cells: cellsIn(record, dialect) })
+    }
+  }
+  return rows
+}
+
+/** One more line, unless there are too many already. The header is one more than the limit counts. */
+export function addRow(rows: SheetRow[], { line, cells }: SheetRow): void {
+  if (rows.length > limits.recommendationLines) {
+    throw new Invalid(
+      `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
+    )
+  }
+  rows.push({ line, cells: cells.slice(0, CELLS).map((cell) => cell.slice(0, limits.valueLength)) })
+}
+
+/** Cells of a line that are looked at. */
+const CELLS = 50

@@ -1,0 +1,97 @@
+import { openCatalog } from '../../catalogs/store.ts'
+import { searchMany } from '../../elastic/search-many.ts'
+import { Invalid } from '../../errors.ts'
+import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
+import type { Match } from '../../extensions/wire.ts'
+import { limits } from '../../limits.ts'
+import { productsOf } from '../../products/documents.ts'
+import type { Product } from '../../products/product.ts'
+import { readDocuments } from '../../workspaces/reading.ts'
+import { manifestOf } from '../manifest.ts'
+import { recommendation, rounded } from '../match.ts'
+import { likenessOf } from './likeness.ts'
+import { similarBody } from './query.ts'
+
+/** Finds products that may stand in for those that are named. */
+export const similar: RecommendationExtension = {
+  manifest: manifestOf({
+    id: 'similar',
+    name: 'Similar products',
+    description: 'Products of the same category with near values and price, of any manufacturer.',
+    fields: [],
+  }),
+  run: runSimilar,
+}
+
+async function runSimilar({ ctx, request }: Call<RunRequest>) {
+  const asked = request.products.slice(0, limits.recommendationProducts)
+  if (asked.length === 0 && request.workspace === null) {
+    throw new Invalid('products: name at least one, or a workspace')
+  }
+  const documents = await readDocuments(
+    ctx,
+    asked.map(({ catalog, id }) => ({ catalog, productId: id })),
+  )
+  const found = documents.flatMap((document) => (document ? [document.product] : []))
+  const catalogs = [...new Set(found.map(({ catalog }) => catalog))]
+  const matches = await Promise.all(
+    catalogs.map((catalog) =>
+      similarIn({ ctx, catalog, products: found.filter((one) => one.catalog === catalog) }),
+    ),
+  )
+  return recommendation(matches.flat())
+}
+
+interface Wanted {
+  readonly ctx: Call<RunRequest>['ctx']
+  readonly catalog: string
+  readonly products: readonly Product[]
+}
+
+/** For each product the likest of its catalog; those that were named are none. */
+async function similarIn({ ctx, catalog, products }: Wanted): Promise<Match[]> {
+  const { place } = productsOf(ctx, await openCatalog(ctx, catalog))
+  const asked = products.flatMap((product) => {
+    const body = similarBody(product)
+    return body ? [{ product, body }] : []
+  })
+  const bodies = asked.map(({ body }) => body)
+  const named = new Set(products.map(({ id }) => id))
+  const answers = await searchMany<{ product: Product }>(ctx.elastic, place, bodies, {
+    signal: ctx.signal,
+  })
+  return answers.flatMap(({ hits }, at) => {
+    const { product } = asked[at]!
+    const others = hits.hits.flatMap(({ _source }) =>
+      named.has(_source!.product.id) ? [] : [compared(_source!.product)],
+    )
+    return others
+      .map((other) => ({ other, score: likenessOf(product, other) }))
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, limits.recommendedProducts)
+      .map(({ other, score }) => matchOf(other, { product, catalog, score }))
+  })
+}
+
+/** Objects and arrays that are empty are not in what was read. */
+const compared = (product: Product): Product => ({
+  ...product,
+  facets: product.facets ?? {},
+  filters: product.filters ?? {},
+  vendors: product.vendors ?? [],
+})
+
+const matchOf = (
+  other: Product,
+  { product, catalog, score }: { product: Product; catalog: string; score: number },
+): Match => ({
+  productId: other.id,
+  scorer: 'similar',
+  source: catalog,
+  matchedTo: product.id,
+  qty: null,
+  mfp: other.manufacturerPartNumber,
+  name: other.name,
+  matchGroup: product.id,
+  score: rounded(score),
+})

@@ -1,0 +1,190 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Sketch, seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let viewer: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  viewer = await organization.as('viewer')
+})
+
+const seed = (products: readonly Sketch[], owner = organization) =>
+  seedCatalog(service, owner, products)
+
+const run = (extension: string, body: object, by = viewer) =>
+  by(`POST /api/extensions/recommendation/${extension}/run`, { body })
+
+interface Match {
+  readonly productId: string
+  readonly matchedTo: string
+  readonly score: number
+}
+
+describe('similar', () => {
+  const drill = (id: string, more: Partial<Sketch> = {}): Sketch => ({
+    id,
+    name: `Drill ${id}`,
+    manufacturer: 'Brennick',
+    category: 'Tools',
+    subCategory: 'Drills',
+    facets: { Voltage: '18 V', Chuck: '13 mm' },
+    filters: { Weight: 1.8 },
+    msrp: 100,
+    ...more,
+  })
+
+  test('near values and price come first, of any manufacturer and the same category only', async () => {
+    const catalog = await seed([
+      drill('D-1'),
+      drill('near', { manufacturer: 'Drakesmoor', msrp: 105 }),
+      drill('dear', { msrp: 400 }),
+      drill('weak', {
+        facets: { Voltage: '12 V', Chuck: '10 mm' },
+        filters: { Weight: 0.9 },
+        msrp: 60,
+      }),
+      { ...drill('saw'), subCategory: 'Saws' },
+    ])
+    const { body } = await expectOk(run('similar', { products: [{ catalog, id: 'D-1' }] }))
+    expect(body.products).toEqual(['near', 'dear', 'weak'])
+    expect(body.matchedProducts).toEqual([])
+    expect(body.possibleProducts[0]).toMatchObject({
+      productId: 'near',
+      scorer: 'similar',
+      source: catalog,
+      matchedTo: 'D-1',
+      matchGroup: 'D-1',
+      qty: null,
+    })
+    const scores = body.possibleProducts.map(({ score }: Match) => score)
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1)
+  })
+
+  test('those that are asked about are not recommended, nor is anything without a category', async () => {
+    const catalog = await seed([drill('D-1'), drill('D-2'), { id: 'bare' }])
+    const products = ['D-1', 'D-2', 'bare'].map((id) => ({ catalog, id }))
+    const { body } = await expectOk(run('similar', { products }))
+    expect(body.products).toEqual([])
+  })
+
+  test('a child asks about its parent’s products, a stranger about none', async () => {
+    const catalog = await seed([drill('D-1'), drill('D-2')])
+    const child = await newOrganization(service, organization.id)
+    const products = [{ catalog, id: 'D-1' }]
+    expect((await expectOk(run('similar', { products }, child.call))).body.products).toEqual([
+      'D-2',
+    ])
+    const stranger = await newOrganization(service)
+    const foreign = await run('similar', { products }, stranger.call)
+    const missing = await run('similar', { products: [{ catalog: 'nowhere', id: 'D-1' }] })
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(missing.body)
+  })
+})
+
+describe('together', () => {
+  const products = ['drill', 'bits', 'glove', 'tape', 'saw'].map((id) => ({ id, name: id }))
+
+  const workspace = async (name: string, catalog: string, ids: readonly string[], by = viewer) => {
+    await expectOk(by('POST /api/workspaces', { body: { name } }))
+    const items = ids.map((productId) => ({ catalog, productId }))
+    await expectOk(by(`POST /api/workspaces/${name}/items`, { body: { items } }))
+  }
+
+  /** Tape is in every workspace; bits are where drills are. */
+  const shop = async () => {
+    const catalog = await seed(products)
+    await workspace('w1', catalog, ['drill', 'bits', 'tape'])
+    await workspace('w2', catalog, ['drill', 'bits', 'tape'])
+    await workspace('w3', catalog, ['drill', 'bits', 'tape', 'glove'])
+    await workspace('w4', catalog, ['saw', 'glove', 'tape'])
+    await workspace('w5', catalog, ['saw', 'tape'])
+    await workspace('w6', catalog, ['saw', 'glove', 'tape'])
+    return catalog
+  }
+
+  test('finds what goes together, and not what is everywhere', async () => {
+    const catalog = await shop()
+    const { body } = await expectOk(run('together', { products: [{ catalog, id: 'drill' }] }))
+    expect(body.products).toEqual(['bits'])
+    expect(body.possibleProducts).toMatchObject([
+      { productId: 'bits', scorer: 'together', matchedTo: 'drill', source: catalog, name: 'bits' },
+    ])
+  })
+
+  test('for a workspace: by id and name, in both revisions, without what is in it', async () => {
+    const catalog = await shop()
+    await workspace('mine', catalog, ['drill', 'tape'])
+    const { id } = (await expectOk(viewer('GET /api/workspaces/mine'))).body
+    for (const [name, version] of [
+      ['mine', '1.0'],
+      [id, '6.0'],
+    ]) {
+      const line = `GET /api/workspaces/${name}/recommendations/together`
+      const { body } = await expectOk(viewer(line, { version }))
+      expect(body.products).toEqual(['bits'])
+    }
+    const similar = await expectOk(viewer('GET /api/workspaces/mine/recommendations/similar'))
+    expect(similar.body.success).toBe(true)
+  })
+
+  test('a deleted product is not recommended', async () => {
+    const catalog = await shop()
+    const editor = await organization.as('editor')
+    await expectOk(editor(`DELETE /api/Catalog/${catalog}/products/bits`))
+    const { body } = await expectOk(run('together', { products: [{ catalog, id: 'drill' }] }))
+    expect(body.products).toEqual([])
+  })
+
+  test('a deleted workspace is not looked at', async () => {
+    const catalog = await shop()
+    for (const name of ['w1', 'w2']) await expectOk(viewer(`DELETE /api/workspaces/${name}`))
+    const { body } = await expectOk(run('together', { products: [{ catalog, id: 'drill' }] }))
+    expect(body.products).toEqual([])
+  })
+
+  test('the workspaces of another organization say nothing', async () => {
+    const catalog = await shop()
+    const child = await newOrganization(service, organization.id)
+    const asked = { products: [{ catalog, id: 'drill' }] }
+    expect((await expectOk(run('together', asked, child.call))).body.products).toEqual([])
+  })
+
+  test('an empty workspace has no recommendations; a foreign and a missing one are not found', async () => {
+    await expectOk(viewer('POST /api/workspaces', { body: { name: 'empty' } }))
+    const line = (name: string, extension = 'together') =>
+      `GET /api/workspaces/${name}/recommendations/${extension}`
+    expect((await expectOk(viewer(line('empty')))).body.products).toEqual([])
+    const stranger = await newOrganization(service)
+    const foreign = await stranger.call(line('empty'))
+    const missing = await viewer(line('nothing'))
+    expect([foreign.status, missing.status]).toEqual([404, 404])
+    expect(foreign.body).toEqual(missing.body)
+    expect((await viewer(line('empty', 'nothing'))).status).toBe(404)
+  })
+})
+
+test('a run needs something to go by, and is logged', async () => {
+  const catalog = await seed([{ id: 'P-1', name: 'Thing', category: 'Things' }])
+  for (const extension of ['similar', 'together']) {
+    const nothing = await run(extension, {})
+    expect(nothing.status).toBe(400)
+    expect(nothing.body.message).toContain('products: name at least one, or a workspace')
+    expect((await run(extension, { products: [{ catalog, id: 'missing' }] })).status).toBe(404)
+  }
+  await expectOk(run('similar', { products: [{ catalog, id: 'P-1' }] }))
+  const { items } = (
+    await expectOk(organization.call('GET /api/extensions/installed/similar/logs'))
+  ).body
+  expect(items[0]).toMatchObject({ extensionId: 'similar', success: true, productCount: 1 })
+  expect(items[1]).toMatchObject({ success: false })
+})

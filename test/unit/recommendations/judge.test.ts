@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
+import { candidateOf } from '../../../src/recommendations/bom/fit.ts'
+import { judge } from '../../../src/recommendations/bom/judge.ts'
+import { linesOf } from '../../../src/recommendations/bom/line.ts'
+import { createMakers } from '../../../src/recommendations/bom/makers.ts'
+import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
+import { rowsOf } from '../../../src/recommendations/bom/sheet.ts'
+
+const makers = createMakers(createManufacturerNames(), ['HP', 'Xerox', 'Intel'])
+const product = (id: string, more: Partial<JudgedProduct>): JudgedProduct => ({
+  id,
+  name: null,
+  description: null,
+  manufacturer: null,
+  manufacturerPartNumber: null,
+  category: null,
+  subCategory: null,
+  ...more,
+})
+const products = [
+  product('toner', {
+    name: 'HP CB436A black laser toner',
+    manufacturer: 'HP',
+    manufacturerPartNumber: 'CB436A',
+    upcs: ['0884420588030'],
+  }),
+  product('chip', {
+    name: 'Intel P7450 processor',
+    manufacturer: 'Intel',
+    manufacturerPartNumber: 'P7450',
+  }),
+  product('lamp', {
+    name: 'Xerox replacement lamp',
+    manufacturer: 'Xerox',
+    manufacturerPartNumber: 'Replacement Lamp',
+  }),
+  product('short', { name: 'Intel 960', manufacturer: 'Intel', manufacturerPartNumber: '960' }),
+]
+
+const judged = async (text: string) => {
+  const line = linesOf(await rowsOf(text), makers).at(-1)!
+  const { matched, possible } = judge(
+    line,
+    products.map((one) => candidateOf(line, one, makers)),
+  )
+  return { matched: matched?.product.id, possible: possible.map((one) => one.product.id) }
+}
+
+describe('is the match', () => {
+  test.each([
+    ['CB436A', 'toner'],
+    ['cb 436 a', 'toner'],
+    ['CB436A black toner', 'toner'],
+    ['please order 0884420588030 for the second floor', 'toner'],
+    ['MPN;Qty\n960;2', 'short'],
+    ['Replacement lamp\tXerox\t3', 'lamp'],
+  ])('%j', async (text, id) => {
+    expect((await judged(text)).matched).toBe(id)
+  })
+})
+
+describe('is only possible', () => {
+  test.each([
+    ['of another manufacturer', 'MPN;Brand\nCB436A;Xerox', 'toner'],
+    ['what it goes with', 'drum compatible with CB436A', 'toner'],
+    ['a part of something else', 'HP Pavilion notebook 17 inch Windows Vista P7450 4GB', 'chip'],
+    ['a short number alone', '960', 'short'],
+    ['beside a number that is nobody’s', 'MPN;Text\nZX-77119;CB436A', 'toner'],
+    ['a name in a column of descriptions', 'MPN;Description\n;Replacement lamp', 'lamp'],
+  ])('%s', async (_, text, id) => {
+    expect(await judged(text)).toEqual({ matched: undefined, possible: [id] })
+  })
+})
