@@ -6,6 +6,7 @@ import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
 import { measureControl, measureRequests, prepareRequests } from './parts/requests.ts'
 import { measureStartup } from './parts/startup.ts'
+import { measureStatus } from './parts/status.ts'
 import { measureUnderImport } from './parts/under-import.ts'
 import { serviceActions } from './replay.ts'
 import {
@@ -14,6 +15,7 @@ import {
   memoryLines,
   requestLines,
   startupLines,
+  statusLines,
   underImportLines,
 } from './report.ts'
 import { stopServices } from './service.ts'
@@ -83,6 +85,11 @@ async function measure(session: Session): Promise<Results> {
     const row = await measureImport(session)
     results.import = row
     print(importLines(row))
+  }
+  if (parts.includes('status')) {
+    const row = await measureStatus(session)
+    results.status = row
+    print(statusLines(row))
   }
   if (parts.includes('memory')) {
     const row = await measureMemory(session)

@@ -12,6 +12,7 @@ export const PARTS = [
   'startup',
   'import',
   'under-import',
+  'status',
   'memory',
   'growth',
 ] as const

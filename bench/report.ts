@@ -10,6 +10,8 @@ export const TARGETS = {
   import: 0.75,
   /** MiB. */
   memory: 200,
+  /** Milliseconds, p95 of status calls during an import. */
+  status: 20,
   /** Power of the catalog's size with which a faceted search grows. */
   growth: 0.8,
   /** Seconds. */
@@ -59,6 +61,20 @@ export interface UnderImportRow {
 export interface StartupRow {
   readonly seconds: readonly number[]
   readonly median: number
+}
+
+/** Milliseconds. */
+export interface StatusRow {
+  readonly perSecond: number
+  readonly calls: readonly {
+    readonly path: string
+    readonly calls: number
+    readonly errors: number
+    readonly p50: number
+    readonly p95: number
+    readonly p99: number
+  }[]
+  readonly importRate: number
 }
 
 /** MiB, but for rows, rate and statusP99 (milliseconds). */
@@ -172,6 +188,16 @@ export function startupLines({ seconds, median }: StartupRow): string[] {
   return [
     'start-up to the first answered search, Elasticsearch running',
     `  median ${fixed(median)} s of ${all}  ${verdict(median, { atMost: TARGETS.startup })}`,
+  ]
+}
+
+export function statusLines({ calls, perSecond, importRate }: StatusRow): string[] {
+  return [
+    `status calls, ${perSecond}/s each, while an import runs at ${whole(importRate)}/s`,
+    ...calls.map(
+      ({ path, p50, p95, p99, calls: count, errors }) =>
+        `  ${path} ms p50/p95/p99 ${milliseconds([p50, p95, p99])} (${count} calls${errors > 0 ? `, VOID: ${errors} failed` : ''})  ${verdict(p95, { atMost: TARGETS.status })}`,
+    ),
   ]
 }
 

@@ -55,6 +55,8 @@ export interface Figures {
 }
 
 const LATE_ROWS = 9_000
+/** How long a bulk takes while a process is frozen. */
+const FROZEN_MS = 1_500
 const CLOCKS = [30_000, -30_000]
 
 /** Imports a file with two processes while whichever of them runs it is killed or frozen. */
@@ -66,7 +68,8 @@ export async function drill(given: Drill): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-survival-'))
   const front = await openFront(given, folder)
   const proxy = await startFaultProxy(node)
-  proxy.hold((line) => (line.includes('_bulk') ? sleep(given.bulkMs ?? 0) : undefined))
+  let pace = given.bulkMs ?? 0
+  proxy.hold((line) => (line.includes('_bulk') ? sleep(pace) : undefined))
   const { id: organization, call } = await newOrganization(front)
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
   const place = { node, prefix }
@@ -117,6 +120,8 @@ export async function drill(given: Drill): Promise<Figures> {
         continue
       }
       holder.signal('SIGSTOP')
+      // So that there is still something to do when it wakes.
+      pace = FROZEN_MS
       await takenOver(place, organization, lease.fence, watch.isOver)
       await sleep(2 * leaseMs)
       const before = await latestWrite(place, organization)
@@ -126,6 +131,7 @@ export async function drill(given: Drill): Promise<Figures> {
         if (product.fence === lease.fence && product.seqNo > before) zombieWrites++
       }
       alive.set(holder.name, holder)
+      pace = given.bulkMs ?? 0
     }
     const last = await watch.ended
     await editing
