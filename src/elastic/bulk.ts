@@ -8,6 +8,12 @@ export interface BulkItem {
   readonly document?: string
 }
 
+/** Items that are serialised already: all of their lines, and how many items they are. */
+export interface BulkLines {
+  readonly body: string | Buffer
+  readonly count: number
+}
+
 /** What happened to one item, in the order in which the items were sent. */
 export interface BulkResult {
   readonly status: number
@@ -60,11 +66,11 @@ function bodyOf(items: readonly BulkItem[]): string {
  */
 export async function bulkTaken(
   elastic: Elastic,
-  items: readonly BulkItem[],
+  { body, count }: BulkLines,
   options: Pick<BulkOptions, 'signal' | 'timeoutMs'> = {},
 ): Promise<boolean> {
-  if (items.length === 0) return true
-  const { errors } = await request(elastic, bodyOf(items), 'errors', options)
+  if (count === 0) return true
+  const { errors } = await request(elastic, body, 'errors', options)
   return !errors
 }
 
@@ -79,10 +85,10 @@ async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], resu
   await call(() => elastic.client.indices.refresh({ index: [...new Set(indices)] }, ADMIN))
 }
 
-/** Sends items that are serialised already: their lines, and how many items they are. */
+/** Sends items that are serialised already. */
 export async function sendBulk(
   elastic: Elastic,
-  { body, count }: { readonly body: string | Buffer; readonly count: number },
+  { body, count }: BulkLines,
   options: BulkOptions = {},
 ): Promise<BulkResult[]> {
   if (count === 0) return []

@@ -1,10 +1,12 @@
-/** Batches that are being written at once. */
+/** Batches that are being made and written at once. */
 const AT_ONCE = 3
 
 /** Keeps a few batches under way, never two with the same product, and commits them in order. */
 export interface Flight {
-  /** Waits until these products are free and there is room for a batch. */
-  room(ids: Iterable<string>): Promise<void>
+  /** Waits until there is room for one more batch. */
+  seat(): Promise<void>
+  /** Waits until none of these products is being written. */
+  free(ids: Iterable<string>): Promise<void>
   /**
    * `commit` runs when `work` and all batches before it are done; where `isOver`, also when one
    * before it failed: nobody goes on from there, and what was written counts.
@@ -21,14 +23,16 @@ export function createFlight(isOver: (failure: unknown) => boolean = () => false
   const products = new Map<string, Promise<unknown>>()
   let committed: Promise<void> = Promise.resolve()
   return {
-    async room(ids) {
+    async seat() {
+      while (flying.size >= AT_ONCE) await Promise.race(flying)
+    },
+    async free(ids) {
       const earlier = new Set<Promise<unknown>>()
       for (const id of ids) {
         const writing = products.get(id)
         if (writing) earlier.add(writing)
       }
       await Promise.all(earlier)
-      while (flying.size >= AT_ONCE) await Promise.race(flying)
     },
     launch(ids, work, commit) {
       flying.add(work)

@@ -1,12 +1,9 @@
 import type { Flight } from './flight.ts'
 import type { Listed } from './full-file/listed.ts'
+import { type GatherParts, gather, gatherDirectly } from './gather.ts'
 import type { ImportRows } from './import-rows.ts'
-import type { RawRow } from './reading/raw-row.ts'
 import type { Rejects } from './rejects.ts'
-import type { RowChange } from './rows/change.ts'
-import { BadRow } from './rows/csv-row.ts'
-import { type RejectedRow, type Tally, tallyOf } from './tally.ts'
-import { createGroup, type Group, type OpenGroup } from './writing/draft.ts'
+import { type Tally, tallyOf } from './tally.ts'
 import type { Naming, Resolver } from './writing/resolver.ts'
 import type { BatchWriter } from './writing/writer.ts'
 
@@ -54,12 +51,15 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
     if (isCancelled()) break
     if (fresh.length === 0) continue
     await check()
-    const { groups, unread, offered } = await prepare(parts, fresh, before)
+    await flight.seat()
+    const { writing, groups, unread, offered } = await prepare(
+      { rows, resolver, vendor: full?.vendor, batch: fresh, before },
+      writer,
+    )
     const ids = groups.map(({ id }) => id)
-    await flight.room(ids)
-    const at = writer.nextTime()
+    await flight.free(ids)
     const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
-    flight.launch(ids, writer.write(groups, at), async (outcomes) => {
+    flight.launch(ids, writing.write(groups), async (outcomes) => {
       const tally = tallyOf(outcomes, unread)
       await rejects.add(
         tally.rejected.map(({ row, reason }) => ({
@@ -75,57 +75,11 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
   await flight.landed()
 }
 
-interface Prepared {
-  readonly groups: readonly Group[]
-  readonly unread: readonly RejectedRow[]
-  /** Products of rows with an offer of the full file's vendor. */
-  readonly offered: ReadonlySet<string>
-}
-
-/** The rows of a batch, which begins after `before` rows, by the product that each is about. */
-async function prepare(
-  { rows, resolver, full }: PipelineParts,
-  batch: readonly RawRow[],
-  before: number,
-): Promise<Prepared> {
-  const unread: RejectedRow[] = []
-  const read: { readonly row: RawRow; readonly number: number }[] = []
-  const changes: RowChange[] = []
-  for (const [at, row] of batch.entries()) {
-    const change = row.problem === undefined ? attempt(rows, row) : new BadRow(row.problem)
-    if (change instanceof BadRow) {
-      unread.push({ row, reason: change.message })
-    } else {
-      read.push({ row, number: before + at + 1 })
-      changes.push(change)
-    }
-  }
-  const ids = await resolver.resolve(changes)
-  const groups = new Map<string, OpenGroup>()
-  const offered = new Set<string>()
-  for (const [at, { row, number }] of read.entries()) {
-    const id = ids[at]!
-    if (id instanceof BadRow) {
-      unread.push({ row, reason: id.message })
-      continue
-    }
-    const group = groups.get(id) ?? createGroup(id, rows.read)
-    groups.set(id, group)
-    const change = changes[at]!
-    if (full && offers(change, full.vendor)) offered.add(id)
-    group.add(row, change, number)
-  }
-  return { groups: [...groups.values()], unread, offered }
-}
-
-const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
-  action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
-
-function attempt(rows: ImportRows, row: RawRow): RowChange | BadRow {
-  try {
-    return rows.read(row)
-  } catch (error) {
-    if (error instanceof BadRow) return error
-    throw error
-  }
+/** Reads a batch; products that can be written unseen are made ready meanwhile. */
+async function prepare(parts: GatherParts, writer: BatchWriter) {
+  const writing = writer.begin()
+  const gathered = await gatherDirectly(parts, writing.ahead)
+  if (gathered) return { writing, ...gathered }
+  writing.drop()
+  return { writing: writer.begin(), ...(await gather(parts)) }
 }

@@ -2,7 +2,7 @@ import type { Counts } from '../tasks/task.ts'
 import type { RowText } from './reading/raw-row.ts'
 import { BadRow } from './rows/csv-row.ts'
 import type { RowOutcome } from './writing/apply.ts'
-import type { Group } from './writing/draft.ts'
+import type { Group } from './writing/group.ts'
 
 /** A row that is not imported, and why. */
 export interface RejectedRow {

@@ -3,7 +3,7 @@ import { refreshIndex } from '../../elastic/refresh.ts'
 import type { Counts, Outcome, TaskRunContext } from '../../tasks/task.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { summaryOf } from '../tally.ts'
-import { createGroup } from '../writing/draft.ts'
+import { Group } from '../writing/group.ts'
 import { patiently } from '../writing/patience.ts'
 import type { BatchWriter } from '../writing/writer.ts'
 import { forgetListed, noneListed } from './listed.ts'
@@ -79,11 +79,11 @@ async function remove(
     for (let at = 0; at < page.length; at += BATCH) {
       await check()
       const groups = page.slice(at, at + BATCH).map((id) => {
-        const group = createGroup(id, () => change(id))
+        const group = new Group(id, () => change(id))
         group.add({ line: 0, text: '' }, change(id), checkpoint.rows + 1)
         return group
       })
-      const outcomes = await writer.write(groups, writer.nextTime())
+      const outcomes = await writer.begin().write(groups)
       for (const [outcome] of outcomes.values()) if (outcome === 'updated') removed++
       run.progress({ counts: { ...counts, removed } })
     }

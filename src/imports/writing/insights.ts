@@ -1,8 +1,8 @@
-import { bulk, bulkTaken } from '../../elastic/bulk.ts'
+import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
-import { pointItems } from '../../products/insights/store.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
+import { type DraftBatch, pointPlacesOf } from './draft.ts'
 import { createPatience, patiently } from './patience.ts'
 
 const SEND_MS = 8_000
@@ -31,7 +31,6 @@ export const pointsOfImport = (
 
 interface SendOptions {
   readonly ctx: Context
-  readonly owner: string
   readonly isCancelled: () => boolean
 }
 
@@ -40,16 +39,20 @@ interface SendOptions {
  * between, no price is stored that was never told. Throws Interrupted when told to give way.
  */
 export async function sendPoints(
-  points: readonly NewPoint[],
-  { ctx, owner, isCancelled }: SendOptions,
+  batch: DraftBatch,
+  { ctx, isCancelled }: SendOptions,
 ): Promise<void> {
+  const { points } = batch
   const options = { timeoutMs: SEND_MS, signal: ctx.signal }
-  let open = pointItems(ctx.elastic, owner, points)
-  if (await patiently(isCancelled, () => bulkTaken(ctx.elastic, open, options))) return
+  let open = pointPlacesOf(batch)
+  const all = open.length === points.count
+  const lines = () => ({ body: all ? points.bytes() : points.bytes(open), count: open.length })
+  if (await patiently(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
   // Some are there already, or there is no room now: which of them is seen when they are sent again.
   const patience = createPatience(isCancelled)
   while (open.length > 0) {
-    const results = await patiently(isCancelled, () => bulk(ctx.elastic, open, options))
+    const sent = { body: points.bytes(open), count: open.length }
+    const results = await patiently(isCancelled, () => sendBulk(ctx.elastic, sent, options))
     open = open.filter((_, at) => {
       const { status } = results[at]!
       return status === TOO_MANY || status >= 500

@@ -14,6 +14,8 @@ export type Naming = 'id' | KeyKind | 'mixed' | null
 export interface Resolver {
   /** A product id, or why there is none, for each row. Call it for one batch after the other. */
   resolve(rows: readonly RowChange[]): Promise<(string | BadRow)[]>
+  /** The same at once, for a part of a batch. Undefined when products have to be searched for. */
+  direct(rows: readonly RowChange[]): (string | BadRow)[] | undefined
   readonly naming: Naming
 }
 
@@ -30,6 +32,7 @@ interface ResolverOptions {
   readonly drained: () => Promise<void>
 }
 
+const NONE: readonly RowKey[] = []
 /** Keys that are remembered before they are left to the index. */
 const REMEMBERED = 20_000
 
@@ -99,7 +102,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   function keyed(row: RowChange): Keyed {
-    if (row.id !== null && !searching) return { row, keys: [], leading: [] }
+    if (row.id !== null && !searching) return { row, keys: NONE, leading: NONE }
     const keys = keysOfRow(row)
     return { row, keys, leading: row.id === null ? leadingKeys(keys) : [] }
   }
@@ -107,6 +110,14 @@ export function createResolver(options: ResolverOptions): Resolver {
   return {
     get naming() {
       return naming
+    },
+    direct(batch) {
+      if (searching) return undefined
+      const rows = batch.map(keyed)
+      note(rows)
+      if (mustSearch()) return undefined
+      begun = true
+      return rows.map(idOf)
     },
     async resolve(batch) {
       let rows = batch.map(keyed)

@@ -3,7 +3,7 @@ import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
 import type { StoredProduct } from '../../products/documents.ts'
-import type { Draft, DraftBatch, LoggedWrite } from './draft.ts'
+import { type Draft, type DraftBatch, type LoggedWrite, placesOf } from './draft.ts'
 import { createPatience, patiently } from './patience.ts'
 
 /** What became of the drafts of a batch that are not simply stored. */
@@ -38,7 +38,7 @@ export function createSender({ ctx, products, isCancelled, hold }: SenderOptions
     const refused: Draft[] = []
     const unanswered = new Set<number>()
     const patience = createPatience(isCancelled)
-    let open = drafts.map((_, place) => place)
+    let open = placesOf(batch)
     while (open.length > 0) {
       const bytes = open.length === drafts.length ? body.bytes() : body.bytes(open)
       const results = await answerTo(open, bytes, drafts)
@@ -67,7 +67,7 @@ export function createSender({ ctx, products, isCancelled, hold }: SenderOptions
   async function answerTo(
     open: readonly number[],
     body: Buffer,
-    drafts: readonly Draft[],
+    drafts: DraftBatch['drafts'],
   ): Promise<BulkResult[] | undefined> {
     // Only who has log entries to move needs to know what was written.
     const versions = open.some((place) => drafts[place]!.logged !== undefined)

@@ -1,18 +1,20 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { type BulkBody, createBulkBody } from '../../elastic/bulk-body.ts'
+import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { indexedDocument, productsOf } from '../../products/documents.ts'
+import { pointItems } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 import { BadRow } from '../rows/csv-row.ts'
 import { createActions } from './actions.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
-import type { DraftBatch, Group } from './draft.ts'
+import type { DraftBatch } from './draft.ts'
+import type { Group } from './group.ts'
 import { pointsOfImport, sendPoints } from './insights.ts'
 import { createLogSettler } from './log.ts'
 import type { Marking } from './mark.ts'
@@ -23,12 +25,20 @@ type Outcomes = Map<Group, readonly RowOutcome[]>
 
 /** Writes the products of a batch; several batches at once, none with a product of another. */
 export interface BatchWriter {
-  /** When the products written from now on are dated; later than those of any batch before. */
-  nextTime(): Date
-  /** What became of each group's rows. Throws Interrupted when told to give way. */
-  write(groups: readonly Group[], now: Date): Promise<Outcomes>
+  /** Begins a batch; its products are dated later than those of any batch before. */
+  begin(): BatchWriting
   /** Resolves when the change log holds what was written. */
   settled(): Promise<void>
+}
+
+/** A batch from its first row until it is stored. */
+export interface BatchWriting {
+  /** Makes products ready of which nothing must be read first. Rows may still be added to them. */
+  ahead(groups: readonly Group[]): void
+  /** What became of each group's rows. Throws Interrupted when told to give way. */
+  write(groups: readonly Group[]): Promise<Outcomes>
+  /** Forgets what was made ready, for a batch that is not written. */
+  drop(): void
 }
 
 export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'> {
@@ -57,7 +67,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { creating, replacing } = createActions(ctx.elastic, products)
   const send = createSender({ ctx, products, isCancelled, hold: options.hold })
   const log = createLogSettler(ctx, scope)
-  const idle: BulkBody[] = []
+  const idle: DraftBatch[] = []
   const actor = ctx.caller.username
   let createFirst = options.expectNew && options.createProducts
   let lastTime = 0
@@ -88,16 +98,34 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
     if (problem) return rejecting(group, problem)
     batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
-    batch.drafts.push({ group, logged: document.pending.length > 0 ? document : undefined })
-    batch.points.push(...pointsOfImport(ctx, existing?.source.product, document))
+    const from = batch.points.count
+    const points = pointsOfImport(ctx, existing?.source.product, document)
+    for (const { action, document: point } of pointItems(ctx.elastic, scope.owner, points)) {
+      batch.points.add(action, point!)
+    }
+    batch.drafts.push({
+      group,
+      logged: document.pending.length > 0 ? document : undefined,
+      points: { from, to: batch.points.count },
+    })
     return outcomes
   }
 
-  async function drafted(
+  const emptyBatch = (): DraftBatch =>
+    idle.pop() ?? { drafts: [], body: createBulkBody(), points: createBulkBody() }
+
+  function giveBack(batch: DraftBatch): void {
+    batch.drafts.length = 0
+    batch.body.clear()
+    batch.points.clear()
+    idle.push(batch)
+  }
+
+  async function fill(
+    batch: DraftBatch,
     groups: readonly Group[],
     { look, now, known }: { look: boolean; now: Date; known: Outcomes },
-  ): Promise<DraftBatch> {
-    const batch: DraftBatch = { drafts: [], body: idle.pop() ?? createBulkBody(), points: [] }
+  ): Promise<void> {
     for (let at = 0; at < groups.length; at += SLICE) {
       const slice = groups.slice(at, at + SLICE)
       const existing = look ? await read(slice) : []
@@ -106,36 +134,56 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
       }
       await breathe()
     }
-    return batch
+  }
+
+  function nextTime(): Date {
+    lastTime = Math.max(ctx.clock.now().getTime(), lastTime + 1)
+    return new Date(lastTime)
   }
 
   return {
-    nextTime() {
-      lastTime = Math.max(ctx.clock.now().getTime(), lastTime + 1)
-      return new Date(lastTime)
-    },
-    async write(groups, now) {
+    begin() {
+      const now = nextTime()
       const outcomes: Outcomes = new Map()
-      const patience = createPatience(isCancelled)
-      let open = groups
-      let look = !createFirst
-      for (let round = 0; ; round++) {
-        const batch = await drafted(open, { look, now, known: outcomes })
-        await sendPoints(batch.points, { ctx, owner: scope.owner, isCancelled })
-        const { logged, stale, refused } = await send(batch)
-        batch.body.clear()
-        idle.push(batch.body)
-        for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
-        log.settle(logged)
-        if (stale.length === 0) return outcomes
-        if (stale.length > groups.length * WASTED) createFirst = false
-        if (round > 0) await patience.wait()
-        open = stale.map(({ group }) => group)
-        look = true
+      let batch = emptyBatch()
+      return {
+        ahead(groups) {
+          if (!createFirst) return
+          for (const group of groups) outcomes.set(group, draft(batch, group, undefined, now))
+        },
+        drop: () => giveBack(batch),
+        async write(groups) {
+          const patience = createPatience(isCancelled)
+          let open = withoutReady(groups, batch, outcomes)
+          let look = !createFirst
+          for (let round = 0; ; round++) {
+            await fill(batch, open, { look, now, known: outcomes })
+            await sendPoints(batch, { ctx, isCancelled })
+            const { logged, stale, refused } = await send(batch)
+            giveBack(batch)
+            for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
+            log.settle(logged)
+            if (stale.length === 0) return outcomes
+            if (stale.length > groups.length * WASTED) createFirst = false
+            if (round > 0) await patience.wait()
+            open = stale.map(({ group }) => group)
+            look = true
+            batch = emptyBatch()
+          }
+        },
       }
     },
     settled: () => log.settled(),
   }
+}
+
+/** The groups that are not ready as they are now; drafts that have not all rows are dropped. */
+function withoutReady(groups: readonly Group[], { drafts }: DraftBatch, outcomes: Outcomes) {
+  const isReady = (group: Group) => outcomes.get(group)?.length === group.rows.length
+  for (const [place, draft] of drafts.entries()) {
+    if (draft && !isReady(draft.group)) drafts[place] = undefined
+  }
+  return groups.filter((group) => !isReady(group))
 }
 
 const REFUSED = new BadRow('the search engine refused the product')

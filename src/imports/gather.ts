@@ -1,0 +1,122 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ImportRows } from './import-rows.ts'
+import type { RawRow } from './reading/raw-row.ts'
+import type { RowChange } from './rows/change.ts'
+import { BadRow } from './rows/csv-row.ts'
+import type { RejectedRow } from './tally.ts'
+import { Group } from './writing/group.ts'
+import type { Resolver } from './writing/resolver.ts'
+
+/** The rows of a batch by the product that each is about. */
+export interface Gathered {
+  readonly groups: readonly Group[]
+  readonly unread: readonly RejectedRow[]
+  /** Products of rows with an offer of `vendor`. */
+  readonly offered: ReadonlySet<string>
+}
+
+export interface GatherParts {
+  /** Whose offers are listed, of a full file. */
+  readonly vendor?: string | undefined
+  readonly rows: Pick<ImportRows, 'read'>
+  readonly resolver: Resolver
+  readonly batch: readonly RawRow[]
+  /** Rows of the file before the batch. */
+  readonly before: number
+}
+
+/** Rows read in one go: what they make is gone before it would have to be kept. */
+const SLICE = 25
+
+/**
+ * Reads a batch piece by piece and hands on the products that each piece names first; a later piece
+ * may add rows to them. Undefined when products must be searched for: for a whole batch at once.
+ */
+export async function gatherDirectly(
+  parts: GatherParts,
+  ahead: (groups: readonly Group[]) => void,
+): Promise<Gathered | undefined> {
+  const { batch, before, resolver } = parts
+  const gathering = createGathering(parts)
+  for (let at = 0; at < batch.length; at += SLICE) {
+    const read = gathering.read(batch.slice(at, at + SLICE), before + at)
+    const ids = resolver.direct(read.changes)
+    if (!ids) return undefined
+    ahead(gathering.add(read, ids))
+    await breathe()
+  }
+  return gathering
+}
+
+/** Reads a batch, and searches for its products. */
+export async function gather(parts: GatherParts): Promise<Gathered> {
+  const { resolver, batch, before } = parts
+  const gathering = createGathering(parts)
+  const read = gathering.read(batch, before)
+  gathering.add(read, await resolver.resolve(read.changes))
+  return gathering
+}
+
+interface ReadRows {
+  readonly rows: { readonly row: RawRow; readonly number: number }[]
+  readonly changes: RowChange[]
+}
+
+function createGathering({ rows: { read }, vendor }: Pick<GatherParts, 'rows' | 'vendor'>) {
+  const byId = new Map<string, Group>()
+  const groups: Group[] = []
+  const unread: RejectedRow[] = []
+  const offered = new Set<string>()
+  return {
+    groups,
+    unread,
+    offered,
+    read(batch: readonly RawRow[], before: number): ReadRows {
+      const done: ReadRows = { rows: [], changes: [] }
+      for (const [at, row] of batch.entries()) {
+        const change = attempt(read, row)
+        if (change instanceof BadRow) {
+          unread.push({ row, reason: change.message })
+          continue
+        }
+        done.rows.push({ row, number: before + at + 1 })
+        done.changes.push(change)
+      }
+      return done
+    },
+    /** Answers the products that no row before named. */
+    add({ rows, changes }: ReadRows, ids: readonly (string | BadRow)[]): readonly Group[] {
+      const known = groups.length
+      for (const [at, { row, number }] of rows.entries()) {
+        const id = ids[at]!
+        if (id instanceof BadRow) {
+          unread.push({ row, reason: id.message })
+          continue
+        }
+        let group = byId.get(id)
+        if (!group) {
+          group = new Group(id, read)
+          byId.set(id, group)
+          groups.push(group)
+        }
+        const change = changes[at]!
+        if (vendor !== undefined && offers(change, vendor)) offered.add(id)
+        group.add(row, change, number)
+      }
+      return groups.slice(known)
+    },
+  }
+}
+
+const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
+  action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
+
+function attempt(read: ImportRows['read'], row: RawRow): RowChange | BadRow {
+  if (row.problem !== undefined) return new BadRow(row.problem)
+  try {
+    return read(row)
+  } catch (error) {
+    if (error instanceof BadRow) return error
+    throw error
+  }
+}
