@@ -1,7 +1,7 @@
 import type { ProductView } from '../products/view.ts'
 import { columnsOf } from './columns.ts'
 import { csvHeader, csvRows } from './csv.ts'
-import type { Checkpoint, Destination } from './job.ts'
+import type { Checkpoint, ToFile } from './job.ts'
 import { jsonLine } from './jsonl.ts'
 
 /** How a file is written: its first bytes, and those of each product. */
@@ -13,10 +13,7 @@ export interface FileFormat {
 const MARK = '\ufeff'
 
 /** Pure. */
-export function fileFormat(
-  to: Exclude<Destination, { format: 'http' }>,
-  headings: Checkpoint['headings'],
-): FileFormat {
+export function fileFormat(to: ToFile, headings: Checkpoint['headings']): FileFormat {
   if (to.format === 'jsonl') return { head: '', write: jsonLine }
   const { delimiter, byteOrderMark } = to.csv
   const csv = { columns: columnsOf(headings), delimiter }

@@ -19,11 +19,22 @@ export interface PageTarget {
   readonly pageSize: number
 }
 
+/** How products are handed to a remote extension. */
+export interface RemoteTarget {
+  /** Values for this run as JSON, sealed: a password may be among them. */
+  readonly fields: string
+  readonly pageSize: number
+}
+
 /** Where an export goes, and how it is written. */
 export type Destination =
   | { readonly format: 'csv'; readonly file: FileTarget; readonly csv: CsvSettings }
   | { readonly format: 'jsonl'; readonly file: FileTarget }
   | { readonly format: 'http'; readonly pages: PageTarget }
+  | { readonly format: 'remote'; readonly remote: RemoteTarget }
+
+/** An export to a file. */
+export type ToFile = Extract<Destination, { readonly file: FileTarget }>
 
 /** What is exported: products by id, or a catalog as far as a search finds it. */
 export interface Selection {

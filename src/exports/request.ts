@@ -4,7 +4,7 @@ import type { ProductIdentity, RunRequest } from '../extensions/contract.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import type { Product } from '../products/product.ts'
+import type { Offer, Product } from '../products/product.ts'
 import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 
@@ -76,14 +76,19 @@ async function identitiesOf(
   )
 }
 
+type Identified = Pick<
+  Product,
+  'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
+> & { readonly vendors?: readonly Offer[] }
+
 /** Pure. */
-export const identityOf = (product: Product, vendor: string | null): ProductIdentity => ({
+export const identityOf = (product: Identified, vendor: string | null): ProductIdentity => ({
   id: product.id,
   catalog: product.catalog,
   manufacturer: product.manufacturer,
   manufacturerPartNumber: product.manufacturerPartNumber,
   vendorPartNumber:
-    product.vendors.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
+    product.vendors?.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
   upcs: product.upcs,
   name: product.name,
 })

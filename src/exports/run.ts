@@ -3,6 +3,7 @@ import { logRun } from '../extensions/log.ts'
 import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { frugally } from '../platform/frugal.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
+import { callPages } from './call-pages.ts'
 import { defaultHeadings } from './columns.ts'
 import type { Checkpoint, ExportJob } from './job.ts'
 import { createTrack, type Track } from './progress.ts'
@@ -70,11 +71,12 @@ export async function headingsFor(
 
 async function carryOut(run: TaskRunContext, job: ExportJob, track: Track): Promise<string> {
   const { to } = job
-  if (to.format !== 'http') {
+  if ('file' in to) {
     const url = await writeFile(run, { job, to, track })
     return `${productsText(track.now.exported)} exported to ${url}.`
   }
-  await sendPages(run, { job, to: to.pages, track })
+  if (to.format === 'http') await sendPages(run, { job, to: to.pages, track })
+  else await callPages(run, { job, to: to.remote, track })
   const { exported, pages, linked } = track.now
   return `${productsText(exported)} sent in ${pages} ${pages === 1 ? 'page' : 'pages'}, ${linked} linked.`
 }

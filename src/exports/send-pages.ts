@@ -9,10 +9,10 @@ import type { Checkpoint, ExportJob, PageTarget } from './job.ts'
 import { storeLinks } from './links.ts'
 import type { Track } from './progress.ts'
 import { type Page, readPage } from './source.ts'
+import { pause, whileWanted } from './wanted.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
-const LOOK_MS = 100
 
 interface Parts {
   readonly job: ExportJob
@@ -37,7 +37,7 @@ export async function sendPages(run: TaskRunContext, parts: Parts): Promise<void
     const linked = await patiently(run.isCancelled, () =>
       storeLinks(run.ctx, job.installed.id, named),
     )
-    track.commit(after(track.now, page, linked))
+    track.commit(afterPage(track.now, page, linked))
   }
 }
 
@@ -48,7 +48,12 @@ export const sealPlace = (organization: string, url: string): string[] => [
   url,
 ]
 
-const after = (now: Checkpoint, { products, seen, last }: Page, linked: number): Checkpoint => ({
+/** How far an export is after a page. Pure. */
+export const afterPage = (
+  now: Checkpoint,
+  { products, seen, last }: Page,
+  linked: number,
+): Checkpoint => ({
   ...now,
   exported: now.exported + seen,
   after: products.at(-1)?.id ?? now.after,
@@ -94,37 +99,21 @@ export function namedIn(products: readonly ProductView[], told: Received) {
   })
 }
 
-async function post(
-  { ctx, isCancelled, hold }: TaskRunContext,
+const post = (
+  run: TaskRunContext,
   { url, body, secret }: { url: string; body: string; secret: string },
-) {
-  hold()
-  const stop = new AbortController()
-  const timer = setInterval(() => isCancelled() && stop.abort(), LOOK_MS)
-  try {
-    return await ctx.outbound.call({
+) =>
+  whileWanted(run, (signal) =>
+    run.ctx.outbound.call({
       url,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...webhookHeaders({ id: pageId(body), body, now: ctx.clock.now() }, [secret]),
+        ...webhookHeaders({ id: pageId(body), body, now: run.ctx.clock.now() }, [secret]),
       },
       body,
       timeoutMs: POST_MS,
       maxBytes: ANSWER_BYTES,
-      signal: stop.signal,
-    })
-  } catch (error) {
-    if (stop.signal.aborted) throw new Interrupted()
-    throw error
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-async function pause({ isCancelled }: TaskRunContext, ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= LOOK_MS) {
-    if (isCancelled()) throw new Interrupted()
-    await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
-  }
-}
+      signal,
+    }),
+  )

@@ -5,14 +5,14 @@ import { fileUrl, keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { queueTask } from '../tasks/store.ts'
 import { type FileFormat, fileFormat } from './format.ts'
-import { type Checkpoint, EXPORT_KIND, type ExportJob, type Selection } from './job.ts'
+import { type Checkpoint, EXPORT_KIND, type ExportJob, type Selection, type ToFile } from './job.ts'
 import { createPart } from './part.ts'
 import { headingsFor, productsText } from './run.ts'
 import { searchIn, type Values } from './settings.ts'
 import { readPage } from './source.ts'
 
 type Run = Call<RunRequest>
-type FileJob = ExportJob & { to: Exclude<ExportJob['to'], { format: 'http' }> }
+type FileJob = ExportJob & { readonly to: ToFile }
 
 /** What a run of the built-in extensions exports. Throws Invalid. */
 export function selectionOf({ installed, request }: Run, values: Values): Selection {
@@ -39,7 +39,10 @@ const answered: ExtensionRunResponse = {
 }
 
 /** Queues an export. The url of a file is answered at once, and is there when the task is done. */
-export async function queueExport({ ctx }: Run, job: ExportJob): Promise<ExtensionRunResponse> {
+export async function queueExport(
+  { ctx }: Pick<Run, 'ctx'>,
+  job: ExportJob,
+): Promise<ExtensionRunResponse> {
   const { selection, installed, to } = job
   const { id } = await queueTask(ctx, {
     kind: EXPORT_KIND,
@@ -48,14 +51,14 @@ export async function queueExport({ ctx }: Run, job: ExportJob): Promise<Extensi
     target: null,
     input: job,
   })
-  const redirectUrl = to.format === 'http' ? null : fileUrl(ctx, to.file.id)
+  const redirectUrl = 'file' in to ? fileUrl(ctx, to.file.id) : null
   return {
     ...answered,
     redirectUrl,
     messageHeader: 'Export started',
     message: redirectUrl
       ? 'The file is at redirectUrl as soon as the task has completed.'
-      : 'The pages are being sent; the task shows how far it is.',
+      : 'The products are being sent; the task shows how far it is.',
     taskId: id,
   }
 }

@@ -16,6 +16,7 @@ import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
 import { readLinks, storeLinks } from './links.ts'
 import { possibleMatches } from './matches.ts'
+import { queueRemote } from './queue-remote.ts'
 import { askedOf } from './request.ts'
 
 type Extension = ExtensionOf<'export'>
@@ -45,10 +46,14 @@ export async function runExportExtension(
 ): Promise<ExtensionRunResponse> {
   const found = await ready(ctx, id)
   const { request, catalog } = await askedOf(ctx, found.installed, body)
+  const isWhole = request.products.length === 0 && request.workspace === null
+  const isRemote = !builtIns.includes(found.extension)
   const work = (extension: Extension, opened: Parameters<Extension['run']>[0]['installed']) =>
     answerOf<ExtensionRunResponse>(
       async () => {
-        const answer = await extension.run({ ctx, installed: { ...opened, catalog }, request })
+        const installed = { ...opened, catalog }
+        if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension.manifest)
+        const answer = await extension.run({ ctx, installed, request })
         const named = answer.products.flatMap((one) =>
           one.externalId === null ? [] : [{ ...one, externalId: one.externalId }],
         )

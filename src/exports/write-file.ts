@@ -4,12 +4,10 @@ import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import { type FileFormat, fileFormat } from './format.ts'
-import type { Checkpoint, Destination, ExportJob } from './job.ts'
+import type { Checkpoint, ExportJob, ToFile } from './job.ts'
 import { createPart } from './part.ts'
 import type { Track } from './progress.ts'
 import { readPage } from './source.ts'
-
-type ToFile = Exclude<Destination, { format: 'http' }>
 
 /** A kill loses one part at most. */
 const PART = { bytes: 16 * 1024 * 1024, products: 5_000, ms: 5_000 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { runExport } from '../support/exports.ts'
-import { product } from '../support/imports.ts'
+import { ended, product } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -158,6 +158,114 @@ describe('a remote export', () => {
     const run = await runExport(call, id, { products: products() })
     expect(performance.now() - began).toBeLessThan(3_000)
     expect(run.body.success ?? false).toBe(false)
+  })
+})
+
+describe('a whole catalog', () => {
+  const COUNT = 230
+  const ids = Array.from({ length: COUNT }, (_, n) => `P${String(n).padStart(3, '0')}`)
+  let large: string
+  let seen = 0
+
+  beforeEach(async () => {
+    seen = remote.received.length
+    large = await seedCatalog(
+      service,
+      organization,
+      ids.map((one) => ({ id: one, name: one, category: one < 'P005' ? 'First' : 'Other' })),
+    )
+  })
+
+  const begin = async (additionalFields: Record<string, string> = {}) => {
+    const { body } = await expectOk(runExport(call, id, { catalog: large, additionalFields }))
+    expect(body).toMatchObject({ success: true, redirectUrl: null, products: [] })
+    return body.taskId as string
+  }
+  const requests = () => remote.received.slice(seen).map(({ body }) => JSON.parse(body).request)
+  test('is handed over in pages by a task, and linked', async () => {
+    remote.answers((response, { body }) => {
+      const { request } = JSON.parse(body)
+      const named = request.products.map((one: { id: string; catalog: string }) => ({
+        id: one.id,
+        catalog: one.catalog,
+        externalId: `ext-${one.id}`,
+      }))
+      json(response, ran({ products: named }))
+    })
+    const task = await ended(call, await begin({ pin: '1234' }), 30_000)
+    expect(task).toMatchObject({
+      status: 'completed',
+      processed: COUNT,
+      message: '230 products sent in 3 pages, 230 linked.',
+    })
+    const pages = requests()
+    expect(pages.map(({ products: of }) => of.length)).toEqual([100, 100, 30])
+    const sent = pages.flatMap(({ products: of }) => of.map((one: { id: string }) => one.id))
+    expect(sent).toEqual(ids)
+    expect(pages[0].additionalFields).toEqual({ pin: '1234' })
+    expect((await product(call, 'P229', large)).links).toEqual([
+      { type: id, value: 'ext-P229', recommended: false },
+    ])
+  })
+
+  test('is limited by a search', async () => {
+    answering(ran({}))
+    const search = '{"must":[{"type":"category","value":"First"}]}'
+    expect(await ended(call, await begin({ search }))).toMatchObject({ processed: 5 })
+    expect(requests()).toHaveLength(1)
+    const wrong = await runExport(call, id, { catalog: large, additionalFields: { search: '{' } })
+    expect(wrong.status).toBe(400)
+  })
+
+  test('ends where the extension fails, or says that it could not', async () => {
+    remote.answers((response) =>
+      requests().length === 2 ? void response.writeHead(500).end() : json(response, ran({})),
+    )
+    expect(await ended(call, await begin())).toMatchObject({
+      status: 'failed',
+      processed: 100,
+      message: expect.stringMatching(/^Shop answered with status 500/),
+    })
+    answering(ran({ success: false, error: 'The account is closed.' }))
+    expect(await ended(call, await begin())).toMatchObject({
+      status: 'failed',
+      message: 'The account is closed.',
+    })
+  })
+
+  test('ends when the extension is uninstalled meanwhile', async () => {
+    const gone = Promise.withResolvers<void>()
+    remote.answers(async (response) => {
+      await gone.promise
+      json(response, ran({}))
+    })
+    const task = await begin()
+    await vi.waitFor(() => expect(requests()).toHaveLength(1))
+    await expectOk(call(`DELETE /api/extensions/installed/${id}`))
+    gone.resolve()
+    expect(await ended(call, task)).toMatchObject({
+      status: 'failed',
+      processed: 100,
+      message: 'The extension was uninstalled.',
+    })
+  })
+
+  test('is cancelled at once, though the extension hangs', async () => {
+    remote.answers(() => undefined)
+    const task = await begin()
+    await vi.waitFor(() => expect(requests()).toHaveLength(1))
+    const asked = performance.now()
+    await expectOk(call(`PUT /api/tasks/${task}`, { body: { cancelled: true } }))
+    expect(await ended(call, task)).toMatchObject({ status: 'cancelled', processed: 0 })
+    expect(performance.now() - asked).toBeLessThan(2_000)
+  })
+
+  test('keeps what a run was told out of the stored task', async () => {
+    answering(ran({}))
+    await ended(call, await begin({ pin: 'only-for-this-run' }))
+    const { elastic } = service.services
+    const stored = await elastic.client.search({ index: elastic.indexName('tasks'), size: 1_000 })
+    expect(JSON.stringify(stored.hits.hits)).not.toContain('only-for-this-run')
   })
 })
 

@@ -1,9 +1,16 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { seedCatalog } from '../support/catalog.ts'
-import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
 import { exportCatalog, fileAt, linesOf, runExport } from '../support/exports.ts'
-import { importFile, product, taskOf } from '../support/imports.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { ended, importFile, product } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -234,13 +241,61 @@ describe('a catalog', () => {
     })
     expect(text).toBe('id\r\nnew\r\n')
   })
+})
 
-  test('that is deleted meanwhile ends the task', async () => {
-    const name = await target()
-    const { body: run } = await expectOk(runExport(call, 'csv', { catalog: name }))
-    await expectOk(call(`DELETE /api/Catalog/${name}`))
-    const task = await taskOf(call, run.taskId)
-    expect(['queued', 'running', 'cancelled', 'completed']).toContain(task.status)
+describe('a catalog behind an Elasticsearch in trouble', () => {
+  const SIXTY = Array.from({ length: 60 }, (_, n) => ({ id: `P${String(n).padStart(2, '0')}` }))
+  const isPage = (line: string) => line.includes('products/_search')
+  let proxy: FaultProxy
+  let shaky: TestService
+  let through: Call
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(inject('elasticsearch').node)
+    shaky = await startService({ node: proxy.node })
+    through = caller(shaky, {
+      key: await organization.key('administrator'),
+      organization: organization.id,
+    })
+  })
+
+  afterAll(async () => {
+    await shaky.stop()
+    await proxy.close()
+  })
+
+  test.each(['busy', 'down', 'refuse', 'dropAnswer'] as const)(
+    '%s: the export waits, and is whole',
+    async (fault) => {
+      const name = await seedCatalog(service, organization, SIXTY)
+      let faults = 0
+      proxy.set(fault, (line) => isPage(line) && ++faults <= 3)
+      const { task, text } = await exportCatalog(through, 'jsonl', { catalog: name })
+      expect(task).toMatchObject({ status: 'completed', processed: 60 })
+      expect(linesOf(text).map(({ id }) => id)).toEqual(SIXTY.map(({ id }) => id))
+      expect(faults).toBeGreaterThan(3)
+    },
+  )
+
+  test('that is deleted meanwhile ends the task, without a file', async () => {
+    const name = await seedCatalog(service, organization, SIXTY)
+    const deleted = Promise.withResolvers<void>()
+    let pages = 0
+    proxy.set('none')
+    proxy.hold((line) => (isPage(line) && ++pages === 2 ? deleted.promise : undefined))
+    const { body: run } = await expectOk(
+      runExport(through, 'csv', { catalog: name, additionalFields: { columns: 'id' } }),
+    )
+    await vi.waitFor(() => expect(pages).toBe(2), { timeout: 10_000 })
+    proxy.hold((line) => (isPage(line) ? deleted.promise : undefined))
+    await expectOk(through(`DELETE /api/Catalog/${name}`))
+    proxy.set('busy', (line) => isPage(line) && ++pages < 5)
+    deleted.resolve()
+    expect(await ended(through, run.taskId)).toMatchObject({
+      status: 'cancelled',
+      message: 'The catalog was deleted.',
+    })
+    expect((await fileAt(through, run.redirectUrl)).status).toBe(404)
   })
 })
 
