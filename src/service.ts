@@ -10,6 +10,9 @@ import { runExport } from './exports/run.ts'
 import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
 import { sweepImages } from './images/sweep.ts'
+import { startDueImports } from './imports/installed/due.ts'
+import { runInstalled } from './imports/installed/run.ts'
+import { INSTALLED_KIND } from './imports/installed/start.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { authenticate } from './keys/authenticate.ts'
@@ -42,6 +45,7 @@ const MONTHS_MS = 6 * 60 * 60 * 1000
 const taskKinds: Readonly<Record<string, TaskRun>> = {
   [EXPORT_KIND]: runExport,
   [IMPORT_KIND]: runImport,
+  [INSTALLED_KIND]: runInstalled,
 }
 
 export interface ServiceParts {
@@ -114,6 +118,9 @@ export function createService({
           prepareMonths(services.elastic, services.clock.now()),
         ),
         periodically(parts.log, 'settle workspaces', UPKEEP_MS, () => sweepWorkspaces(services)),
+        periodically(parts.log, 'start scheduled imports', UPKEEP_MS, () =>
+          startDueImports(services),
+        ),
         periodically(parts.log, 'end punchout sessions', SESSIONS_MS, () =>
           sweepSessions(services),
         ),

@@ -40,6 +40,8 @@ export interface Installation {
   readonly created: string
   /** When its schedule is due next. */
   readonly nextRun: string | null
+  /** The task that the schedule started last. */
+  readonly lastTask?: string | null
   readonly settings: InstallationSettings
   readonly values: StoredValues
 }

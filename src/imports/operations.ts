@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { type Context, operation, route } from '../operation.ts'
-import { ActionResponse, done, Id } from '../shapes.ts'
+import { ActionResponse, CatalogName, done, Id } from '../shapes.ts'
+import { startFolio } from './installed/folio.ts'
+import { startInstalled } from './installed/start.ts'
 import { ImportRequest } from './schemas.ts'
-import { startImport } from './start.ts'
+import { FILE_EXTENSION, startImport } from './start.ts'
 
-async function start(ctx: Context, body: ImportRequest, extension?: string) {
-  const { id } = await startImport(ctx, body, extension)
-  return done('The import is queued.', { taskId: id })
+interface Asked {
+  readonly body: ImportRequest
+  /** The body as it came: what it does not say is the installation's. */
+  readonly sent?: unknown
+}
+
+async function start(ctx: Context, { body, sent }: Asked, extension = FILE_EXTENSION) {
+  const task =
+    extension === FILE_EXTENSION
+      ? await startImport(ctx, body)
+      : await startInstalled(ctx, extension, sent as Record<string, unknown>)
+  return done('The import is queued.', { taskId: task.id })
 }
 
 export const importData = operation({
@@ -20,7 +31,7 @@ export const importData = operation({
       answer: ActionResponse,
     }),
   },
-  handle: ({ body }, ctx) => start(ctx, body, body.extensionId ?? undefined),
+  handle: (asked, ctx) => start(ctx, asked, asked.body.extensionId ?? undefined),
 })
 
 export const runExtensionViaQueue = operation({
@@ -35,7 +46,41 @@ export const runExtensionViaQueue = operation({
       answer: ActionResponse,
     }),
   },
-  handle: ({ id, body }, ctx) => start(ctx, body, id),
+  handle: ({ id, ...asked }, ctx) => start(ctx, asked, id),
 })
 
-export const importOperations = [importData, runExtensionViaQueue]
+export const runImportExtension = operation({
+  name: 'Run Import Extension',
+  summary: 'Queues the import of an installed import extension, with its stored values.',
+  access: 'editor',
+  keys: ['import'],
+  bindings: {
+    '6.0': route('POST', '/api/extensions/import/:id/run', {
+      param: z.object({ id: Id }),
+      answer: ActionResponse,
+    }),
+  },
+  handle: async ({ id }, ctx) =>
+    done('The import is queued.', { taskId: (await startInstalled(ctx, id)).id }),
+})
+
+export const runImportExtensionsForFolio = operation({
+  name: 'Run Import Extensions for Folio',
+  summary: 'Queues the imports of all enabled import extensions of a catalog.',
+  access: 'editor',
+  keys: ['import'],
+  bindings: {
+    '6.0': route('POST', '/api/extensions/import/folio/:id/run', {
+      param: z.object({ id: CatalogName }),
+      answer: ActionResponse,
+    }),
+  },
+  handle: ({ id }, ctx) => startFolio(ctx, id),
+})
+
+export const importOperations = [
+  importData,
+  runExtensionViaQueue,
+  runImportExtension,
+  runImportExtensionsForFolio,
+]

@@ -2,7 +2,7 @@ import { writableCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { fileIdIn, findFile } from '../files/store.ts'
 import type { Context } from '../operation.ts'
-import { queueTask } from '../tasks/store.ts'
+import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { settingsOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
@@ -13,12 +13,12 @@ export const FILE_EXTENSION = 'file'
 export const IMPORT_KIND = 'import'
 
 /** Checks a request and queues the import. Throws Invalid, NotFound, Forbidden. */
-export async function startImport(
-  ctx: Context,
-  body: ImportRequest,
-  extension: string = FILE_EXTENSION,
-): Promise<Task> {
-  if (extension !== FILE_EXTENSION) throw new NotFound('Extension')
+export async function startImport(ctx: Context, body: ImportRequest): Promise<Task> {
+  return queueTask(ctx, await preparedImport(ctx, body))
+}
+
+/** The task that a request asks for. Throws Invalid, NotFound, Forbidden. */
+export async function preparedImport(ctx: Context, body: ImportRequest) {
   if (body.organization !== null && body.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }
@@ -26,15 +26,18 @@ export async function startImport(
   const file = await uploadedFile(ctx, body.fileUrl)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const settings = settingsOf(body, scope.name, file)
-  return queueTask(ctx, {
+  return {
     kind: IMPORT_KIND,
     source: file.name,
     sourceType: 'import',
     target: `${scope.owner}/${scope.name}`,
     input: settings,
     callbackUrl: body.callbackUrl,
-  })
+  } satisfies NewTask
 }
+
+/** The input of an import task. */
+export type QueuedImport = Awaited<ReturnType<typeof preparedImport>>['input']
 
 async function uploadedFile(ctx: Context, url: string | null): Promise<ImportSettings['file']> {
   if (url === null) throw new Invalid('fileUrl: required, the url that POST /api/files answered')

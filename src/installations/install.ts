@@ -24,6 +24,7 @@ import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtension } from './catalogue.ts'
 import { problemsOf } from './problems.ts'
+import { isScheduledAnew, nextRunOf, scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
 /** Throws Invalid with all problems in one text. */
@@ -84,6 +85,7 @@ export async function install(
   const extension = await availableExtension(ctx, id)
   refuse([
     ...problemsOf(extension.manifest, body, await keptIn(ctx, undefined)),
+    ...scheduleProblems(extension.manifest, changedSettings(noSettings, body), ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ])
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -110,7 +112,7 @@ async function create(
   const { own, shared } = storedValues(ctx, parts, body.additionalData)
   await shareValues(ctx, shared)
   const created = clock.now().toISOString()
-  const installation: Installation = {
+  const first: Installation = {
     id,
     extension: manifest.id,
     kind: manifest.kind,
@@ -122,6 +124,7 @@ async function create(
     settings: changedSettings(noSettings, body),
     values: merged({}, own),
   }
+  const installation: Installation = { ...first, nextRun: nextRunOf(first, clock.now()) }
   const stored = await installations.create(id, installation, { signal, refresh: true })
   // Another instance may have taken the last place meanwhile.
   if ((await count()) <= limits.installations) return id
@@ -156,6 +159,7 @@ export async function updateInstallation(
   const { manifest } = await availableExtension(ctx, installed.extension)
   refuse([
     ...problemsOf(manifest, body, await keptIn(ctx, installed)),
+    ...scheduleProblems(manifest, changedSettings(installed.settings, body), ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ])
   const parts = { organization: ctx.organization.id, installation: id, fields: manifest.fields }
@@ -166,13 +170,16 @@ export async function updateInstallation(
   await whileStale(signal, async () => {
     const found = await ownInstallation(ctx, id)
     const before = found.source
-    const next: Installation = {
+    const changed: Installation = {
       ...before,
       level: body.extensionLevel ?? before.level,
       enabled: body.enabled ?? before.enabled,
       settings: changedSettings(before.settings, body),
       values: merged(before.values, own),
     }
+    const next = isScheduledAnew(before, changed)
+      ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }
+      : changed
     await installations.replace(id, next, found, { signal, refresh: true })
   })
 }

@@ -1,10 +1,12 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { AnyExtension, Opened, Preview, Problem, Sample } from '../extensions/contract.ts'
+import { noSettings } from '../extensions/installation.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './catalogue.ts'
-import { catalogProblems } from './install.ts'
+import { catalogProblems, changedSettings } from './install.ts'
 import { problemsOf } from './problems.ts'
+import { scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
 /** An extension that is tried before it is installed. */
@@ -40,7 +42,12 @@ export async function validate(
   body: ExtensionInstallRequest,
 ): Promise<Verdict> {
   const extension = await availableExtension(ctx, id)
-  const problems = [...problemsOf(extension.manifest, body), ...(await catalogProblems(ctx, body))]
+  const settings = changedSettings(noSettings, body)
+  const problems = [
+    ...problemsOf(extension.manifest, body),
+    ...scheduleProblems(extension.manifest, settings, ctx.clock.now()),
+    ...(await catalogProblems(ctx, body)),
+  ]
   if (problems.length > 0 || !extension.validate) return { problems }
   const installed = trialOf(ctx, extension, body.additionalData, {
     vendor: body.vendor ?? null,

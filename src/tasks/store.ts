@@ -10,6 +10,8 @@ export const tasksOf = ({ elastic }: Services, organization: string): Collection
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
 
 export interface NewTask {
+  /** For what may be queued again: an id that is taken is a Conflict. Random when absent. */
+  readonly id?: string
   readonly kind: string
   readonly source: string
   readonly sourceType: string
@@ -23,8 +25,8 @@ export interface NewTask {
 export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   const { caller, organization } = ctx
   const task: Task = {
-    id: crypto.randomUUID(),
     ...given,
+    id: given.id ?? crypto.randomUUID(),
     status: 'queued',
     store: await ctx.files.id(),
     lease: null,

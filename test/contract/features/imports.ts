@@ -7,6 +7,16 @@ const request = async (world: World) => ({
   targetCatalog: await world.catalog(),
 })
 
+/** An installed import of an uploaded file into a catalog of its own: [installation, catalog]. */
+async function installed(world: World, more: object = {}): Promise<[string, string]> {
+  const catalog = await world.catalog()
+  const additionalData = { fileUrl: await world.file(), fileType: 'csv' }
+  const { body } = await world.call('POST /api/extensions/available/file/install', {
+    body: { extensionNickname: world.fresh('prices'), catalog, additionalData, ...more },
+  })
+  return [world.note(body.id), catalog]
+}
+
 export const contracts: Contracts = {
   'Import Data': {
     ok: async (world) => ({ body: await request(world) }),
@@ -20,6 +30,20 @@ export const contracts: Contracts = {
     fails: {
       400: { path: ['file'], body: {} },
       404: async (world) => ({ path: ['no-such-extension'], body: await request(world) }),
+    },
+  },
+  'Run Import Extension': {
+    ok: async (world) => ({ path: [(await installed(world))[0]] }),
+    fails: {
+      400: async (world) => ({ path: [(await installed(world, { enabled: false }))[0]] }),
+      404: { path: [crypto.randomUUID()] },
+    },
+  },
+  'Run Import Extensions for Folio': {
+    ok: async (world) => ({ path: [(await installed(world))[1]] }),
+    fails: {
+      400: async (world) => ({ path: [(await installed(world, { additionalData: {} }))[1]] }),
+      404: { path: ['missing'] },
     },
   },
 }

@@ -1,0 +1,115 @@
+import { term } from '../../elastic/clauses.ts'
+import { collection, hashedId, type Stored } from '../../elastic/collection.ts'
+import { Conflict, Failure, Stale, Unavailable } from '../../errors.ts'
+import type { Installation } from '../../extensions/installation.ts'
+import { logRun } from '../../extensions/log.ts'
+import { nextRun } from '../../extensions/schedule.ts'
+import { installationsOf } from '../../extensions/store.ts'
+import type { Context, Services } from '../../operation.ts'
+import { familyOf } from '../../organizations/store.ts'
+import { warnOf } from '../../platform/log.ts'
+import { tasksOf } from '../../tasks/store.ts'
+import { isFinished } from '../../tasks/task.ts'
+import { contextOf } from './context.ts'
+import { startInstalled } from './start.ts'
+
+const LOOKED_AT = 50
+
+/**
+ * Starts the imports whose schedule is due: each due time once, whatever the number of instances,
+ * and once however many times were missed. Which are due can only be seen across organizations; it
+ * reads ids, and each installation is then opened in its own organization.
+ */
+export async function startDueImports(services: Services): Promise<void> {
+  const everywhere = collection<Installation & { scope: string }>(services.elastic, {
+    kind: 'installations',
+    scope: [],
+  })
+  const now = services.clock.now().toISOString()
+  const answer = await everywhere.search({
+    size: LOOKED_AT,
+    track_total_hits: false,
+    _source: ['id', 'scope'],
+    sort: [{ nextRun: 'asc' }, { id: 'asc' }],
+    query: { bool: { filter: [term('enabled', true), { range: { nextRun: { lte: now } } }] } },
+  })
+  for (const { _source } of answer.hits.hits) {
+    const { id, scope } = _source!
+    try {
+      await startDue(services, scope, id)
+    } catch (error) {
+      // Another instance is at it, or it is tried again next time.
+      if (!(error instanceof Stale)) warnOf(services.log, 'start a scheduled import', error)
+    }
+  }
+}
+
+async function startDue(services: Services, organization: string, id: string): Promise<void> {
+  const installations = installationsOf(services, organization)
+  const found = await installations.get(id)
+  const now = services.clock.now()
+  const due = found?.source.nextRun
+  if (!found?.source.enabled || !due || Date.parse(due) > now.getTime()) return
+  const { schedule, timezone } = found.source.settings
+  const lastTask = await begin(services, { organization, found, due })
+  const next = schedule === null ? null : nextRun({ schedule, timezone }, now)
+  const after = { ...found.source, lastTask, nextRun: next?.toISOString() ?? null }
+  await installations.replace(id, after, found, { refresh: true })
+}
+
+interface DueImport {
+  readonly organization: string
+  readonly found: Stored<Installation>
+  readonly due: string
+}
+
+/** The task of this due time; the one before when that still goes on, or when none could begin. */
+async function begin(
+  services: Services,
+  { organization, found, due }: DueImport,
+): Promise<string | null> {
+  const { id, lastTask = null } = found.source
+  const family = await familyOf(services, organization, {})
+  if (!family) return lastTask
+  const ctx = contextOf(services, family, found.source)
+  // The same for every instance, so that only one of them can queue it.
+  const taskId = hashedId([organization, id, due])
+  if (lastTask !== null && lastTask !== taskId && (await goesOn(ctx, lastTask))) {
+    const reason = 'The run before it still goes on.'
+    await logNotStarted(ctx, found.source, { taskId, reason })
+    return lastTask
+  }
+  try {
+    await startInstalled(ctx, id, {}, { taskId })
+    return taskId
+  } catch (error) {
+    if (error instanceof Conflict) return taskId
+    if (!(error instanceof Failure) || error instanceof Unavailable) throw error
+    await logNotStarted(ctx, found.source, { taskId, reason: error.message })
+    return lastTask
+  }
+}
+
+async function goesOn(ctx: Context, task: string): Promise<boolean> {
+  const found = await tasksOf(ctx, ctx.organization.id).get(task, { signal: ctx.signal })
+  return found !== undefined && !isFinished(found.source)
+}
+
+/** Once for each due time, whoever sees it. */
+function logNotStarted(
+  ctx: Context,
+  { id, extension, settings }: Installation,
+  { taskId, reason }: { taskId: string; reason: string },
+): Promise<void> {
+  return logRun(ctx, {
+    id: taskId,
+    extensionId: id,
+    extensionNickname: settings.nickname ?? extension,
+    action: 'run',
+    message: 'Not started.',
+    errorMessage: reason,
+    began: ctx.clock.now(),
+    timeTaken: 0,
+    counts: {},
+  })
+}

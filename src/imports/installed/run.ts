@@ -1,0 +1,114 @@
+import { Failure, NotFound, Unavailable } from '../../errors.ts'
+import { logRun } from '../../extensions/log.ts'
+import {
+  type Counts,
+  LeaseLost,
+  type Outcome,
+  type TaskRun,
+  type TaskRunContext,
+} from '../../tasks/task.ts'
+import { runImport } from '../run.ts'
+import type { QueuedImport } from '../start.ts'
+import { Interrupted } from '../writing/patience.ts'
+import { sourceOf } from './source.ts'
+import type { InstalledImport } from './start.ts'
+
+/** Where the rows are, once that is known, and how far they are read. */
+interface Progressed {
+  readonly settings: QueuedImport
+  readonly inner: unknown
+}
+
+/** Runs the import of an installed extension and logs how it ended, once. */
+export const runInstalled: TaskRun = async (run) => {
+  let counts = run.task.counts
+  const noting: TaskRunContext = {
+    ...run,
+    progress(update) {
+      counts = update.counts ?? counts
+      run.progress(update)
+    },
+  }
+  try {
+    const outcome = await imported(noting)
+    await logEnd(run, outcome, counts)
+    return outcome
+  } catch (error) {
+    const goesOn =
+      run.ctx.signal.aborted || error instanceof Unavailable || error instanceof LeaseLost
+    if (!goesOn) {
+      const message = error instanceof Failure ? error.message : 'Something went wrong here.'
+      await logEnd(run, { status: 'failed', message }, counts)
+    }
+    throw error
+  }
+}
+
+async function imported(run: TaskRunContext): Promise<Outcome> {
+  const input = run.task.input as InstalledImport
+  const begun = run.task.checkpoint as Progressed | null
+  const settings = begun?.settings ?? input.settings ?? (await asked(run, input))
+  if ('status' in settings) return settings
+  if (!begun) run.progress({ checkpoint: { settings, inner: null } satisfies Progressed })
+  const outcome = await runImport(within(run, { settings, inner: begun?.inner ?? null }))
+  return wrapped(outcome, settings)
+}
+
+/** The settings of the import, or how the task ends without any. */
+async function asked(run: TaskRunContext, input: InstalledImport): Promise<QueuedImport | Outcome> {
+  try {
+    return await sourceOf(run, input)
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      return run.goesOnLater()
+        ? { status: 'stopped' }
+        : { status: 'cancelled', message: 'Cancelled.', checkpoint: null }
+    }
+    if (!(error instanceof NotFound)) throw error
+    return { status: 'failed', message: `${input.nickname}: ${error.message}`, checkpoint: null }
+  }
+}
+
+/** The run as the import sees it: settings as its input, and its own checkpoint. */
+const within = (run: TaskRunContext, { settings, inner }: Progressed): TaskRunContext => ({
+  ...run,
+  task: { ...run.task, input: settings, checkpoint: inner },
+  progress: (update) => run.progress(wrapped(update, settings)),
+  kept: () => (run.kept() as Progressed | null)?.inner ?? null,
+})
+
+/** Null ends a checkpoint; any other is kept with the settings. */
+function wrapped<T extends { readonly checkpoint?: unknown }>(
+  update: T,
+  settings: QueuedImport,
+): T {
+  if (update.checkpoint === undefined || update.checkpoint === null) return update
+  return { ...update, checkpoint: { settings, inner: update.checkpoint } satisfies Progressed }
+}
+
+async function logEnd(
+  { ctx, task }: TaskRunContext,
+  { status, message = '', counts: last }: Outcome,
+  counted: Counts,
+): Promise<void> {
+  if (status === 'stopped' || status === 'waiting') return
+  const { processed, created, updated, unchanged, rejected } = last ?? counted
+  const { installation, nickname } = task.input as InstalledImport
+  const began = new Date(task.createDate)
+  await logRun(ctx, {
+    id: task.id,
+    extensionId: installation,
+    extensionNickname: nickname,
+    action: 'run',
+    message,
+    errorMessage: status === 'completed' ? null : message,
+    began,
+    timeTaken: ctx.clock.now().getTime() - began.getTime(),
+    counts: {
+      productCount: processed,
+      productsCreated: created,
+      productsUpdated: updated,
+      productsSkipped: unchanged + rejected,
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { Invalid } from '../../errors.ts'
+import { placed } from '../../extensions/json.ts'
+import { findReady, opened } from '../../extensions/using.ts'
+import { fileUrl, keepFile } from '../../files/store.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
+import { builtIns } from '../built-in.ts'
+import { ImportRequest } from '../schemas.ts'
+import { preparedImport, type QueuedImport } from '../start.ts'
+import { Interrupted } from '../writing/patience.ts'
+import { remoteFields, settingsFields } from './overlay.ts'
+import type { InstalledImport } from './start.ts'
+
+/**
+ * Asks an installed extension where its rows are, and keeps those that it sends. Throws NotFound
+ * when it was uninstalled meanwhile, Invalid, Interrupted.
+ */
+export async function sourceOf(
+  run: TaskRunContext,
+  { installation, nickname, changes }: InstalledImport,
+): Promise<QueuedImport> {
+  const { ctx } = run
+  const { extension, installed } = await findReady(ctx, {
+    kind: 'import',
+    id: installation,
+    builtIns,
+  })
+  run.progress({ message: `Asking ${nickname}.` })
+  const values = await opened(ctx, extension.manifest, installed)
+  const { request, lines } = await extension.run({ ctx, installed: values, request: null })
+  const stored = settingsFields(installed.settings)
+  const fields = { ...remoteFields(request), ...stored, ...changes }
+  const source = lines ? { ...fields, ...(await kept(run, lines)) } : fields
+  try {
+    return (await preparedImport(ctx, placed(ImportRequest, source, 'answer'))).input
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw new Invalid(`${nickname} answered what cannot be imported: ${error.message}`)
+  }
+}
+
+/** The products that an extension sends, as a file of our own. */
+async function kept(run: TaskRunContext, lines: AsyncIterable<Uint8Array>) {
+  run.progress({ message: 'Receiving products.' })
+  const { id } = await keepFile(run.ctx, {
+    name: `${randomBytes(4).toString('hex')}.jsonl`,
+    type: 'application/jsonl',
+    body: whileWanted(run, lines),
+  })
+  return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
+}
+
+async function* whileWanted({ isCancelled }: TaskRunContext, lines: AsyncIterable<Uint8Array>) {
+  for await (const chunk of lines) {
+    if (isCancelled()) throw new Interrupted()
+    yield chunk
+  }
+}

@@ -1,0 +1,39 @@
+import { Invalid } from '../errors.ts'
+import type { Manifest, Problem } from '../extensions/contract.ts'
+import type { Installation, InstallationSettings } from '../extensions/installation.ts'
+import { checkSchedule, nextRun } from '../extensions/schedule.ts'
+
+type Timing = Pick<InstallationSettings, 'schedule' | 'timezone'>
+
+/** What is wrong with the schedule of an installation. Pure. */
+export function scheduleProblems(
+  { kind }: Pick<Manifest, 'kind'>,
+  { schedule, timezone }: Timing,
+  now: Date,
+): Problem[] {
+  if (schedule === null) return []
+  if (kind !== 'import') return [{ field: 'schedule', message: 'only imports have one' }]
+  try {
+    checkSchedule({ schedule, timezone }, now)
+    return []
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const [field, message] = error.message.split(/: (.*)/s) as [string, string]
+    return [{ field, message }]
+  }
+}
+
+/** When an installation runs next; null for one that is disabled or has no schedule. Pure. */
+export function nextRunOf(
+  { enabled, settings: { schedule, timezone } }: Pick<Installation, 'enabled' | 'settings'>,
+  now: Date,
+): string | null {
+  if (!enabled || schedule === null) return null
+  return nextRun({ schedule, timezone }, now)?.toISOString() ?? null
+}
+
+/** Whether a change asks for another time; others leave a due run due. Pure. */
+export const isScheduledAnew = (before: Installation, after: Installation): boolean =>
+  before.enabled !== after.enabled ||
+  before.settings.schedule !== after.settings.schedule ||
+  before.settings.timezone !== after.settings.timezone

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { ended, newCatalog, product, upload } from '../support/imports.ts'
+import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+let remote: TestRemote
+
+const manifest = {
+  id: 'oakvale-list',
+  kind: 'import',
+  name: 'Oakvale list',
+  fields: [{ field: 'account' }, { field: 'token', protected: true, optional: true }],
+  calls: ['run'],
+}
+
+beforeAll(async () => {
+  service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+  remote = await startRemote(manifest)
+})
+afterAll(async () => {
+  await remote.close()
+  await service.stop()
+})
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const CSV = 'sku,brand,cost\nD-1,Drakesmoor,10\nD-2,Drakesmoor,20\n'
+
+async function installFile(settings: object = {}, values: object = {}): Promise<string> {
+  const additionalData = { fileUrl: await upload(call, CSV), ...values }
+  const body = { catalog: 'c', vendor: 'Oakvale Supply', additionalData, ...settings }
+  const answer = await expectOk(call('POST /api/extensions/available/file/install', { body }))
+  return answer.body.id
+}
+
+const run = (id: string, by: Call = call) => by(`POST /api/extensions/import/${id}/run`)
+
+const logsOf = async (id: string) =>
+  (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body.items
+
+describe('an installed file', () => {
+  test('is imported with its stored values, and the run is logged with its counts', async () => {
+    const id = await installFile({ extensionNickname: 'Oakvale prices' })
+    const answer = await run(id)
+    expect(answer.body).toMatchObject({ success: true, id: null })
+    const task = await ended(call, answer.body.taskId)
+    expect(task).toMatchObject({ status: 'completed', created: 2 })
+    expect((await product(call, 'D-2')).vendors).toMatchObject([
+      { vendorName: 'Oakvale Supply', cost: 20 },
+    ])
+    expect(await logsOf(id)).toMatchObject([
+      {
+        extensionId: id,
+        extensionNickname: 'Oakvale prices',
+        action: 'run',
+        username: 'administrator',
+        success: true,
+        errorMessage: null,
+        productCount: 2,
+        productsCreated: 2,
+        productsUpdated: 0,
+        productsSkipped: 0,
+      },
+    ])
+  })
+
+  test('takes what a request says over its stored values', async () => {
+    const id = await installFile({ vendor: null })
+    const body = { vendor: 'Tidewell Direct', createProducts: true }
+    const line = `POST /api/extensions/import/${id}/run`
+    const old = await expectOk(call(line, { version: '1.0', body }))
+    await ended(call, old.body.taskId)
+    expect((await product(call, 'D-1')).vendors[0].vendorName).toBe('Tidewell Direct')
+    const data = { extensionId: id, createProducts: false, vendor: 'Brightmoor' }
+    const queued = await expectOk(call('POST /api/extensions/import/import', { body: data }))
+    expect(await ended(call, queued.body.taskId)).toMatchObject({ status: 'completed', updated: 2 })
+  })
+
+  test('that lacks what an import needs is not started, and the log says why', async () => {
+    const id = await installFile({}, { fileUrl: '' })
+    const answer = await run(id)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { success: false, message: expect.stringMatching(/^fileUrl: required/) },
+    })
+    expect(await logsOf(id)).toMatchObject([
+      { success: false, errorMessage: answer.body.message, message: 'Not started.' },
+    ])
+  })
+
+  test('that is disabled, foreign or no import is refused', async () => {
+    const id = await installFile({ enabled: false })
+    expect((await run(id)).status).toBe(400)
+    const stranger = await newOrganization(service)
+    const [foreign, missing] = [
+      await run(id, stranger.call),
+      await run(crypto.randomUUID(), stranger.call),
+    ]
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body])
+    expect((await run(id, await organization.as('viewer'))).status).toBe(403)
+  })
+})
+
+describe('all imports of a catalog', () => {
+  const folio = (name = 'c') => call(`POST /api/extensions/import/folio/${name}/run`)
+
+  test('are queued, those of other catalogs and disabled ones are not', async () => {
+    await newCatalog(organization, 'other')
+    const ids = [
+      await installFile(),
+      await installFile({ vendor: 'Tidewell Direct' }),
+      await installFile({ catalog: 'other' }),
+      await installFile({ enabled: false }),
+      await installFile({ catalogFilter: ['other'] }),
+    ]
+    const answer = await folio()
+    expect(answer.body).toMatchObject({ success: true, message: '2 imports are queued.' })
+    const { body } = await call('GET /api/tasks')
+    expect(body.items).toHaveLength(2)
+    for (const { id } of body.items) await ended(call, id)
+    const logged = await Promise.all(ids.map(logsOf))
+    expect(logged.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0])
+    expect((await product(call, 'D-1')).vendors).toHaveLength(2)
+  })
+
+  test('are none where none is installed; an unknown catalog is not found', async () => {
+    expect((await folio()).body).toMatchObject({ success: true, taskId: null })
+    expect((await folio('nowhere')).status).toBe(404)
+  })
+
+  test('begin also when one of them cannot', async () => {
+    await installFile()
+    await installFile({ extensionNickname: 'Broken' }, { fileUrl: null })
+    const answer = await folio()
+    expect(answer.body.message).toMatch(/^1 import is queued\. Broken: fileUrl: required/)
+    await ended(call, answer.body.taskId)
+  })
+})
+
+describe('a remote import', () => {
+  const install = (settings: object = {}) =>
+    installRemote(
+      call,
+      { manifestUrl: `${remote.url}/manifest.json` },
+      {
+        catalog: 'c',
+        vendor: 'Oakvale Supply',
+        additionalData: { account: '1001', token: 'canary-55' },
+        ...settings,
+      },
+    )
+
+  const lines =
+    '{"id":"R-1","name":"Spirit level","vendors":[{"vendorName":"Oakvale Supply","cost":5}]}\n{"id":"R-2","name":"Plumb bob"}\n'
+
+  test('imports the products that it sends', async () => {
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' }).end(lines)
+    })
+    const id = await install()
+    const answer = await run(id)
+    expect(await ended(call, answer.body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    expect((await product(call, 'R-2')).name).toBe('Plumb bob')
+    expect(JSON.parse(remote.received.at(-1)!.body)).toMatchObject({
+      installation: { id, fields: { account: '1001', token: 'canary-55' } },
+      request: null,
+    })
+    expect(await logsOf(id)).toMatchObject([{ success: true, productsCreated: 2 }])
+  })
+
+  test('imports the file that it names', async () => {
+    const fileUrl = await upload(call, CSV)
+    remote.answers((response) => json(response, { fileUrl, fileType: 'csv', targetCatalog: 'x' }))
+    const answer = await run(await install())
+    expect(await ended(call, answer.body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    expect((await product(call, 'D-1')).vendors[0].vendorName).toBe('Oakvale Supply')
+  })
+
+  test.each<[string, unknown, string]>([
+    ['nothing to import', {}, 'Oakvale list answered what cannot be imported: fileUrl: required'],
+    [
+      'a file that may not be read',
+      { fileUrl: 'http://169.254.169.254/latest', fileType: 'csv' },
+      'Oakvale list answered what cannot be imported: fileUrl: ',
+    ],
+    [
+      'another shape',
+      { fileUrl: 7 },
+      'Oakvale list answered what cannot be imported: answer.fileUrl: expected string',
+    ],
+  ])('that answers %s fails that run', async (_, said, text) => {
+    remote.answers((response) => json(response, said))
+    const id = await install()
+    const task = await ended(call, (await run(id)).body.taskId)
+    expect(task.status).toBe('failed')
+    expect(task.message).toContain(text)
+    expect(await logsOf(id)).toMatchObject([{ success: false, errorMessage: task.message }])
+  })
+
+  test('that breaks off in the middle imports nothing', async () => {
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl', 'content-length': 10_000 })
+      response.write(lines, () => response.destroy())
+    })
+    const task = await ended(call, (await run(await install())).body.taskId)
+    expect(task).toMatchObject({ status: 'failed', created: 0 })
+    expect(task.message).toContain('Oakvale list gave no answer that can be used')
+  })
+
+  test('that is uninstalled while it runs goes on; what waits ends with a text', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    remote.answers((response) => {
+      void promise.then(() => {
+        response.writeHead(200, { 'content-type': 'application/jsonl' }).end(lines)
+      })
+    })
+    const id = await install()
+    const before = remote.received.length
+    // An instance runs two tasks at once.
+    const running = [await run(id), await run(id)]
+    await expect.poll(() => remote.received.length).toBe(before + 2)
+    const waiting = await run(id)
+    await expectOk(call(`DELETE /api/extensions/installed/${id}`))
+    resolve()
+    for (const { body } of running) {
+      expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed', processed: 2 })
+    }
+    expect(await ended(call, waiting.body.taskId)).toMatchObject({
+      status: 'failed',
+      message: 'Oakvale list: Extension not found.',
+    })
+    expect((await run(id)).status).toBe(404)
+  })
+})
