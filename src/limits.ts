@@ -89,6 +89,12 @@ export const limits = {
   taskAttempts: 5,
   /** Tasks that Get Tasks lists, the newest. */
   listedTasks: 200,
+  /** Milliseconds that the download of an import file may take. */
+  downloadMs: 2 * 60 * 60 * 1000,
+  /** Milliseconds after which a download must have its least speed. */
+  downloadGraceMs: 60_000,
+  /** That speed, in bytes a second. */
+  downloadBytesPerSecond: 64 * 1024,
   /** Bytes of an import file when unpacked. */
   importBytes: 16 * 1024 * MIB,
   /** Unpacked bytes of an import file for each byte of it. */

@@ -1,9 +1,12 @@
 import type { ListedState } from './full-file/listed.ts'
 import { noRejects, type RejectsState } from './rejects.ts'
+import type { KeptFile } from './remote-file.ts'
 import type { Naming } from './writing/resolver.ts'
 
 /** Where an import goes on after an interruption. */
 export interface Checkpoint {
+  /** Our copy of the file; the first thing that is known, and for a while the only one. */
+  readonly file?: KeptFile
   /** Rows of the file that are dealt with, from its beginning. */
   readonly rows: number
   /** The catalog was empty when the import began. */

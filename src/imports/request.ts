@@ -2,9 +2,7 @@ import { Invalid } from '../errors.ts'
 import { type Column, targetName } from './rows/fields.ts'
 import { columnsOf } from './rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
-import { FILE_TYPES, type FileType, type ImportSettings } from './settings.ts'
-
-type File = ImportSettings['file']
+import { FILE_TYPES, type FileType, type ImportInput } from './settings.ts'
 
 const ENDINGS: Readonly<Record<string, FileType>> = {
   csv: 'csv',
@@ -61,7 +59,11 @@ export function checkIdentity(columns: readonly Column[], vendor: string | null)
 }
 
 /** Checks everything of a request that needs no look into the file. Throws Invalid. */
-export function settingsOf(body: ImportRequest, catalog: string, file: File): ImportSettings {
+export function settingsOf<F extends { readonly name: string }>(
+  body: ImportRequest,
+  catalog: string,
+  file: F,
+): ImportInput<F> {
   const fileType = fileTypeOf(body.fileType, file.name)
   const delimiter =
     body.delimiter === null

@@ -5,6 +5,7 @@ import { frugally } from '../platform/frugal.ts'
 import { productsOf } from '../products/documents.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { beginning, type Checkpoint } from './checkpoint.ts'
+import { fetched } from './download.ts'
 import { createFlight } from './flight.ts'
 import { createListed, type Listed, noneListed } from './full-file/listed.ts'
 import { removeRest } from './full-file/rest.ts'
@@ -13,9 +14,10 @@ import { createManufacturers } from './manufacturers.ts'
 import { type OpenFile, openFile } from './open.ts'
 import { runPipeline } from './pipeline.ts'
 import { createRejects } from './rejects.ts'
+import type { KeptFile } from './remote-file.ts'
 import { createReport, type Report } from './report.ts'
 import { openRows } from './rows.ts'
-import type { ImportSettings } from './settings.ts'
+import type { ImportInput, ImportSettings } from './settings.ts'
 import { markingOf } from './writing/marking.ts'
 import { Interrupted, patiently } from './writing/patience.ts'
 import { createResolver } from './writing/resolver.ts'
@@ -40,8 +42,9 @@ export const runImport: TaskRun = async (run) => {
 class CatalogGone extends Error {}
 
 async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcome> {
-  const settings = run.task.input as ImportSettings
-  const scope = await inCatalog(run, () => writableCatalog(run.ctx, settings.catalog))
+  const input = run.task.input as ImportInput
+  const scope = await inCatalog(run, () => writableCatalog(run.ctx, input.catalog))
+  const settings = { ...input, file: await fetched(run, input.file) }
   const check = () => stillThere(run, settings)
   const begun = run.task.checkpoint as Checkpoint | null
   if (begun?.read) {
@@ -68,7 +71,7 @@ async function writeRows(
   run: TaskRunContext,
   { report, settings, scope, file: { rows, survey } }: Opened,
 ): Promise<Outcome> {
-  const checkpoint = await checkpointOf(run, scope)
+  const checkpoint = await checkpointOf(run, { scope, file: settings.file })
   const rejects = createRejects(run.ctx, {
     format: settings.fileType === 'jsonl' ? 'jsonl' : 'csv',
     headings: rows.headings,
@@ -95,14 +98,17 @@ async function stillThere(run: TaskRunContext, { catalog }: ImportSettings): Pro
 }
 
 /** Where this run begins. The index shows all that was written before. */
-async function checkpointOf(run: TaskRunContext, scope: CatalogScope): Promise<Checkpoint> {
-  const { ctx, task, isCancelled } = run
+async function checkpointOf(
+  { ctx, task, isCancelled }: TaskRunContext,
+  { scope, file }: { scope: CatalogScope; file: KeptFile },
+): Promise<Checkpoint> {
   await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
-  if (task.checkpoint) return task.checkpoint as Checkpoint
+  const begun = task.checkpoint as Partial<Checkpoint> | null
+  if (begun?.rows !== undefined) return begun as Checkpoint
   const products = await patiently(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )
-  return beginning(products === 0)
+  return { ...beginning(products === 0), file }
 }
 
 interface WriteParts {

@@ -15,6 +15,13 @@ const Sign = z
   .nullish()
   .transform((text) => text || null)
 
+/** As it is: spaces belong to it. */
+const Password = z
+  .string()
+  .max(limits.valueLength)
+  .nullish()
+  .transform((text) => text || null)
+
 /** ImportExtensionMapping (interface: Common shapes). */
 const Mapping = z.object({
   column: z
@@ -28,7 +35,7 @@ const Mapping = z.object({
 
 /**
  * ImportQueueRequest and ImportExtensionRequest (interface: Extension shapes). `apiKey` is not
- * named here, so it is dropped unread; so are `username` and `password`, which an own file needs not.
+ * named here, so it is dropped unread. `username` and `password` are those of `fileUrl`.
  */
 export const ImportRequest = z
   .object({
@@ -37,6 +44,8 @@ export const ImportRequest = z
     targetCatalog: OptionalText(limits.catalogNameLength),
     callbackUrl: OptionalText(limits.valueLength),
     fileUrl: OptionalText(limits.valueLength),
+    username: OptionalText(limits.valueLength),
+    password: Password,
     fileType: OptionalText(limits.nameLength),
     delimiter: Sign,
     quoteChar: Sign,

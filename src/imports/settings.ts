@@ -1,3 +1,4 @@
+import type { KeptFile, RemoteFile } from './remote-file.ts'
 import type { Column } from './rows/fields.ts'
 
 export const FILE_TYPES = ['csv', 'tsv', 'jsonl', 'xlsx', 'bmecat', 'cif'] as const
@@ -6,7 +7,7 @@ export type FileType = (typeof FILE_TYPES)[number]
 /** What an import does, checked when it was asked for; kept as the input of its task. */
 export interface ImportSettings {
   readonly catalog: string
-  readonly file: { readonly id: string; readonly name: string; readonly bytes: number }
+  readonly file: KeptFile
   readonly fileType: FileType
   /** Null: found out from the first line. */
   readonly delimiter: string | null
@@ -24,4 +25,9 @@ export interface ImportSettings {
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean
+}
+
+/** The settings as they are queued, the file perhaps elsewhere. */
+export type ImportInput<F = KeptFile | RemoteFile> = Omit<ImportSettings, 'file'> & {
+  readonly file: F
 }

@@ -4,9 +4,9 @@ import { fileIdIn, findFile } from '../files/store.ts'
 import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
+import { type KeptFile, type RemoteFile, remoteFile } from './remote-file.ts'
 import { settingsOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
-import type { ImportSettings } from './settings.ts'
 
 /** The built-in import extension, which is always installed. */
 export const FILE_EXTENSION = 'file'
@@ -23,7 +23,7 @@ export async function preparedImport(ctx: Context, body: ImportRequest) {
     throw new Invalid('organization: differs from the organization of the request')
   }
   if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
-  const file = await uploadedFile(ctx, body.fileUrl)
+  const file = await fileOf(ctx, body)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const settings = settingsOf(body, scope.name, file)
   return {
@@ -39,14 +39,16 @@ export async function preparedImport(ctx: Context, body: ImportRequest) {
 /** The input of an import task. */
 export type QueuedImport = Awaited<ReturnType<typeof preparedImport>>['input']
 
-async function uploadedFile(ctx: Context, url: string | null): Promise<ImportSettings['file']> {
-  if (url === null) throw new Invalid('fileUrl: required, the url that POST /api/files answered')
-  const id = fileIdIn(ctx, url)
-  if (id === undefined) {
-    throw new Invalid(
-      'fileUrl: only the url of an uploaded file is supported; upload it with POST /api/files',
-    )
+/** An uploaded file, or one elsewhere that may be called. Throws Invalid. */
+async function fileOf(
+  ctx: Context,
+  { fileUrl: url, username, password }: ImportRequest,
+): Promise<KeptFile | RemoteFile> {
+  if (url === null) {
+    throw new Invalid('fileUrl: required, the url that POST /api/files answered or another address')
   }
+  const id = fileIdIn(ctx, url)
+  if (id === undefined) return remoteFile(ctx, { url, username, password })
   const { name, bytes } = await findFile(ctx, id).catch((error: unknown) => {
     if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file, or no longer')
     throw error

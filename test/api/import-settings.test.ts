@@ -132,7 +132,7 @@ describe('a request for an import', () => {
 
   test.each<[string, object, string]>([
     ['no file', {}, 'fileUrl: required'],
-    ['an address elsewhere', { fileUrl: 'https://example.com/x.csv' }, 'fileUrl: only the url of'],
+    ['an address inside', { fileUrl: 'http://10.0.0.1/x.csv' }, 'fileUrl: leads to an address'],
     [
       'a file that is gone',
       { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },

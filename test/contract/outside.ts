@@ -1,3 +1,4 @@
+import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 
 const HOST = 'https://extensions.example'
@@ -5,16 +6,21 @@ const HOST = 'https://extensions.example'
 /** Where the manifest of a remote extension is, in the world of the contracts. */
 export const manifestOf = (id: string): string => `${HOST}/${id}/manifest.json`
 
-/** What the contracts find outside: extensions under manifestOf, of any id, and nothing else. */
+/** What the contracts find outside: extensions under manifestOf, of any id, and a buyer's callback. */
 export const outside: Outbound = {
   async call({ url, body }) {
     if (url.startsWith(HOST) && url.endsWith('/run')) return json(stockOf(JSON.parse(String(body))))
     const [, id] = /^https:\/\/extensions\.example\/([^/]+)\/manifest\.json$/.exec(url) ?? []
     return id === undefined ? json({}, 404) : json(manifest(id))
   },
-  open: () => Promise.reject(new Error('nothing is downloaded in a contract')),
+  async open({ url }) {
+    if (!url.startsWith('https://buyer.example/')) throw new OutboundFailure('unreachable')
+    return { status: 204, headers: {}, body: nothing() }
+  },
   check: () => undefined,
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const json = (answer: unknown, status = 200) => ({
   status,

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../errors.ts'
+import { keepFile } from '../files/store.ts'
+import { limits } from '../limits.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import type { OutboundRequest } from '../platform/outbound/outbound.ts'
+import type { TaskRunContext } from '../tasks/task.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { paced } from './paced.ts'
+import { type KeptFile, type RemoteFile, whereIs } from './remote-file.ts'
+import { Interrupted } from './writing/patience.ts'
+
+const LOOK_MS = 200
+/** Milliseconds before each further try. */
+const PAUSES: readonly number[] = [1_000, 3_000, 9_000]
+
+/** The download ended without a file; the text says why and nothing of what is there. */
+class DownloadFailed extends Failure {
+  readonly again: boolean
+
+  constructor(reason: string, { again, cause }: { again: boolean; cause?: unknown }) {
+    super('invalid', `The file could not be downloaded. ${reason}`, { cause })
+    this.again = again
+  }
+}
+
+/**
+ * The file of an import in our own store: one that lies elsewhere is copied once and remembered,
+ * since its address may answer something else the next time. Throws Interrupted, Failure.
+ */
+export async function fetched(run: TaskRunContext, file: KeptFile | RemoteFile): Promise<KeptFile> {
+  if ('id' in file) return file
+  const begun = run.task.checkpoint as Partial<Checkpoint> | null
+  if (begun?.file) return begun.file
+  run.progress({ message: 'Downloading the file.' })
+  const kept = await whileWanted(run, (signal) => persistently(run, signal, file))
+  run.progress({ checkpoint: { file: kept } })
+  return kept
+}
+
+/** Does work that ends at once when the task is cancelled or no longer ours. */
+async function whileWanted<T>(
+  { ctx, isCancelled }: TaskRunContext,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const cancelled = new AbortController()
+  const timer = setInterval(() => {
+    if (isCancelled()) cancelled.abort(new Interrupted())
+  }, LOOK_MS)
+  try {
+    return await work(AbortSignal.any([cancelled.signal, ctx.signal]))
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function persistently(
+  run: TaskRunContext,
+  signal: AbortSignal,
+  file: RemoteFile,
+): Promise<KeptFile> {
+  for (const pause of PAUSES) {
+    try {
+      return await download(run, signal, file)
+    } catch (error) {
+      if (!(error instanceof DownloadFailed && error.again)) throw error
+    }
+    await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+  return download(run, signal, file)
+}
+
+async function download(
+  { ctx }: TaskRunContext,
+  signal: AbortSignal,
+  file: RemoteFile,
+): Promise<KeptFile> {
+  const request: OutboundRequest = {
+    ...whereIs(ctx, file),
+    timeoutMs: limits.downloadMs,
+    maxBytes: limits.fileBytes,
+    signal,
+  }
+  let broke: unknown
+  try {
+    const { status, body } = await ctx.outbound.open(request)
+    if (status !== 200) {
+      await body.return(undefined)
+      throw refusal(status)
+    }
+    const { id, name, bytes } = await keepFile(ctx, {
+      name: file.name,
+      type: 'application/octet-stream',
+      body: noting(paced(body, { now: () => performance.now() }), (error) => {
+        broke = error
+      }),
+    })
+    return { id, name, bytes }
+  } catch (error) {
+    // A store may have its own words for a body that breaks.
+    throw failureOf(broke ?? error)
+  }
+}
+
+async function* noting(body: AsyncIterable<Uint8Array>, note: (error: unknown) => void) {
+  try {
+    yield* body
+  } catch (error) {
+    note(error)
+    throw error
+  }
+}
+
+function refusal(status: number): DownloadFailed {
+  const again = status >= 500 || status === 429 || status === 408
+  return new DownloadFailed(`The server answered with status ${status}.`, { again })
+}
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof OutboundFailure)) return error
+  const again = error.kind !== 'redirect' && error.kind !== 'tooLarge'
+  return new DownloadFailed(error.message, { again, cause: error })
+}

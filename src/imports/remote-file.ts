@@ -1,0 +1,64 @@
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import type { OutboundRequest } from '../platform/outbound/outbound.ts'
+
+/** A file of our own store. */
+export interface KeptFile {
+  readonly id: string
+  readonly name: string
+  readonly bytes: number
+}
+
+/** A file elsewhere, which the import copies first. */
+export interface RemoteFile {
+  readonly name: string
+  /** Its address and credentials: neither is stored as it is, since an address may be one, too. */
+  readonly sealed: string
+}
+
+export interface RemoteFileRequest {
+  readonly url: string
+  readonly username: string | null
+  readonly password: string | null
+}
+
+type Where = Pick<OutboundRequest, 'url' | 'basic'>
+
+/** Keeps where a file is. Throws Invalid when that may not be called. */
+export function remoteFile(
+  ctx: Context,
+  { url, username, password }: RemoteFileRequest,
+): RemoteFile {
+  ctx.outbound.check(url, 'fileUrl')
+  const known = username !== null || password !== null
+  const basic = known ? { basic: { username: username ?? '', password: password ?? '' } } : {}
+  const where: Where = { url, ...basic }
+  return { name: nameIn(url), sealed: ctx.secrets.seal(JSON.stringify(where), placeOf(ctx)) }
+}
+
+/** Throws SecretUnreadable. */
+export const whereIs = (
+  ctx: Pick<Context, 'secrets' | 'organization'>,
+  { sealed }: RemoteFile,
+): Where => JSON.parse(ctx.secrets.open(sealed, placeOf(ctx)))
+
+const placeOf = ({ organization }: Pick<Context, 'organization'>) => [
+  organization.id,
+  'import',
+  'fileUrl',
+]
+
+/** The last part of an address's path, as the name of a file. */
+export function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1)!
+  const name = decoded(last).replace(/[\p{Cc}/\\]/gu, '')
+  return name.slice(-limits.nameLength) || 'file'
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

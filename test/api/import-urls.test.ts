@@ -1,0 +1,222 @@
+import { mkdtemp } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { INSIDE } from '../outbound/spellings.ts'
+import { type Canary, startCanary } from '../support/canary.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { counts, ended, newCatalog, product, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const CSV = 'id,name\n1,Desk\n2,Chair\n'
+const BOTH = { processed: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 }
+const outbound = createOutbound({ allow: '127.0.0.1', times: { idleMs: 500 } })
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+let folder: string
+let service: TestService
+let organization: TestOrganization
+let call: Call
+let requests: string[]
+let answer: Handle
+let server: Canary
+const services: TestService[] = []
+
+async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+  const started = await startService({ folder, outbound, ...options })
+  services.push(started)
+  return started
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+  requests = []
+  answer = (_request, response) => response.end(CSV)
+  server = await startCanary((request, response) => {
+    requests.push(`${request.url} ${request.headers.authorization ?? 'nobody'}`)
+    answer(request, response)
+  })
+  service = await start()
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+afterEach(async () => {
+  await server.close()
+  await Promise.all(services.splice(0).map((one) => one.stop()))
+})
+
+const urlOf = (path: string) => `http://127.0.0.1:${server.port}${path}`
+
+/** Queues an import of what the server has at `path`. */
+async function queue(path: string, settings: object = {}, by = call): Promise<string> {
+  const body = { fileUrl: urlOf(path), targetCatalog: 'c', ...settings }
+  return (await expectOk(by('POST /api/extensions/import/import', { body }))).body.taskId
+}
+
+const through = async (other: TestService): Promise<Call> =>
+  caller(other, { key: await organization.key('administrator'), organization: organization.id })
+
+describe('a file at an address', () => {
+  test('is imported by the name in its path', async () => {
+    const task = await ended(call, await queue('/lists/tools.csv?token=1'))
+    expect(task).toMatchObject({ status: 'completed', source: 'tools.csv' })
+    expect(counts(task)).toEqual(BOTH)
+    expect((await product(call, '2')).name).toBe('Chair')
+    expect(requests).toEqual(['/lists/tools.csv?token=1 nobody'])
+  })
+
+  test('is unpacked as an uploaded one is', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(CSV))
+    }
+    expect(counts(await ended(call, await queue('/tools.csv.gz')))).toEqual(BOTH)
+  })
+
+  test('is asked for with user and password, which nobody sees again', async () => {
+    const [username, password] = ['vendor-7f3a', ' pass:wörd-9c1e ']
+    const id = await queue('/tools.csv?signature=4d2b', { username, password })
+    const task = await ended(call, id)
+    expect(counts(task)).toEqual(BOTH)
+    const sent = Buffer.from(`${username}:${password}`).toString('base64')
+    expect(requests).toEqual([`/tools.csv?signature=4d2b Basic ${sent}`])
+    const { elastic } = service.services
+    await refreshIndex(elastic, 'tasks')
+    const stored = await collection<object>(elastic, {
+      kind: 'tasks',
+      scope: [organization.id],
+    }).search({ size: 10, query: { match_all: {} } })
+    const seen = JSON.stringify([stored.hits, task, (await call('GET /api/tasks')).body])
+    expect(seen).toContain(id)
+    for (const secret of ['7f3a', '9c1e', '4d2b', sent]) expect(seen).not.toContain(secret)
+  })
+
+  test('needs a type when its name does not tell', async () => {
+    const body = { fileUrl: urlOf('/export?id=1'), targetCatalog: 'c' }
+    const refused = await call('POST /api/extensions/import/import', { body })
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^fileType: required/),
+    ])
+    const task = await ended(call, await queue('/export?id=1', { fileType: 'csv' }))
+    expect(counts(task)).toEqual(BOTH)
+  })
+
+  test('is fetched once, though the import is interrupted and the address changes', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, index) => `P${index},Name ${index}\n`)
+    answer = (_request, response) => response.end(`id,name\n${rows.join('')}`)
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    const first = await start({ node: proxy.node })
+    let left = 3
+    proxy.set('busy', (line) => /^POST \/_bulk\?filter_path=items/.test(line) && --left < 0)
+    const by = await through(first)
+    const id = await queue('/tools.csv', {}, by)
+    await expect.poll(async () => (await taskOf(by, id)).processed).toBeGreaterThan(0)
+    answer = (_request, response) => response.end('id,name\n1,Another file\n')
+    proxy.set('none', () => false)
+    await first.stop()
+    const task = await ended(await through(await start()), id, 60_000)
+    expect(counts(task)).toEqual({ ...BOTH, processed: 12_000, created: 12_000 })
+    expect(requests).toHaveLength(1)
+    await proxy.close()
+  })
+})
+
+describe('a download', () => {
+  test('that breaks is tried again', async () => {
+    answer = (request, response) => {
+      if (requests.length > 1) return response.end(CSV)
+      response.writeHead(200, { 'content-length': '1000' }).write('id,na')
+      setTimeout(() => request.socket.destroy(), 20)
+    }
+    const task = await ended(call, await queue('/tools.csv'))
+    expect(counts(task)).toEqual(BOTH)
+    expect(requests).toHaveLength(2)
+  })
+
+  test.each<[string, number, Handle, string]>([
+    [
+      'that is refused',
+      1,
+      (_request, response) => response.writeHead(404).end('<h1>internal host db-7</h1>'),
+      'The server answered with status 404.',
+    ],
+    [
+      'that leads elsewhere',
+      1,
+      (_request, response) => response.writeHead(302, { location: '/other.csv' }).end(),
+      'The answer is a redirect, which is not followed.',
+    ],
+    [
+      'that is too large',
+      1,
+      (_request, response) =>
+        void response.writeHead(200, { 'content-length': '10000000000' }).write('id'),
+      'The answer is too large.',
+    ],
+    [
+      'that never works',
+      4,
+      (_request, response) => response.writeHead(503).end(),
+      'The server answered with status 503.',
+    ],
+  ])('%s ends the task after %d requests', async (_name, tries, handle, reason) => {
+    answer = handle
+    const task = await ended(call, await queue('/tools.csv'), 25_000)
+    expect(task).toMatchObject({ status: 'failed', processed: 0 })
+    expect(task.message).toContain(`The file could not be downloaded. ${reason}`)
+    expect(task.message).not.toMatch(/db-7|127\.0\.0\.1|:\d{4}/)
+    expect(requests).toHaveLength(tries)
+    expect((await call('GET /api/tasks')).body.items).toHaveLength(1)
+  })
+
+  test('that hangs is cancelled at once', async () => {
+    answer = () => undefined
+    const id = await queue('/tools.csv')
+    await expect.poll(() => requests.length).toBe(1)
+    await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
+    const asked = performance.now()
+    expect((await ended(call, id)).status).toBe('cancelled')
+    expect(performance.now() - asked).toBeLessThan(2_000)
+  })
+
+  test('that is interrupted begins again at another instance', async () => {
+    answer = (_request, response) => void response.write('id,na')
+    const id = await queue('/tools.csv')
+    await expect.poll(() => requests.length).toBe(1)
+    answer = (_request, response) => response.end(CSV)
+    await service.stop()
+    const task = await ended(await through(await start()), id)
+    expect(counts(task)).toEqual(BOTH)
+    expect(requests).toHaveLength(2)
+  })
+})
+
+test('nothing inside is asked for, and no task is queued', async () => {
+  const strict = await start({ outbound: createOutbound({ ports: [server.port] }) })
+  const by = await through(strict)
+  for (const host of INSIDE) {
+    const fileUrl = `http://${host}:${server.port}/tools.csv`
+    const body = { fileUrl, targetCatalog: 'c', username: 'u', password: 'p' }
+    const refused = await by('POST /api/extensions/import/import', { body })
+    expect([host, refused.status]).toEqual([host, 400])
+    expect(refused.body.message).toMatch(/^fileUrl: /)
+  }
+  expect((await by('GET /api/tasks')).body.items).toEqual([])
+  expect(server.connections()).toBe(0)
+})
