@@ -12,7 +12,7 @@ import { allAnswer, oneAnswer } from './shown.ts'
 import type { Vendor } from './vendor.ts'
 
 /** How long an answer waits for the catalog to have the offers that it tells. */
-const STORED_MS = 200
+const STORED_MS = 300
 
 /** Asks every vendor that the caller may use. Throws as namedProducts. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {

@@ -104,6 +104,7 @@ describe('a vendor that', () => {
     expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: false })
     expect(other.error).toMatch(error)
     expect(ms).toBeLessThan(limits.requestMs + 400)
+    await service.services.background.settled()
     const { body } = await org.call(`GET /api/Catalog/${catalog}/products/p1`)
     expect(body.vendors.map((offer: { vendorName: string }) => offer.vendorName)).toEqual(['Good'])
   })

@@ -44,8 +44,11 @@ const runAll = (body: object, parts = {}) =>
   org.call('POST /api/extensions/realtime/run', { body, ...parts })
 const runOne = (id: string, body: object, call = org.call) =>
   call(`POST /api/extensions/realtime/${id}/run`, { body })
-const product = async (id: string, call = org.call, name = catalog) =>
-  (await expectOk(call(`GET /api/Catalog/${name}/products/${id}`))).body
+/** A product with all that was answered stored. */
+const product = async (id: string) => {
+  await service.services.background.settled()
+  return (await expectOk(org.call(`GET /api/Catalog/${catalog}/products/${id}`))).body
+}
 
 describe('Run All Real Time Extensions', () => {
   test.each(['1.0', '6.0'])('asks every vendor about every product, under %s', async (version) => {
@@ -156,6 +159,11 @@ describe('Run All Real Time Extensions', () => {
     expect(await names()).toEqual(['Oakvale', 'Mine'])
     await change({ enabled: false })
     expect(await names()).toEqual(['Mine'])
+    // What one user has agreed with a vendor is shown to that user alone.
+    const shown = (await product('D-1')).vendors.map(
+      (one: { vendorName: string }) => one.vendorName,
+    )
+    expect(shown).toEqual(['Oakvale'])
   })
 })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { hasNumber, matchItems } from '../../../src/realtime/matching.ts'
@@ -100,4 +101,34 @@ test('a product is asked about by a number', () => {
   expect(hasNumber(identity())).toBe(false)
   expect(hasNumber(identity({ vendorPartNumber: ' ' }))).toBe(false)
   expect(hasNumber(identity({ manufacturerPartNumber: 'M' }))).toBe(true)
+})
+
+test('whatever is answered, a product is given an item of its own number only', () => {
+  const number = fc.constantFrom('A', 'a ', 'B', 'C', '', null)
+  const numbers = fc.record({
+    vendorPartNumber: number,
+    manufacturerPartNumber: number,
+    manufacturer: fc.constantFrom('X', 'Y', null),
+  })
+  const same = (a: string | null, b: string | null) =>
+    (a ?? '').trim().toLowerCase() === (b ?? '').trim().toLowerCase() && (a ?? '').trim() !== ''
+  fc.assert(
+    fc.property(fc.array(numbers), fc.array(numbers), (asked, answered) => {
+      const products = asked.map(identity)
+      const items = answered.map(({ manufacturer: _, ...fields }, cost) =>
+        item({ ...fields, cost }),
+      )
+      const { outcomes, strangers } = matchItems(products, items)
+      expect(outcomes).toHaveLength(products.length)
+      expect(strangers.length).toBeLessThanOrEqual(items.length)
+      for (const [at, outcome] of outcomes.entries()) {
+        const { vendorPartNumber, manufacturerPartNumber } = products[at]!
+        if (!outcome.item) continue
+        const said = items[outcome.item.cost!]!
+        const byVendor = same(said.vendorPartNumber, vendorPartNumber)
+        const byMaker = same(said.manufacturerPartNumber, manufacturerPartNumber)
+        expect(byVendor || byMaker).toBe(true)
+      }
+    }),
+  )
 })
