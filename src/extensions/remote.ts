@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 import type {
   AnyExtension,
   Call,
@@ -127,15 +128,31 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
 async function importSource(remote: Remote, call: Call<null>): Promise<ImportSource> {
   const { ctx } = call
   const { headers, ...request } = requestOf(ctx, remote, { name: 'run', call })
-  const got = await reaching(remote, () =>
-    ctx.outbound.open({
-      ...request,
-      headers: { ...headers, accept: 'application/json, application/jsonl' },
-      timeoutMs: LINES_MS,
-      maxBytes: limits.fileBytes,
-      signal: ctx.signal,
-    }),
-  )
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(outOfTime()), limits.extensionCallMs)
+  try {
+    return await sourceOf(remote, () =>
+      ctx.outbound.open({
+        ...request,
+        headers: { ...headers, accept: 'application/json, application/jsonl' },
+        timeoutMs: LINES_MS,
+        maxBytes: limits.fileBytes,
+        signal: AbortSignal.any([ctx.signal, late.signal]),
+      }),
+    )
+  } finally {
+    // Lines that have begun may go on.
+    clearTimeout(timer)
+  }
+}
+
+const outOfTime = () => new DOMException('The answer did not come in time.', 'TimeoutError')
+
+async function sourceOf(
+  remote: Remote,
+  open: () => ReturnType<Outbound['open']>,
+): Promise<ImportSource> {
+  const got = await reaching(remote, open)
   if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
     return { request: { fileType: 'jsonl' }, lines: chunksOf(remote, got.body) }
   }

@@ -28,6 +28,7 @@ const FIELDS: readonly FieldDefinition[] = [
   flag('createProducts', 'Products that are not there are created; true when absent'),
   flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
   flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
+  flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
 ]
 
 const FLAGS = new Set(FIELDS.filter(({ dataType }) => dataType === 'boolean').map(nameOf))

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recommender } from '../../examples/recommender.ts'
 import { type Listening, serve } from '../../examples/server.ts'
@@ -25,7 +26,10 @@ const drill = {
   id: 'D-100',
   name: 'Forge 18 V cordless drill driver',
   manufacturerPartNumber: 'DS18-040',
-  vendors: [{ vendorName: 'Oakvale Supply', vendorPartNumber: 'OV-77', cost: 99 }],
+  vendors: [
+    { vendorName: 'Oakvale Supply', vendorPartNumber: 'OV-77', cost: 99 },
+    { vendorName: 'Tidewell Direct', vendorPartNumber: 'TW-77', cost: 95 },
+  ],
 }
 const products = [
   drill,
@@ -146,38 +150,40 @@ describe('on the command line', () => {
 
   test('the example of docs/extensions.md runs as it is printed', async () => {
     const page = await readFile('docs/extensions.md', 'utf8')
-    const [, program] = /^```js\n(.*?)^```$/ms.exec(page)!
+    const [program, commands] = ['js', 'bash'].map(
+      (kind) => new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'ms').exec(page)![1]!,
+    )
     expect(program!.split('\n').length).toBeLessThanOrEqual(60)
     const file = join(await mkdtemp(join(tmpdir(), 'aisle-example-')), 'vendor.mjs')
     await writeFile(file, program!)
-    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
-    const env = { PORT: String(await freePort()), SECRET: secret }
-    const manifestUrl = await firstLine(process.execPath, [file], env)
-    await seedCatalog(service, organization, [tidewell], 'printed')
-    const id = await installRemote(
-      call,
-      { manifestUrl, secret },
+    const port = String(await freePort())
+    const env = { PORT: port, SECRET: `whsec_${Buffer.alloc(32, 3).toString('base64')}` }
+    await firstLine(process.execPath, [file], env)
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-euo', 'pipefail', '-c', commands!.replaceAll('4020', port)],
       {
-        vendor: 'Tidewell Direct',
-        additionalData: { account: '1001' },
+        env: {
+          ...process.env,
+          ...env,
+          AISLE: service.address,
+          KEY: await organization.key('administrator'),
+        },
       },
     )
-    const body = { additionalData: { account: '12' } }
-    const verdict = await call('POST /api/extensions/available/tidewell-stock/validate', { body })
-    expect(verdict.body.problems).toEqual([{ field: 'account', message: 'must have four digits' }])
-    const line = `POST /api/extensions/realtime/${id}/run`
-    const ran = await call(line, { body: { products: [{ catalog: 'printed', id: 'T-1' }] } })
-    expect(ran.body).toMatchObject({ success: true, items: [{ onHand: 12, cost: 89.5 }] })
-    const logs = await call(`GET /api/extensions/installed/${id}/logs`)
-    expect(logs.body.items).toMatchObject([{ action: 'run', success: true }])
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers).toMatchObject([
+      { success: true, id: 'tidewell-stock' },
+      { success: false, problems: [{ field: 'account', message: 'must have four digits' }] },
+      { success: true, message: 'Extension installed.' },
+      { success: true, items: [{ vendorPartNumber: 'TW-77', onHand: 12, cost: 89.5 }] },
+      { items: [{ action: 'run', success: true }] },
+    ])
   })
 })
-
-const tidewell = {
-  id: 'T-1',
-  name: 'Spirit level 60 cm',
-  vendors: [{ vendorName: 'Tidewell Direct', vendorPartNumber: 'TW-77', cost: 95 }],
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

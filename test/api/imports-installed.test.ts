@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { ended, newCatalog, product, upload } from '../support/imports.ts'
+import { ended, newCatalog, product, taskOf, upload } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -106,6 +106,59 @@ describe('an installed file', () => {
     ]
     expect([foreign.status, foreign.body]).toEqual([404, missing.body])
     expect((await run(id, await organization.as('viewer'))).status).toBe(403)
+  })
+})
+
+describe('an installed file elsewhere', () => {
+  test('is downloaded with stored credentials, which go to no other address', async () => {
+    remote.answers((response, { headers }) => {
+      const isKnown = headers.authorization === `Basic ${btoa('ada:canary-pw')}`
+      response.writeHead(isKnown ? 200 : 401).end(CSV)
+    })
+    const fileUrl = `${remote.url}/list.csv`
+    const id = await installFile({}, { fileUrl, username: 'ada', password: 'canary-pw' })
+    const { body } = await run(id)
+    expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    const elsewhere = { extensionId: id, fileUrl: `${remote.url}/thief.csv` }
+    const other = await call('POST /api/extensions/import/import', { body: elsewhere })
+    expect(await ended(call, other.body.taskId)).toMatchObject({ status: 'failed' })
+    expect(remote.received.at(-1)).toMatchObject({ path: '/thief.csv' })
+    expect(remote.received.at(-1)!.headers).not.toHaveProperty('authorization')
+    const { client, indexName } = service.services.elastic
+    const index = ['tasks', 'installations', 'runs-*'].map(indexName)
+    await client.indices.refresh({ index })
+    const stored = await client.search({
+      index,
+      size: 100,
+      query: { term: { scope: organization.id } },
+    })
+    expect(stored.hits.hits.length).toBeGreaterThanOrEqual(5)
+    expect(JSON.stringify(stored)).not.toContain('canary-pw')
+  })
+})
+
+describe('an installed full file', () => {
+  test('asks before it removes most offers, and goes on when that is confirmed', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => `P-${at},${at + 1}`)
+    const csv = (lines: string[]) => upload(call, ['sku,cost', ...lines, ''].join('\n'))
+    const id = await installFile({}, { fileUrl: await csv(rows) })
+    await ended(call, (await run(id)).body.taskId)
+    const fileUrl = await csv(rows.slice(0, 4))
+    await expectOk(
+      call(`PUT /api/extensions/installed/${id}`, {
+        body: { additionalData: { fileUrl, fullFile: 'true' } },
+      }),
+    )
+    const { taskId } = (await run(id)).body
+    await expect
+      .poll(async () => (await taskOf(call, taskId)).status, { timeout: 15_000 })
+      .toBe('waiting')
+    expect(await logsOf(id)).toHaveLength(1)
+    await expectOk(call(`PUT /api/tasks/${taskId}`, { body: { confirmed: true } }))
+    expect(await ended(call, taskId)).toMatchObject({ status: 'completed', removed: 36 })
+    expect((await product(call, 'P-9')).vendors).toEqual([])
+    expect((await product(call, 'P-2')).vendors).toHaveLength(1)
+    expect(await logsOf(id)).toMatchObject([{ success: true, productCount: 4 }, {}])
   })
 })
 

@@ -164,7 +164,7 @@ describe('installing is refused', () => {
     expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toBe(
       'additionalData.colour: no such field; the extension has fileUrl, username, password, ' +
         'fileType, delimiter, quoteChar, header, zippedFile, createProducts, updateMetadata, ' +
-        'normalizeManufacturerName; additionalData.header: must be true or false',
+        'normalizeManufacturerName, fullFile; additionalData.header: must be true or false',
     )
   })
 
