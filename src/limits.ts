@@ -109,6 +109,16 @@ export const limits = {
   xmlDepth: 64,
   /** Groups of a BMEcat catalog. */
   catalogGroups: 100_000,
+  /** Rows of a file that Get Import Sample shows. */
+  sampleRows: 20,
+  /** Characters of a value that it shows. */
+  sampleValueLength: 200,
+  /** Unpacked bytes of a file that it, and the trial of an import, look at. */
+  sampleBytes: MIB,
+  /** Bytes of a file elsewhere that these fetch. */
+  sampleDownloadBytes: 4 * MIB,
+  /** Rows that the trial of an import reads. */
+  trialRows: 100,
   /** Milliseconds in which the receiver of a callback has to answer. */
   callbackMs: 15_000,
   /** Attempts that a callback lists, the newest. */

@@ -1,6 +1,8 @@
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { type FieldDefinition, field } from '../extensions/fields.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { dryRunOf } from './dry-run.ts'
+import { sampleOf } from './sample.ts'
 import { FILE_TYPES } from './settings.ts'
 import { FILE_EXTENSION } from './start.ts'
 
@@ -25,6 +27,7 @@ const FIELDS: readonly FieldDefinition[] = [
   optional('quoteChar', 'Sign around cells that hold the delimiter; " when absent'),
   flag('header', 'The first row names the columns; true when absent'),
   optional('zippedFile', 'Name of the file in a zip archive of several'),
+  optional('sheet', 'Sheet of a workbook; the first visible one when absent'),
   flag('createProducts', 'Products that are not there are created; true when absent'),
   flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
   flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
@@ -55,7 +58,7 @@ const fileImport: ExtensionOf<'import'> = {
     image: null,
     configUrl: null,
     fields: FIELDS,
-    calls: ['options', 'run'],
+    calls: ['validate', 'sample', 'options', 'run'],
     noStore: false,
     mapToVendor: true,
     allowAdHocItems: false,
@@ -65,6 +68,14 @@ const fileImport: ExtensionOf<'import'> = {
     success: true,
     options: field === 'fileType' ? TYPES.filter(({ value }) => value.includes(search ?? '')) : [],
   }),
+  sample: ({ ctx, request }) => sampleOf(ctx, request),
+  validate: ({ ctx, installed, request }) =>
+    dryRunOf(ctx, {
+      ...installed.fields,
+      vendor: installed.vendor,
+      targetCatalog: installed.catalog,
+      mappings: request.mappings,
+    }),
   run: async ({ installed }) => ({ request: requestOf(installed.fields) }),
 }
 

@@ -10,17 +10,17 @@ import { createSheetReader, type SheetParts } from './reading/xlsx/sheet.ts'
 import { readXml } from './reading/xml.ts'
 import { checkIdentity } from './request.ts'
 import { type Decimal, detectDecimal } from './rows/cells.ts'
-import { BadRow, csvRow, type RowFormat } from './rows/csv-row.ts'
+import { BadRow, csvRow } from './rows/csv-row.ts'
 import { type Column, fieldOf } from './rows/fields.ts'
 import { matchHeader } from './rows/mapping.ts'
-import type { ImportSettings } from './settings.ts'
+import type { ReadingSettings } from './settings.ts'
 
 /** Opens the rows of a quoted file. Throws Invalid when its columns cannot be told. */
 export function openCells(
   text: AsyncIterable<Buffer>,
   { head }: Survey,
-  settings: ImportSettings,
-): Promise<OpenedCells> {
+  settings: ReadingSettings,
+): Promise<OpenedRows> {
   const { quote } = settings
   const dialect = { delimiter: settings.delimiter ?? detectDelimiter(head, quote), quote }
   return openColumns(csvRows(text, dialect), settings, {
@@ -34,21 +34,13 @@ export function openCells(
 export const openSheetCells = (
   text: AsyncIterable<Buffer>,
   sheet: SheetParts,
-  settings: ImportSettings,
-): Promise<OpenedCells> =>
+  settings: ReadingSettings,
+): Promise<OpenedRows> =>
   openColumns(readXml(text, createSheetReader(sheet), { isCut: true }), settings, {
     cellsOf: ({ text }) => JSON.parse(text) as string[],
     widthOf: (rows) => rows.reduce((most, { length }) => Math.max(most, length), 0),
     decimal: '.',
   })
-
-/** Rows of cells, and how they were understood. */
-export interface OpenedCells extends OpenedRows {
-  readonly format: RowFormat
-  readonly delimiter: string | null
-  /** The first rows behind the headings. */
-  readonly sample: readonly (readonly string[])[]
-}
 
 interface CellFormat {
   cellsOf(row: RowText): string[]
@@ -61,9 +53,9 @@ interface CellFormat {
 
 async function openColumns(
   rows: AsyncIterable<readonly RawRow[]>,
-  settings: ImportSettings,
+  settings: ReadingSettings,
   { cellsOf, widthOf, delimiter, decimal }: CellFormat,
-): Promise<OpenedCells> {
+): Promise<OpenedRows> {
   const { header, vendor } = settings
   const batches = inBatches(rows, BATCH)
   const first = (await batches.next()).value ?? []
@@ -89,9 +81,7 @@ async function openColumns(
     original: cellsOf,
     headings: header ? top : [],
     notes,
-    format,
-    delimiter: delimiter ?? null,
-    sample,
+    cells: { delimiter: delimiter ?? null, rows: sample },
   }
 }
 
@@ -124,7 +114,7 @@ interface FirstRows {
   readonly delimiter: string | undefined
 }
 
-function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ImportSettings) {
+function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ReadingSettings) {
   const { columns, vendor } = settings
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
   if (columns) {

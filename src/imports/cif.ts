@@ -7,7 +7,7 @@ import { inBatches, type RawRow, type RowText } from './reading/raw-row.ts'
 import { cifValues, unusedFields } from './rows/cif-row.ts'
 import { BadRow } from './rows/csv-row.ts'
 import { valuesRow } from './rows/values.ts'
-import type { ImportSettings } from './settings.ts'
+import type { ReadingSettings } from './settings.ts'
 import { Interrupted } from './writing/patience.ts'
 
 const DIALECT = { delimiter: ',', quote: '"' }
@@ -22,7 +22,7 @@ export interface CifOptions {
 /** Opens the rows of a CIF 3.0 file in UTF-8. Throws Invalid. */
 export async function openCif(
   open: (isCounted?: boolean) => AsyncIterable<Buffer>,
-  settings: ImportSettings,
+  settings: ReadingSettings,
   options: CifOptions,
 ): Promise<OpenedRows> {
   const header = cifHeader(options.head)

@@ -14,10 +14,19 @@ export interface ImportRows {
   readonly headings: readonly string[]
   /** What the user should know about how the file was read. */
   readonly notes: readonly string[]
+  /** How the file is read: utf-8, windows-1252 … */
+  readonly encoding: string
+  /** Of a file with columns: what divides them, if anything, and the first rows of data. */
+  readonly cells?: FirstCells
+}
+
+export interface FirstCells {
+  readonly delimiter: string | null
+  readonly rows: readonly (readonly string[])[]
 }
 
 /** Rows before anybody counts how far they are read. */
-export type OpenedRows = Omit<ImportRows, 'position'>
+export type OpenedRows = Omit<ImportRows, 'position' | 'encoding'>
 
 /** Rows and characters that are written together. */
 export const BATCH = { rows: 500, length: 1024 * 1024 }

@@ -1,12 +1,11 @@
-import type { FileStore } from '../platform/files.ts'
 import type { ImportRows } from './import-rows.ts'
 import { limited } from './reading/limited.ts'
-import { storedFile } from './reading/stored.ts'
+import type { Stored } from './reading/stored.ts'
 import { type Survey, survey } from './reading/survey.ts'
-import { openSource, type Source } from './reading/unpack.ts'
+import { type Source, unpacked } from './reading/unpack.ts'
 import { openSheet } from './reading/xlsx/workbook.ts'
 import { openRows } from './rows.ts'
-import type { ImportSettings } from './settings.ts'
+import type { ReadingSettings } from './settings.ts'
 import { Interrupted } from './writing/patience.ts'
 
 export interface OpenFileOptions {
@@ -25,14 +24,14 @@ export interface OpenFile {
 
 /** Opens a file of any type. Throws NotFound, Invalid, Interrupted when cancelled. */
 export async function openFile(
-  files: FileStore,
-  settings: ImportSettings,
+  stored: Stored,
+  settings: ReadingSettings,
   { now, isCancelled, most }: OpenFileOptions,
 ): Promise<OpenFile> {
-  const { file, entry, fileType } = settings
+  const { entry, fileType } = settings
   const sheet =
     fileType === 'xlsx'
-      ? await openSheet(storedFile(files, file), {
+      ? await openSheet(stored, {
           entry,
           sheet: settings.sheet ?? null,
           isCancelled,
@@ -41,7 +40,7 @@ export async function openFile(
       : undefined
   const close = async () => sheet?.close()
   try {
-    const whole: Source = sheet?.source ?? (await openSource(files, { ...file, entry }))
+    const whole: Source = sheet?.source ?? (await unpacked(stored, entry))
     const source = most === undefined ? whole : limited(whole, most)
     const surveyed = await survey(source, isCancelled)
     if (!surveyed) throw new Interrupted()

@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts'
 import { type Column, targetName } from './rows/fields.ts'
 import { columnsOf } from './rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
-import { FILE_TYPES, type FileType, type ImportInput } from './settings.ts'
+import { FILE_TYPES, type FileType, type ImportInput, type ReadingSettings } from './settings.ts'
 
 const ENDINGS: Readonly<Record<string, FileType>> = {
   csv: 'csv',
@@ -64,7 +64,24 @@ export function settingsOf<F extends { readonly name: string }>(
   catalog: string,
   file: F,
 ): ImportInput<F> {
-  const fileType = fileTypeOf(body.fileType, file.name)
+  const reading = readingOf(body, file.name)
+  if (body.fullFile && body.vendor === null) {
+    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
+  }
+  return {
+    ...reading,
+    catalog,
+    file,
+    fullFile: body.fullFile,
+    createProducts: body.createProducts,
+    updateMetadata: body.updateMetadata,
+    normalizeManufacturerName: body.normalizeManufacturerName,
+  }
+}
+
+/** How the rows of a file are read. Throws Invalid. */
+export function readingOf(body: ImportRequest, fileName: string): ReadingSettings {
+  const fileType = fileTypeOf(body.fileType, fileName)
   const delimiter =
     body.delimiter === null
       ? fileType === 'tsv'
@@ -72,13 +89,8 @@ export function settingsOf<F extends { readonly name: string }>(
         : null
       : signOf(body.delimiter, 'delimiter')
   const quote = body.quoteChar === null ? '"' : signOf(body.quoteChar, 'quoteChar')
-  if (body.fullFile && body.vendor === null) {
-    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
-  }
   if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
   return {
-    catalog,
-    file,
     fileType,
     delimiter,
     quote,
@@ -87,10 +99,6 @@ export function settingsOf<F extends { readonly name: string }>(
     sheet: body.sheet,
     columns: columnsFor(body, fileType),
     vendor: body.vendor,
-    fullFile: body.fullFile,
-    createProducts: body.createProducts,
-    updateMetadata: body.updateMetadata,
-    normalizeManufacturerName: body.normalizeManufacturerName,
   }
 }
 

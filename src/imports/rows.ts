@@ -13,7 +13,7 @@ import type { Source } from './reading/unpack.ts'
 import type { SheetParts } from './reading/xlsx/sheet.ts'
 import { BadRow } from './rows/csv-row.ts'
 import { jsonRow } from './rows/json-line.ts'
-import type { FileType, ImportSettings } from './settings.ts'
+import type { FileType, ReadingSettings } from './settings.ts'
 
 export interface OpenOptions {
   /** `YYYY-MM-DD`: what a file says for certain days only counts on this one. */
@@ -27,7 +27,7 @@ export interface OpenOptions {
 export async function openRows(
   source: Source,
   survey: Survey,
-  settings: ImportSettings,
+  settings: ReadingSettings,
   { today, isCancelled, sheet }: OpenOptions,
 ): Promise<ImportRows> {
   let position = 0
@@ -65,6 +65,7 @@ export async function openRows(
         : opened.batches,
     read: refusing(opened.read, encoding),
     position: () => position,
+    encoding,
     notes: [...encodingNotes(encoding), ...opened.notes],
   }
 }
@@ -78,11 +79,11 @@ const openLines = (text: AsyncIterable<Buffer>): OpenedRows => ({
 })
 
 /** What breaks off inside an element of XML is no row. */
-const isXml = ({ fileType }: ImportSettings): boolean =>
+const isXml = ({ fileType }: ReadingSettings): boolean =>
   fileType === 'xlsx' || fileType === 'bmecat'
 
 /** Some types of files say themselves how they are written. */
-function encodingOf(survey: Survey, settings: ImportSettings): string {
+function encodingOf(survey: Survey, settings: ReadingSettings): string {
   if (isXml(settings)) return declaredEncoding(encodingOfXml(survey.head), survey)
   if (settings.fileType === 'cif') return declaredEncoding(cifHeader(survey.head).charset, survey)
   return survey.encoding

@@ -13,10 +13,10 @@ import type { ImportRows } from './import-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { type OpenFile, openFile } from './open.ts'
 import { runPipeline } from './pipeline.ts'
+import { storedFile } from './reading/stored.ts'
 import { createRejects } from './rejects.ts'
 import type { KeptFile } from './remote-file.ts'
 import { createReport, type Report } from './report.ts'
-import { openRows } from './rows.ts'
 import type { ImportInput, ImportSettings } from './settings.ts'
 import { markingOf } from './writing/marking.ts'
 import { Interrupted, patiently } from './writing/patience.ts'
@@ -52,7 +52,10 @@ async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcom
   }
   run.progress({ message: 'Looking through the file.' })
   const { isCancelled, ctx } = run
-  const file = await openFile(ctx.files, settings, { now: ctx.clock.now(), isCancelled })
+  const file = await openFile(storedFile(ctx.files, settings.file), settings, {
+    now: ctx.clock.now(),
+    isCancelled,
+  })
   try {
     return await writeRows(run, { report, settings, scope, file })
   } finally {

@@ -4,6 +4,12 @@ import type { Column } from './rows/fields.ts'
 export const FILE_TYPES = ['csv', 'tsv', 'jsonl', 'xlsx', 'bmecat', 'cif'] as const
 export type FileType = (typeof FILE_TYPES)[number]
 
+/** How the rows of a file are read. */
+export type ReadingSettings = Pick<
+  ImportSettings,
+  'fileType' | 'delimiter' | 'quote' | 'header' | 'entry' | 'sheet' | 'columns' | 'vendor'
+>
+
 /** What an import does, checked when it was asked for; kept as the input of its task. */
 export interface ImportSettings {
   readonly catalog: string

@@ -5,6 +5,7 @@ import { ActionResponse, done, Id, Paging } from '../shapes.ts'
 import {
   getAvailableExtensions,
   getExtension,
+  getImportSample,
   getInstallExtensionOptions,
   installExtension,
   validateExtension,
@@ -77,6 +78,7 @@ export const installationOperations = [
   getAvailableExtensions,
   getExtension,
   validateExtension,
+  getImportSample,
   getInstallExtensionOptions,
   installExtension,
   getInstalledExtensions,

@@ -147,7 +147,7 @@ describe('a request for an import', () => {
   })
 
   test.each<[string, object, string]>([
-    ['an unknown type', { fileType: 'xlsx' }, 'fileType: one of csv, tsv, jsonl'],
+    ['an unknown type', { fileType: 'docx' }, 'fileType: one of csv, tsv, jsonl'],
     [
       'an unknown field',
       { mappings: [{ column: 0, field: 'colour' }] },

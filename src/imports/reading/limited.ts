@@ -6,9 +6,13 @@ export const limited = (source: Source, most: number): Source => ({
   async *open() {
     let left = most
     for await (const chunk of source.open()) {
-      yield chunk.subarray(0, left)
+      if (chunk.length > left) {
+        // A line is whole or not there at all, where there are lines.
+        yield chunk.subarray(0, chunk.lastIndexOf('\n', left - 1) + 1 || left)
+        throw new Damaged()
+      }
+      yield chunk
       left -= chunk.length
-      if (left < 0) throw new Damaged()
     }
   },
 })

@@ -14,6 +14,14 @@ export const storedFile = (
   { id, bytes }: { readonly id: string; readonly bytes: number },
 ): Stored => ({ bytes, read: (range) => storedBytes(files, id, range) })
 
+/** Bytes that are held in memory. */
+export const storedBuffer = (buffer: Buffer): Stored => ({
+  bytes: buffer.length,
+  async *read({ start = 0, end = buffer.length } = {}) {
+    if (start < end) yield buffer.subarray(start, end)
+  },
+})
+
 /** The bytes of a stored file from `start` up to `end`. Throws NotFound. */
 export async function* storedBytes(
   files: FileStore,

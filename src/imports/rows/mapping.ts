@@ -1,5 +1,12 @@
 import { Invalid } from '../../errors.ts'
-import { type Column, NAMED_FIELDS, PRODUCT_FIELDS, targetName, VENDOR_FIELDS } from './fields.ts'
+import {
+  type Column,
+  NAMED_FIELDS,
+  PRODUCT_FIELDS,
+  type Target,
+  targetName,
+  VENDOR_FIELDS,
+} from './fields.ts'
 import { byName, SURE, suggest } from './suggest.ts'
 import { targetOf } from './target.ts'
 
@@ -19,23 +26,47 @@ const KNOWN = [
   ...Object.keys(NAMED_FIELDS),
 ].join(', ')
 
+/** What is wrong with a mapping: its place in the request, and why. */
+export interface MappingProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** The columns that mappings name, and all that is wrong with them. Pure. */
+export function checkedColumns(mappings: readonly Mapping[]) {
+  const columns: Column[] = []
+  const problems: MappingProblem[] = []
+  const seen = new Set<string>()
+  for (const [index, mapping] of mappings.entries()) {
+    const target = targetOf(mapping.field, mapping.attribute)
+    const problem = problemOf(mapping, target, seen)
+    if (target) seen.add(targetName(target))
+    if (problem) {
+      const field = `mappings[${index}].${problem.at}`
+      problems.push({ field, message: problem.message })
+    } else columns.push({ index: mapping.column, target: target! })
+  }
+  return { columns, problems }
+}
+
+function problemOf({ field }: Mapping, target: Target | undefined, seen: ReadonlySet<string>) {
+  if (!target) return { at: 'field', message: `one of ${KNOWN}` }
+  if ('name' in target && target.name === '') {
+    return { at: 'attribute', message: `required, the name of the ${field}` }
+  }
+  if ('name' in target && target.name === FORBIDDEN) {
+    return { at: 'attribute', message: `${FORBIDDEN} is not allowed as a name` }
+  }
+  const name = targetName(target)
+  return seen.has(name) ? { at: 'field', message: `${name} is mapped twice` } : undefined
+}
+
 /** Checks the mappings of a request. Throws Invalid with the place. */
 export function columnsOf(mappings: readonly Mapping[]): Column[] {
-  const seen = new Set<string>()
-  return mappings.map(({ column, field, attribute }, index) => {
-    const target = targetOf(field, attribute)
-    if (!target) throw new Invalid(`mappings[${index}].field: one of ${KNOWN}`)
-    if ('name' in target && target.name === '') {
-      throw new Invalid(`mappings[${index}].attribute: required, the name of the ${field}`)
-    }
-    if ('name' in target && target.name === FORBIDDEN) {
-      throw new Invalid(`mappings[${index}].attribute: ${FORBIDDEN} is not allowed as a name`)
-    }
-    const name = targetName(target)
-    if (seen.has(name)) throw new Invalid(`mappings[${index}].field: ${name} is mapped twice`)
-    seen.add(name)
-    return { index: column, target }
-  })
+  const { columns, problems } = checkedColumns(mappings)
+  const [first] = problems
+  if (first) throw new Invalid(`${first.field}: ${first.message}`)
+  return columns
 }
 
 /** What the columns of a header row fill, and what nothing is known about. */

@@ -23,6 +23,11 @@ async function registered(world: World): Promise<string> {
   return id
 }
 
+/** A request for the first rows of an uploaded file. */
+const sampled = async (world: World) => ({
+  additionalFields: { fileUrl: await world.file(), fileType: 'csv' },
+})
+
 const missing = { path: [crypto.randomUUID()] }
 
 export const contracts: Contracts = {
@@ -32,6 +37,13 @@ export const contracts: Contracts = {
     ok: { path: ['file'], body: values },
     fails: {
       400: { path: ['file'], body: { mappings: 'all' } },
+      404: { path: ['no-such-extension'], body: {} },
+    },
+  },
+  'Get Import Sample': {
+    ok: async (world) => ({ path: ['file'], body: await sampled(world) }),
+    fails: {
+      400: { path: ['file'], body: { additionalFields: 'all' } },
       404: { path: ['no-such-extension'], body: {} },
     },
   },

@@ -1,0 +1,130 @@
+import { type CatalogScope, writableCatalog } from '../catalogs/store.ts'
+import { type Failure, Invalid, NotFound } from '../errors.ts'
+import type { Preview, Problem, Validation } from '../extensions/contract.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { productsOf } from '../products/documents.ts'
+import { gather } from './gather.ts'
+import { requestFrom } from './given.ts'
+import { lookAt } from './look.ts'
+import { createManufacturers } from './manufacturers.ts'
+import { type OpenFile, openFile } from './open.ts'
+import type { RawRow } from './reading/raw-row.ts'
+import { readingOf } from './request.ts'
+import { checkedColumns } from './rows/mapping.ts'
+import type { ImportRequest } from './schemas.ts'
+import { tallyOf } from './tally.ts'
+import { applyRows } from './writing/apply.ts'
+import { createResolver } from './writing/resolver.ts'
+
+const READ_MS = 2_000
+const PLACED = /^([\w.[\]]+): (.+)$/s
+
+/**
+ * What an import would do with the first rows of its file, and what is wrong with its request.
+ * Nothing is written. `given` has the fields of an ImportQueueRequest; without a file only the
+ * mappings are looked at.
+ */
+export async function dryRunOf(
+  ctx: Context,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Validation> {
+  try {
+    const request = requestFrom(given)
+    const { problems } = checkedColumns(request.mappings)
+    if (problems.length > 0 || request.fileUrl === null) return { problems }
+    return { problems, preview: await previewOf(ctx, request) }
+  } catch (error) {
+    if (error instanceof Invalid || error instanceof NotFound) return { problems: [placed(error)] }
+    throw error
+  }
+}
+
+/** A failure whose text begins with its place. Pure. */
+function placed({ message }: Failure): Problem {
+  const [, field, text] = PLACED.exec(message) ?? []
+  return field === undefined ? { field: 'fileUrl', message } : { field, message: text! }
+}
+
+async function previewOf(ctx: Context, request: ImportRequest): Promise<Preview> {
+  const scope = await writableCatalog(ctx, request.targetCatalog)
+  const { name, stored } = await lookAt(ctx, request)
+  const reading = readingOf(request, name)
+  const isCancelled = () => ctx.signal.aborted
+  const now = ctx.clock.now()
+  const file = await openFile(stored, reading, { now, isCancelled, most: limits.sampleBytes })
+  try {
+    return await tryRows(ctx, { scope, request, file })
+  } finally {
+    await file.close()
+  }
+}
+
+interface Trial {
+  readonly scope: CatalogScope
+  readonly request: ImportRequest
+  readonly file: OpenFile
+}
+
+async function tryRows(ctx: Context, { scope, request, file: { rows, survey } }: Trial) {
+  const raw = await firstRows(rows.batches)
+  // What the look at the beginning of a file cuts off is no fault of the file.
+  const whole = survey.damaged && raw.length < limits.trialRows ? raw.slice(0, -1) : raw
+  const manufacturers = request.normalizeManufacturerName
+    ? await createManufacturers(ctx, scope)
+    : undefined
+  const products = productsOf(ctx, scope)
+  const waiting = { timeoutMs: READ_MS, signal: ctx.signal }
+  const resolver = createResolver({
+    ctx,
+    scope,
+    ...(manufacturers ? { spell: manufacturers.spell } : {}),
+    empty: (await products.count(undefined, waiting)) === 0,
+    naming: null,
+    isCancelled: () => ctx.signal.aborted,
+    drained: async () => undefined,
+  })
+  const tried = manufacturers
+    ? { ...rows, read: (row: RawRow) => manufacturers.normalise(rows.read(row)) }
+    : rows
+  const { groups, unread } = await gather({ rows: tried, resolver, batch: whole, before: 0 })
+  const existing = await products.getMany(
+    groups.map(({ id }) => id),
+    waiting,
+  )
+  const options = {
+    catalog: scope.name,
+    organization: ctx.organization.id,
+    createProducts: request.createProducts,
+    updateMetadata: request.updateMetadata,
+    stamp: { entryId: '', actor: ctx.caller.username, source: 'import' as const },
+    now: ctx.clock.now(),
+  }
+  const outcomes = new Map(
+    groups.map((group, at) => {
+      const applied = applyRows(group.id, existing[at]?.source, group.changes(), options)
+      return [group, applied.outcomes] as const
+    }),
+  )
+  return previewFrom(tallyOf(outcomes, unread))
+}
+
+function previewFrom({ counts, rejected }: ReturnType<typeof tallyOf>): Preview {
+  const { created, updated, unchanged } = counts
+  return {
+    created,
+    updated,
+    unchanged,
+    rejected: counts.rejected,
+    rejects: rejected.map(({ row: { line }, reason }) => ({ line, reason })),
+  }
+}
+
+async function firstRows(batches: AsyncIterable<readonly RawRow[]>): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  for await (const batch of batches) {
+    rows.push(...batch)
+    if (rows.length >= limits.trialRows) break
+  }
+  return rows.slice(0, limits.trialRows)
+}

@@ -1,0 +1,21 @@
+import { openFile } from '../../src/imports/open.ts'
+import { storedFile } from '../../src/imports/reading/stored.ts'
+import type { FileType } from '../../src/imports/settings.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+
+/** Reads all rows of a stored file as an import does, and prints how many and with how much memory. */
+const [folder, id, bytes, fileType] = process.argv.slice(2) as [string, string, string, FileType]
+
+const stored = storedFile(createDirectoryStore(folder), { id, bytes: Number(bytes) })
+const settings = {
+  ...{ fileType, delimiter: null, quote: '"', header: true, entry: null },
+  ...{ sheet: null, columns: null, vendor: 'Nord' },
+}
+const file = await openFile(stored, settings, { now: new Date(), isCancelled: () => false })
+let rows = 0
+for await (const batch of file.rows.batches) {
+  for (const row of batch) if (row.problem === undefined) file.rows.read(row)
+  rows += batch.length
+}
+await file.close()
+console.log(JSON.stringify({ rows, mib: Math.round(process.resourceUsage().maxRSS / 1024) }))

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { createNumberTable } from '../../../src/imports/reading/bmecat/group-table.ts'
+import { createGroups } from '../../../src/imports/reading/bmecat/groups.ts'
+import { pricesOf } from '../../../src/imports/reading/bmecat/prices.ts'
+import { createTrees, type XmlNode } from '../../../src/imports/reading/bmecat/tree.ts'
+import { declaredEncoding, encodingOfXml } from '../../../src/imports/reading/declared.ts'
+import { readXml } from '../../../src/imports/reading/xml.ts'
+import { limits } from '../../../src/limits.ts'
+
+async function nodes(xml: string, ...names: string[]): Promise<XmlNode[]> {
+  async function* chunks() {
+    yield Buffer.from(`<a>${xml}</a>`)
+  }
+  const found: XmlNode[] = []
+  for await (const some of readXml(chunks(), createTrees(new Set(names)))) found.push(...some)
+  return found
+}
+
+const price = (amount: string, kind: string, more = '') =>
+  `<ARTICLE_PRICE price_type="${kind}"><PRICE_AMOUNT>${amount}</PRICE_AMOUNT>${more}</ARTICLE_PRICE>`
+
+async function prices(inside: string, currency: string | null = 'EUR') {
+  const [article] = await nodes(`<ARTICLE>${inside}</ARTICLE>`, 'ARTICLE')
+  return pricesOf(article!, { currency, today: '2026-06-15' })
+}
+
+describe('the price of a product', () => {
+  const details = (inside: string) => `<ARTICLE_PRICE_DETAILS>${inside}</ARTICLE_PRICE_DETAILS>`
+  const date = (type: string, text: string) =>
+    `<DATETIME type="valid_${type}_date"><DATE>${text}</DATE></DATETIME>`
+
+  test.each<[string, string, string, string]>([
+    [
+      'is what the customer pays, before the list',
+      price('9', 'net_list') + price('8', 'net_customer'),
+      '8',
+      '',
+    ],
+    [
+      'is that of the smallest number',
+      price('7', 'net_list', '<LOWER_BOUND>50</LOWER_BOUND>') +
+        price('9', 'net_list', '<LOWER_BOUND>1</LOWER_BOUND>'),
+      '9',
+      '',
+    ],
+    ['has a factor', price('10', 'net_list', '<PRICE_FACTOR>0.9</PRICE_FACTOR>'), '9', ''],
+    ['and the retail price apart', price('10', 'nrp') + price('6', 'net_list'), '6', '10'],
+    ['of no kind that is known is none', price('10', 'secret'), '', ''],
+    ['that is no number is none', price('on request', 'net_list'), '', ''],
+    ['begins on its day', date('start', '2026-06-15') + price('1', 'net_list'), '1', ''],
+    ['ends on its day', date('end', '2026-06-15') + price('1', 'net_list'), '1', ''],
+    ['is not one of tomorrow', date('start', '2026-06-16') + price('1', 'net_list'), '', ''],
+    ['is not one of yesterday', date('end', '2026-06-14') + price('1', 'net_list'), '', ''],
+  ])('%s', async (_, inside, cost, msrp) => {
+    expect(await prices(details(inside))).toMatchObject({ cost, msrp })
+  })
+
+  test('in another currency is left out and named', async () => {
+    const foreign = price('9', 'net_list', '<PRICE_CURRENCY>usd</PRICE_CURRENCY>')
+    expect(await prices(details(foreign))).toEqual({ cost: '', msrp: '', foreign: ['USD'] })
+    expect(await prices(details(foreign), null)).toMatchObject({ cost: '9', foreign: [] })
+  })
+})
+
+test('numbers of many texts are found again, the first one of each', () => {
+  const table = createNumberTable()
+  for (let at = 0; at < 50_000; at++) table.add(`N-${at}`, at % 300)
+  table.add('N-7', 1)
+  expect(table.size).toBe(50_000)
+  for (let at = 0; at < 50_000; at += 11) expect(table.get(`N-${at}`)).toBe(at % 300)
+  expect(table.get('N-7')).toBe(7)
+  expect(table.get('N-50000')).toBeUndefined()
+})
+
+test('groups that are above each other end somewhere', async () => {
+  const group = (id: string, parent: string) =>
+    `<CATALOG_STRUCTURE><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>G${id}</GROUP_NAME><PARENT_ID>${parent}</PARENT_ID></CATALOG_STRUCTURE>`
+  const groups = createGroups()
+  for (const node of await nodes(group('1', '2') + group('2', '1'), 'CATALOG_STRUCTURE')) {
+    groups.addGroup(node)
+  }
+  const [map] = await nodes('<M><ART_ID>x</ART_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></M>', 'M')
+  groups.addProduct(map!)
+  expect(groups.of('x')).toHaveLength(20)
+  expect(groups.of('y')).toEqual([])
+})
+
+test('a tree that is too large is cut and what follows it is read', async () => {
+  const big = `<P>${'<Q>text</Q>'.repeat(30_000)}</P>`
+  const [first, second] = await nodes(`${big}<P><Q>1</Q></P>`, 'P')
+  expect(first!.isCut).toBe(true)
+  expect(first!.children.length * 50).toBeLessThan(limits.importRowBytes)
+  expect(second).toMatchObject({ isCut: false, children: [{ name: 'Q', text: '1' }] })
+})
+
+describe('the encoding of an XML file', () => {
+  test.each([
+    ['<?xml version="1.0" encoding="ISO-8859-15"?><a/>', 'windows-1252', 'iso-8859-15'],
+    ["<?xml version='1.0' encoding='iso-8859-1' ?><a/>", 'utf-8', 'windows-1252'],
+    ['<?xml version="1.0" encoding="UTF-8"?><a/>', 'windows-1252', 'windows-1252'],
+    ['<?xml version="1.0" encoding="UTF-16"?><a/>', 'utf-16be', 'utf-16be'],
+    ['<a/>', 'utf-8-damaged', 'utf-8-damaged'],
+  ] as const)('%s, by its bytes %s, is %s', (head, encoding, read) => {
+    expect(declaredEncoding(encodingOfXml(head), { encoding })).toBe(read)
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { dateText, durationText } from '../../../src/imports/reading/xlsx/dates.ts'
+import { numberFormat, numberText, plainNumber } from '../../../src/imports/reading/xlsx/formats.ts'
+import { columnOf, createSheetReader } from '../../../src/imports/reading/xlsx/sheet.ts'
+import { createSharedStrings } from '../../../src/imports/reading/xlsx/strings.ts'
+import { readXml } from '../../../src/imports/reading/xml.ts'
+import { limits } from '../../../src/limits.ts'
+
+describe('a day', () => {
+  test.each<[number, boolean, string | undefined]>([
+    [45292, false, '2024-01-01'],
+    [45292.5, false, '2024-01-01T12:00:00'],
+    [43830, true, '2024-01-01'],
+    [0.75, false, '18:00:00'],
+    [1, false, '1900-01-01'],
+    [59, false, '1900-02-28'],
+    [61, false, '1900-03-01'],
+    [2958465, false, '9999-12-31'],
+    [-1, false, undefined],
+    [1e9, false, undefined],
+  ])('%d (since 1904: %s) is %s', (serial, is1904, text) => {
+    expect(dateText(serial, is1904)).toBe(text)
+  })
+
+  test('hours that go by are no time of day', () => {
+    expect(durationText(1.5)).toBe('36:00:00')
+  })
+})
+
+describe('a format', () => {
+  test.each<[number, string | undefined, string]>([
+    [0, undefined, 'number'],
+    [2, undefined, 'number'],
+    [14, undefined, 'date'],
+    [22, undefined, 'date'],
+    [46, undefined, 'duration'],
+    [164, 'yyyy-mm-dd', 'date'],
+    [164, '[$-407]d. mmmm yyyy;@', 'date'],
+    [164, '[h]:mm', 'duration'],
+    [164, '#,##0.00 "EUR per day"', 'number'],
+    [164, '[Red]0.00;[Black]-0.00', 'number'],
+    [164, 'General', 'number'],
+    [164, '0\\d', 'number'],
+    [164, '0000000000000', 'padded'],
+  ])('%d %s is a %s', (id, code, kind) => {
+    expect(numberFormat(id, code).kind).toBe(kind)
+  })
+
+  test('fills an article number up', () => {
+    expect(numberText('42', numberFormat(164, '00000'), false)).toBe('00042')
+  })
+})
+
+test.each([
+  [12.300000000000001, '12.3'],
+  [0.1 + 0.2, '0.3'],
+  [1e21, '1000000000000000000000'],
+  [1.5e-7, '0.00000015'],
+  [-1234.5, '-1234.5'],
+  [4006381333931, '4006381333931'],
+  [0, '0'],
+  [-0, '0'],
+  [100, '100'],
+])('the number %d is written %s', (value, text) => {
+  expect(plainNumber(value)).toBe(text)
+})
+
+test.each([
+  ['A1', 0],
+  ['AB12', 27],
+  ['XFD1', 16383],
+  ['XFE1', undefined],
+  ['12', undefined],
+  ['ZZZZZZZZZZZZZZ1', undefined],
+])('the cell %s is in column %s', (reference, column) => {
+  expect(columnOf(reference)).toBe(column)
+})
+
+describe('shared texts', () => {
+  test('are found again, in memory and in the temporary file', async () => {
+    const strings = createSharedStrings()
+    const text = (at: number) =>
+      at % 1000 === 0 ? 'ü'.repeat(40_000) : `text ${at} ${'é'.repeat(at % 90)}`
+    const count = 60_000
+    for (let at = 0; at < count; at++) await strings.add(text(at))
+    for (const at of [0, 1, 15, 16, 17, 1000, 59_999, 31_000, 2, 45_678]) {
+      expect(strings.at(at)).toBe(text(at))
+    }
+    for (let at = 0; at < count; at += 37) expect(strings.at(at)).toBe(text(at))
+    expect([strings.at(count), strings.at(-1), strings.at(0.5), strings.at(Number.NaN)]).toEqual([
+      '',
+      '',
+      '',
+      '',
+    ])
+    await strings.close()
+  })
+})
+
+async function rowsOf(rows: string) {
+  async function* chunks() {
+    const bytes = Buffer.from(`<worksheet><sheetData>${rows}</sheetData><other/></worksheet>`)
+    for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
+  }
+  const reader = createSheetReader({ formats: [], is1904: false, stringAt: () => 'shared' })
+  const found = []
+  for await (const some of readXml(chunks(), reader)) found.push(...some)
+  return found
+}
+
+describe('a sheet', () => {
+  test('gives its rows with their numbers, gaps and merged cells as empty cells', async () => {
+    const rows = await rowsOf(
+      '<row r="2"><c r="B2"><v>1</v></c><c r="D2" t="s"><v>0</v></c><c r="E2"/></row><row r="3"/><row r="9"><c><v>5</v></c><c><v>6</v></c></row>',
+    )
+    expect(rows).toEqual([
+      { line: 2, text: '["","1","","shared"]' },
+      { line: 9, text: '["5","6"]' },
+    ])
+  })
+
+  test('with wild references neither fails nor fills memory', async () => {
+    const rows = await rowsOf(
+      '<row r="x"><c r="XFD1"><v>1</v></c></row><row r="1"><c r="ZZZZ1"><v>2</v></c><c t="s"><v>x</v></c></row>',
+    )
+    expect(rows[0]!.text.length).toBeLessThan(60_000)
+    expect(rows[1]).toEqual({ line: 2, text: '["2","shared"]' })
+  })
+
+  test('with a row that is too large reports it', async () => {
+    const cell = `<c t="str"><v>${'x'.repeat(500_000)}</v></c>`
+    const [row] = await rowsOf(`<row r="1">${cell.repeat(3)}</row>`)
+    expect(row!.problem).toContain(`more than ${limits.importRowBytes} characters`)
+  })
+})
