@@ -126,7 +126,7 @@ describe('an installed file elsewhere', () => {
     expect(remote.received.at(-1)!.headers).not.toHaveProperty('authorization')
     const { client, indexName } = service.services.elastic
     const index = ['tasks', 'installations', 'runs-*'].map(indexName)
-    await client.indices.refresh({ index })
+    await client.indices.refresh({ index }, { requestTimeout: 20_000 })
     const stored = await client.search({
       index,
       size: 100,
