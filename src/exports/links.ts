@@ -3,6 +3,7 @@ import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { readDocuments } from '../workspaces/reading.ts'
@@ -52,7 +53,7 @@ const AT_ONCE = 8
 
 /**
  * Links products to what a system calls them; what is linked already stays as it is. Answers how
- * many are linked now: not those that are gone or have no room for a link.
+ * many are linked now: not those that are gone, have no room for a link, or have a name that is none.
  */
 export async function storeLinks(
   ctx: Context,
@@ -70,8 +71,11 @@ export async function storeLinks(
 }
 
 async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: Named) {
+  const value = externalId.trim()
+  // As Add Extension Link has it.
+  if (value === '' || value.length > limits.idLength) return false
   try {
-    const link = { type, value: externalId, recommended: false }
+    const link = { type, value, recommended: false }
     await changeAnnotations(ctx, { catalog, id }, addLink(link))
     return true
   } catch (error) {

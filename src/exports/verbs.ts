@@ -1,8 +1,8 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
-import type { ExtensionOf } from '../extensions/contract.ts'
+import type { ExtensionOf, Opened } from '../extensions/contract.ts'
 import { RemoteFailed } from '../extensions/remote-call.ts'
-import { findReady, loggedRun, type Ready } from '../extensions/using.ts'
+import { findReady, loggedRun, opened, type Ready } from '../extensions/using.ts'
 import type {
   ExtensionLinksRequest,
   ExtensionLinksResponse,
@@ -48,10 +48,10 @@ export async function runExportExtension(
   const { request, catalog } = await askedOf(ctx, found.installed, body)
   const isWhole = request.products.length === 0 && request.workspace === null
   const isRemote = !builtIns.includes(found.extension)
-  const work = (extension: Extension, opened: Parameters<Extension['run']>[0]['installed']) =>
+  const work = (extension: Extension, values: Opened) =>
     answerOf<ExtensionRunResponse>(
       async () => {
-        const installed = { ...opened, catalog }
+        const installed = { ...values, catalog }
         if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension.manifest)
         const answer = await extension.run({ ctx, installed, request })
         const named = answer.products.flatMap((one) =>
@@ -97,8 +97,8 @@ export async function existingLinks(
     ctx,
     { ...found, action: 'links' },
     {
-      work: async (_, opened) => {
-        const own = await links({ ctx, installed: opened, request: { products } })
+      work: async (_, installed) => {
+        const own = await links({ ctx, installed, request: { products } })
         const keys = new Set(kept.map(keyOf))
         return { links: [...kept, ...own.links.filter((link) => !keys.has(keyOf(link)))] }
       },
@@ -126,8 +126,8 @@ export async function exportMatches(
     ctx,
     { ...found, action: 'possibleMatches' },
     {
-      work: (extension, opened) => {
-        const installed = { ...opened, catalog: asked.catalog }
+      work: (extension, values) => {
+        const installed = { ...values, catalog: asked.catalog }
         const match = extension.possibleMatches ?? possibleMatches
         return answerOf<PossibleMatchesResponse>(
           () => match({ ctx, installed, request: asked.request }),
@@ -160,24 +160,30 @@ export async function exportOptions(
   const known = manifest.fields.find((one) => one.field === field)
   if (!known) throw new NotFound('Field')
   const named = catalog ? (await openCatalog(ctx, catalog)).name : undefined
+  const call = (installed: Opened) => ({
+    ctx,
+    installed: { ...installed, catalog: named ?? installed.catalog },
+    request: { field, additionalData: body.additionalData, search: body.search },
+  })
+  const { options } = found.extension
+  if (!options) return { error: null, success: true, options: [] }
+  // Ours are asked at each letter that somebody types, and cannot fail.
+  if (builtIns.includes(found.extension)) {
+    return options(call(await opened(ctx, manifest, found.installed)))
+  }
   return loggedRun(
     ctx,
     { ...found, action: 'options' },
     {
-      work: (extension, opened) => {
-        const installed = { ...opened, catalog: named ?? opened.catalog }
-        const request = { field, additionalData: body.additionalData, search: body.search }
-        return answerOf<ExtensionOptionsResponse>(
-          async () =>
-            (await extension.options?.({ ctx, installed, request })) ?? {
-              error: null,
-              success: true,
-              options: [],
-            },
+      work: (_, installed) =>
+        answerOf<ExtensionOptionsResponse>(
+          () => options(call(installed)),
           (error) => ({ error, success: false, options: [] }),
-        )
-      },
-      summarise: ({ error, options }) => ({ message: `${options.length} options.`, error }),
+        ),
+      summarise: (answer) => ({
+        message: `${answer.options.length} options.`,
+        error: answer.error,
+      }),
     },
   )
 }

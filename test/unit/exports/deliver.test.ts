@@ -74,6 +74,8 @@ describe('the delivery of a page', () => {
     expect((await delivered({ body: '{"products":[{}]}' })).told).toMatch(
       /answer\.products\[0\]\.id/,
     )
+    const control = JSON.stringify({ products: [{ id: 'A1', externalId: 'a\u001fb' }] })
+    expect((await delivered({ body: control })).told).toMatch(/answer\.products\[0\]\.externalId/)
     const tooLong = JSON.stringify({ products: [{ id: 'A1', externalId: 'x'.repeat(300) }] })
     expect((await delivered({ body: tooLong })).told).toMatch(/answer\.products\[0\]\.externalId/)
   })
