@@ -55,8 +55,11 @@ describe('checkRealtimeSelection', () => {
       await installVendor(org, vendor, { vendor: 'Oakvale' })
       const stale = await search({ sort: 'price' }, { simple })
       expect(isChecked(stale).flat()).not.toContain(true)
+      const parts = simple ? ['products', 'total'] : ['metadata', 'products', 'took', 'total']
+      expect(Object.keys(stale).toSorted()).toEqual(parts)
       const before = Date.now()
       const body = await search({ ...checking, pageSize: 2 }, { simple })
+      expect(Object.keys(body).toSorted()).toEqual(parts)
       expect(body.total).toBe(3)
       // Totals and order are those of the index.
       expect(body.products.map(({ id }: { id: string }) => id)).toEqual(['p1', 'p2'])
