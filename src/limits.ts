@@ -164,7 +164,7 @@ export const limits = {
   /** Remote extensions that an organization has registered. */
   registeredExtensions: 100,
   /** Bytes of the manifest of a remote extension. */
-  manifestBytes: 256 * 1024,
+  manifestBytes: 64 * 1024,
   /** Milliseconds that a call of a remote extension may take. */
   extensionCallMs: 10_000,
   /** Bytes of what a remote extension answers, the lines of an import aside. */

@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AnyExtension, ExtensionKind, ImportExtension } from '../../src/extensions/contract.ts'
+import type {
+  AnyExtension,
+  ExportExtension,
+  ExtensionKind,
+  ImportExtension,
+} from '../../src/extensions/contract.ts'
 import { remoteExtension } from '../../src/extensions/remote.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
@@ -221,6 +226,57 @@ async function textOf(lines: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of lines) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
+
+describe('other calls', () => {
+  test('validate answers problems, and a preview of an import', async () => {
+    const preview = { created: 1, updated: 0, unchanged: 0, rejected: 1 }
+    remote.answers((response) => json(response, { preview }))
+    const { validate } = extension('import', ['run', 'validate'])
+    const request = { mappings: [] }
+    expect(await validate!({ ...call(), request })).toEqual({
+      problems: [],
+      preview: { ...preview, rejects: [] },
+    })
+    expect(remote.received.at(-1)!.path).toBe('/validate')
+  })
+
+  test('options are asked with what is chosen and typed', async () => {
+    remote.answers((response) => json(response, { options: [{ value: 'nl', display: 'NL' }] }))
+    const { options } = extension('export', ['run', 'options'])
+    const request = { field: 'country', additionalData: { region: 'eu' }, search: 'n' }
+    expect(await options!({ ...call(), request })).toEqual({
+      error: null,
+      success: true,
+      options: [{ value: 'nl', display: 'NL', default: false }],
+    })
+    expect(JSON.parse(remote.received.at(-1)!.body).request).toEqual(request)
+  })
+
+  test('a sample has columns', async () => {
+    remote.answers((response) => json(response, { columns: [['sku', 'D-1']] }))
+    const { sample } = extension('import', ['run', 'sample']) as ImportExtension
+    expect(await sample!({ ...call(), request: {} })).toEqual({
+      columns: [['sku', 'D-1']],
+      mappings: [],
+      detected: null,
+    })
+  })
+
+  test('that the manifest does not list are not made', () => {
+    const { validate, options } = extension('realtime')
+    expect([validate, options]).toEqual([undefined, undefined])
+  })
+
+  test('links are those of products that were asked about', async () => {
+    const link = { type: 'item', acId: 'X', acCatalog: 'tools', externalId: '1' }
+    remote.answers((response) => json(response, { links: [link] }))
+    const { links } = extension('export', ['run', 'links']) as ExportExtension
+    const request = { products: [product('D-100')] }
+    expect(await failureOf(links!({ ...call(), request }))).toBe(
+      'Oakvale answered wrongly: links[0]: was not asked about',
+    )
+  })
+})
 
 describe('an import', () => {
   const source = () => (extension('import') as ImportExtension).run({ ...call(), request: null })

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -32,6 +35,7 @@ beforeEach(async () => {
   await newCatalog(organization)
 })
 
+const ROWS = 12_000
 const CSV = 'sku,brand,cost\nD-1,Drakesmoor,10\nD-2,Drakesmoor,20\n'
 
 async function installFile(settings: object = {}, values: object = {}): Promise<string> {
@@ -291,5 +295,34 @@ describe('a remote import', () => {
       message: 'Oakvale list: Extension not found.',
     })
     expect((await run(id)).status).toBe(404)
+  })
+
+  test('goes on after a restart without asking again, and is logged once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-installed-'))
+    const outbound = createOutbound({ allow: '127.0.0.1' })
+    const first = await startService({ folder, outbound })
+    organization = await newOrganization(first)
+    call = organization.call
+    await newCatalog(organization)
+    const rows = Array.from({ length: ROWS }, (_, at) => JSON.stringify({ id: `P-${at}` }))
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' }).end(rows.join('\n'))
+    })
+    const before = remote.received.length
+    const id = await install()
+    const { taskId } = (await run(id)).body
+    await expect
+      .poll(async () => (await taskOf(call, taskId)).processed, { interval: 10, timeout: 20_000 })
+      .toBeGreaterThan(0)
+    await first.stop()
+    const stopped = await taskOf(call, taskId)
+    expect(stopped).toMatchObject({ status: 'running' })
+    expect(stopped.processed).toBeLessThan(ROWS)
+    const second = await startService({ folder, outbound })
+    const task = await ended(call, taskId)
+    expect(task).toMatchObject({ status: 'completed', processed: ROWS, created: ROWS })
+    expect(remote.received.length).toBe(before + 1)
+    expect(await logsOf(id)).toMatchObject([{ success: true, productsCreated: ROWS }])
+    await second.stop()
   })
 })
