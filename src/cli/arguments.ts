@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
 
   --organization ID     when the key reaches several organizations
-  --type TYPE           csv, tsv or jsonl; guessed from the file's name when absent
+  --type TYPE           csv, tsv, jsonl, xlsx, bmecat or cif; guessed from the file's name when absent
   --vendor NAME         vendor of rows that name none
   --mapping FILE.json   a list of {"column", "field", "attribute"}; headings are matched when absent
   --create-catalog      create the catalog when there is none
@@ -32,6 +32,9 @@ const TYPES: Record<string, string> = {
   tab: 'tsv',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
+  xlsx: 'xlsx',
+  xml: 'bmecat',
+  cif: 'cif',
 }
 
 /** The type that a name tells, as `prices.csv.gz` tells csv. */
@@ -53,7 +56,7 @@ export function readArguments(
   if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
   if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
   const type = values.type ?? typeOf(file)
-  if (type === undefined) throw new WrongUsage('Say what the file is: --type csv, tsv or jsonl.')
+  if (type === undefined) throw new WrongUsage('Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.')
   const key = values.key ?? environment.AISLE_API_KEY
   if (!key) throw new WrongUsage('Set AISLE_API_KEY to a key that may import.')
   const url = values.url ?? 'http://127.0.0.1:3000'
