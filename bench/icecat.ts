@@ -91,7 +91,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /** Converts an export (jsonl, gzip) to import lines: `node bench/icecat.ts IN.jsonl.gz OUT.jsonl`. */
-async function convert(from: string, to: string): Promise<void> {
+export async function convert(from: string, to: string): Promise<void> {
   const lines = linesOf(createReadStream(from).pipe(createGunzip()).setEncoding('utf8'))
   const converted = async function* () {
     for await (const line of lines) yield `${JSON.stringify(toProduct(JSON.parse(line)))}\n`

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import { bomLines } from './bom/report.ts'
 import { environmentLine, environmentOf } from './environment.ts'
 import { type Options, type Part, readOptions, USAGE } from './options.ts'
+import { measureBom } from './parts/bom.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
@@ -100,6 +102,11 @@ async function measure(session: Session): Promise<Results> {
     const rows = await measureGrowth(session)
     results.growth = rows
     for (const row of rows) print(growthLines(row))
+  }
+  if (parts.includes('bom')) {
+    const row = await measureBom(session)
+    results.bom = row
+    print(bomLines(row))
   }
   return results
 }

@@ -15,9 +15,10 @@ export const PARTS = [
   'status',
   'memory',
   'growth',
+  'bom',
 ] as const
 export type Part = (typeof PARTS)[number]
-const OPTIONAL: readonly Part[] = ['memory', 'growth']
+const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom']
 
 export interface Options {
   readonly products: number
@@ -36,19 +37,25 @@ export interface Options {
   readonly sizes: readonly number[]
   /** Where the report goes as JSON. */
   readonly out?: string
+  /** A folder with the Open Icecat export of the bom part. */
+  readonly data?: string
+  /** Lists of 200 lines that the bom part matches. */
+  readonly lists: number
 }
 
 export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
   --only PART[,PART]   ${PARTS.slice(0, 7).join(', ')},
                        ${PARTS.slice(7).join(', ')};
-                       all but memory and growth when absent
+                       all but memory, growth and bom when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison
   --distinct 100       distinct requests in a hit class
   --connections 8      requests under way at once
   --rows 1m            rows of the memory part
   --sizes 10k,100k,1m  catalog sizes of the growth part
+  --data FOLDER        where the export of real products is, for the bom part
+  --lists 50           lists of 200 lines of the bom part
   --out report.json    the report as JSON too`
 
 /** Parses the command line; throws an Error that says what is wrong. */
@@ -64,6 +71,8 @@ export function readOptions(args: readonly string[]): Options {
       connections: { type: 'string', default: '8' },
       rows: { type: 'string', default: '1m' },
       sizes: { type: 'string', default: '10k,100k,1m' },
+      data: { type: 'string' },
+      lists: { type: 'string', default: '50' },
       out: { type: 'string' },
     },
   })
@@ -76,6 +85,8 @@ export function readOptions(args: readonly string[]): Options {
     connections: amount(values.connections, 'connections'),
     rows: amount(values.rows, 'rows'),
     sizes: values.sizes.split(',').map((size) => amount(size, 'sizes')),
+    lists: amount(values.lists, 'lists'),
+    ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.out === undefined ? {} : { out: values.out }),
   }
 }

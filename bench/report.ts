@@ -16,6 +16,14 @@ export const TARGETS = {
   growth: 0.8,
   /** Seconds. */
   startup: 2,
+  /** Lines whose identifier is one product's: share that is matched. */
+  bomMatched: 0.98,
+  /** Lines for which another product is called the match. */
+  bomWrong: 0.002,
+  /** Lines of words: share with the product among the first three. */
+  bomWords: 0.85,
+  /** Requests of several searches for a hundred lines. */
+  bomRoundTrips: 3,
 } as const
 
 export interface RequestRow {

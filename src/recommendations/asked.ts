@@ -1,10 +1,10 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { ProductIdentity, RunRequest } from '../extensions/contract.ts'
+import type { RunRequest } from '../extensions/contract.ts'
+import { identityOf } from '../extensions/identity.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import type { Product } from '../products/product.ts'
 import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 
@@ -58,15 +58,3 @@ async function linesOf(ctx: Context, workspace: string): Promise<Reference[]> {
 const unique = (references: readonly Reference[]): Reference[] => [
   ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
 ]
-
-/** A product as extensions are asked about it. Pure. */
-const identityOf = (product: Product, vendor: string | null): ProductIdentity => ({
-  id: product.id,
-  catalog: product.catalog,
-  manufacturer: product.manufacturer,
-  manufacturerPartNumber: product.manufacturerPartNumber,
-  vendorPartNumber:
-    product.vendors.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
-  upcs: product.upcs,
-  name: product.name,
-})

@@ -1,7 +1,8 @@
 import type { Match, RecommendationResponse } from '../../extensions/wire.ts'
+import { rounded } from '../match.ts'
 import type { Candidate, Fit } from './fit.ts'
 import type { FoundLine } from './matching.ts'
-import { likeness } from './ranking.ts'
+import { likelihood, likeness } from './ranking.ts'
 
 /** What a list was matched to, as it is answered. Pure. */
 export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
@@ -28,8 +29,7 @@ function matchOf(
   const { product, fits, sameMaker } = candidate
   const [fit] = fits
   const { scorer, score } = fit ? scoredFit(fit) : scoredWords(sameMaker === true)
-  const like = likeness(candidate)
-  const unsure = byNumber ? score * (0.5 + 0.4 * like) : 0.8 * like
+  const unsure = byNumber ? likelihood(candidate) : MOST_BY_WORDS * likeness(candidate)
   return {
     productId: product.id,
     scorer,
@@ -39,7 +39,7 @@ function matchOf(
     mfp: product.manufacturerPartNumber ?? null,
     name: product.name ?? null,
     matchGroup: String(line.line),
-    score: Math.round((isSure ? score : unsure) * 1000) / 1000,
+    score: rounded(isSure ? score : unsure),
   }
 }
 
@@ -63,7 +63,10 @@ function scoredFit({ kind, exact }: Fit): Scored {
   }
 }
 
+/** Words are never as sure as a number. */
+const MOST_BY_WORDS = 0.8
+
 const scoredWords = (isSameMaker: boolean): Scored => ({
   scorer: isSameMaker ? 'manufacturer + words' : 'text',
-  score: 0.8,
+  score: MOST_BY_WORDS,
 })

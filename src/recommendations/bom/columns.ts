@@ -42,6 +42,10 @@ export const roleOf = (heading: string): Role | undefined =>
       .replace(/[^\p{L}\p{N}]/gu, ''),
   )
 
+/** Columns of identifiers. */
+export const isNumberRole = (role: Role | undefined): boolean =>
+  role === 'partNumber' || role === 'vendorPartNumber' || role === 'gtin'
+
 /** Roles by column; undefined where a column's heading says nothing. */
 export type Roles = readonly (Role | undefined)[]
 

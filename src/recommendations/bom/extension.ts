@@ -7,8 +7,8 @@ import { readList } from '../list-file.ts'
 import { manifestOf } from '../manifest.ts'
 import { answerOf } from './answer.ts'
 import { rowsIn } from './file.ts'
-import { linesOf } from './line.ts'
-import { makersOf, matchLines } from './matching.ts'
+import { listOf } from './line.ts'
+import { makersOf, matchList } from './matching.ts'
 import { rowsOf, type SheetRow } from './sheet.ts'
 
 const optional = { optional: true } as const
@@ -32,14 +32,14 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
   const fields = { ...installed.fields, ...request.additionalFields }
   const scope = await openCatalog(ctx, fields.catalog ?? installed.catalog)
   const [rows, makers] = await Promise.all([rowsFor(fields, ctx), makersOf(ctx, scope)])
-  const lines = linesOf(rows, makers)
-  if (lines.length === 0) throw new Invalid('The list has no lines.')
-  if (lines.length > limits.recommendationLines) {
+  const list = listOf(rows)
+  if (list.rows.length === 0) throw new Invalid('The list has no lines.')
+  if (list.rows.length > limits.recommendationLines) {
     throw new Invalid(
       `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
     )
   }
-  return answerOf(await matchLines(ctx, scope, { lines, makers }), scope.name)
+  return answerOf(await matchList(ctx, scope, { list, makers }), scope.name)
 }
 
 async function rowsFor(

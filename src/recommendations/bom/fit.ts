@@ -1,5 +1,6 @@
 import { fold, normalisePartNumber, partNumberForms } from '../../text.ts'
-import type { AskedLine, Identifier } from './line.ts'
+import type { Identifier } from './identifiers.ts'
+import type { AskedLine } from './line.ts'
 import { isSameMaker, type Makers } from './makers.ts'
 import type { JudgedProduct } from './product.ts'
 import { type Likeness, likenessOf } from './words.ts'

@@ -1,5 +1,8 @@
+import { isNumberRole } from './columns.ts'
 import type { Candidate, Fit } from './fit.ts'
-import { type AskedLine, type Identifier, isNumberRole } from './line.ts'
+import type { Identifier } from './identifiers.ts'
+import type { AskedLine } from './line.ts'
+import { likelihood } from './ranking.ts'
 
 /** What the numbers of a line say. */
 export interface Judgement {
@@ -96,9 +99,7 @@ function narrowed(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 const byLikelihood = (a: Candidate, b: Candidate): number =>
-  Number(b.fits[0]!.exact) - Number(a.fits[0]!.exact) ||
-  b.coverage - a.coverage ||
-  (a.product.id < b.product.id ? -1 : 1)
+  likelihood(b) - likelihood(a) || (a.product.id < b.product.id ? -1 : 1)
 
 type Check = (line: AskedLine, one: Candidate, candidates: readonly Candidate[]) => boolean
 

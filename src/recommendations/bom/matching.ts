@@ -1,13 +1,14 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { SearchBody } from '../../elastic/search.ts'
 import { searchMany } from '../../elastic/search-many.ts'
+import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/documents.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
 import { type Candidate, candidateOf } from './fit.ts'
 import { type Judgement, judge } from './judge.ts'
-import type { AskedLine } from './line.ts'
+import { type AskedLine, type List, lineOf } from './line.ts'
 import { createMakers, type Makers } from './makers.ts'
 import type { JudgedSource } from './product.ts'
 import { identifierBody, wordsBody } from './queries.ts'
@@ -43,17 +44,24 @@ export interface FoundLine {
 /** Lines that one round trip asks for. */
 const AT_ONCE = 100
 
-/** Finds the products of lines: by their numbers first, then by words those that are still open. */
-export async function matchLines(
+/**
+ * Finds the products of a list: by numbers first, then by words those lines that are still open.
+ * Throws Invalid for a long list that takes too long.
+ */
+export async function matchList(
   ctx: Context,
   scope: CatalogScope,
-  { lines, makers }: { lines: readonly AskedLine[]; makers: Makers },
+  { list: { rows, roles }, makers }: { list: List; makers: Makers },
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
-  for (let from = 0; from < lines.length; from += AT_ONCE) {
-    found.push(
-      ...(await matchSome(ctx, scope, { lines: lines.slice(from, from + AT_ONCE), makers })),
-    )
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const lines = rows.slice(from, from + AT_ONCE).map((row) => lineOf(row, roles, makers))
+    try {
+      found.push(...(await matchSome(ctx, scope, { lines, makers })))
+    } catch (error) {
+      if (!ctx.signal.aborted || rows.length <= AT_ONCE) throw error
+      throw new Invalid(`The list takes too long; send it in parts of up to ${AT_ONCE} lines.`)
+    }
   }
   return found
 }

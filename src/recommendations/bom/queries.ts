@@ -1,6 +1,7 @@
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
-import type { AskedLine, Identifier } from './line.ts'
+import type { Identifier } from './identifiers.ts'
+import type { AskedLine } from './line.ts'
 import type { Makers } from './makers.ts'
 import { JUDGED } from './product.ts'
 

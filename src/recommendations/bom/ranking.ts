@@ -10,6 +10,10 @@ export function likeness({ coverage, nameShare, sameMaker }: Candidate): number 
   return 0.6 * coverage + 0.25 * nameShare + 0.15 * maker
 }
 
+/** How likely it is one of several that have the line's number: letter by letter above all. Pure. */
+export const likelihood = (one: Candidate): number =>
+  (one.fits[0]?.exact ? 0.7 : 0.5) + 0.2 * likeness(one)
+
 /** Products found by number and by words together, the likeliest first. Pure. */
 export function ranked(byNumber: readonly Candidate[], byWords: readonly Candidate[]): Candidate[] {
   const named = new Set(byNumber.map(({ product }) => product.id))

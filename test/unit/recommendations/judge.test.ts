@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 import { candidateOf } from '../../../src/recommendations/bom/fit.ts'
 import { judge } from '../../../src/recommendations/bom/judge.ts'
-import { linesOf } from '../../../src/recommendations/bom/line.ts'
+import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
 import { rowsOf } from '../../../src/recommendations/bom/sheet.ts'
@@ -39,7 +39,8 @@ const products = [
 ]
 
 const judged = async (text: string) => {
-  const line = linesOf(await rowsOf(text), makers).at(-1)!
+  const { rows, roles } = listOf(await rowsOf(text))
+  const line = lineOf(rows.at(-1)!, roles, makers)
   const { matched, possible } = judge(
     line,
     products.map((one) => candidateOf(line, one, makers)),

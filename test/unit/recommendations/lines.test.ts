@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 import { guessedRoles, headerRoles, roleOf } from '../../../src/recommendations/bom/columns.ts'
-import { linesOf } from '../../../src/recommendations/bom/line.ts'
+import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import { delimiterOf, rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic'])
-const read = async (text: string) =>
-  linesOf(await rowsOf(text), makers).map(({ quantity, maker, identifiers }) => ({
-    quantity,
-    maker: maker?.forms,
-    stated: identifiers.filter(({ stated }) => stated).map(({ forms }) => forms[0]),
-  }))
+const read = async (text: string) => {
+  const { rows, roles } = listOf(await rowsOf(text))
+  return rows.map((row) => {
+    const { quantity, maker, identifiers } = lineOf(row, roles, makers)
+    const stated = identifiers.filter((one) => one.stated).map(({ forms }) => forms[0])
+    return { quantity, maker: maker?.forms, stated }
+  })
+}
 
 describe('columns', () => {
   test.each([
@@ -60,7 +62,7 @@ describe('lines', () => {
       {
         quantity: 2,
         maker: ['hp'],
-        stated: ['cb436a', 'hewlettpackardcb436a', '2xhewlettpackardcb436a'],
+        stated: ['cb436a', 'hpcb436a', 'hewlettpackardcb436a', '2xhewlettpackardcb436a'],
       },
     ])
   })

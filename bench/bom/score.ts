@@ -1,0 +1,86 @@
+import type { MadeLine } from './lines.ts'
+
+interface Match {
+  readonly productId: string
+  readonly qty: string | null
+}
+
+/** What was answered for one line. */
+export interface AnsweredLine {
+  readonly made: MadeLine
+  readonly text: string
+  readonly matched: readonly Match[]
+  readonly possible: readonly Match[]
+}
+
+export interface Share {
+  readonly right: number
+  readonly of: number
+}
+
+/** How well lines were matched. */
+export interface BomScore {
+  /** Lines whose identifier fits one product: it is the match. */
+  readonly unique: Share
+  /** Lines whose identifier fits several: all of them are possible, none is the match. */
+  readonly several: Share
+  /** Lines of words: the product is among the first three possible. */
+  readonly words: Share
+  /** Lines with a product that was found: the quantity is the line's. */
+  readonly quantities: Share
+  /** Lines for which a product that is not meant was called the match. */
+  readonly wrong: Share
+  /** Each of those, and each unique identifier that was not matched. */
+  readonly faults: readonly string[]
+}
+
+const FIRST = 3
+
+export function scoreOf(answers: readonly AnsweredLine[]): BomScore {
+  const share = (of: readonly AnsweredLine[], isRight: (one: AnsweredLine) => boolean): Share => ({
+    right: of.filter(isRight).length,
+    of: of.length,
+  })
+  const named = answers.filter(({ made }) => made.product !== null && made.fitting.length > 0)
+  const unique = named.filter(({ made }) => made.fitting.length === 1)
+  const several = named.filter(({ made }) => made.fitting.length > 1)
+  const wrong = answers.filter(isWrong)
+  const missed = unique.filter((one) => !isMatched(one))
+  return {
+    unique: share(unique, isMatched),
+    several: share(several, ({ made, matched, possible }) => {
+      const shown = new Set(possible.map(({ productId }) => productId))
+      return matched.length === 0 && made.fitting.every((id) => shown.has(id))
+    }),
+    words: share(
+      answers.filter(({ made }) => made.kind === 'words'),
+      ({ made, matched, possible }) =>
+        [...matched, ...possible]
+          .slice(0, FIRST)
+          .some(({ productId }) => productId === made.product),
+    ),
+    quantities: share(
+      answers.filter(({ matched }) => matched.length > 0),
+      ({ made, matched }) =>
+        matched[0]!.qty === (made.quantity === null ? null : `${made.quantity}`),
+    ),
+    wrong: { right: wrong.length, of: answers.length },
+    faults: [
+      ...wrong.map((one) => faultOf('wrong', one)),
+      ...missed.filter((one) => !isWrong(one)).map((one) => faultOf('not matched', one)),
+    ],
+  }
+}
+
+const isMatched = ({ made, matched }: AnsweredLine): boolean =>
+  matched.some(({ productId }) => productId === made.product)
+
+const isWrong = ({ made, matched }: AnsweredLine): boolean =>
+  matched.some(({ productId }) => productId !== made.product)
+
+const faultOf = (what: string, { made, text, matched }: AnsweredLine): string =>
+  `${what}: ${JSON.stringify(text)} means ${made.product ?? 'nothing'}` +
+  (matched.length > 0 ? `, matched ${matched.map(({ productId }) => productId).join(', ')}` : '')
+
+export const percent = ({ right, of }: Share): string =>
+  of === 0 ? '–' : `${((100 * right) / of).toFixed(2)} %`

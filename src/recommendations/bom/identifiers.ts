@@ -1,0 +1,77 @@
+import { runsOf } from '../../search/keywords.ts'
+import { normalisePartNumber, partNumberForms } from '../../text.ts'
+import type { Cell } from './cells.ts'
+import { isNumberRole, type Role } from './columns.ts'
+
+/** A text of a line that may name a product. */
+export interface Identifier {
+  readonly text: string
+  /** As it is indexed: normalised, and without leading zeros. */
+  readonly forms: readonly string[]
+  /** What its column is called. */
+  readonly role: Role | undefined
+  /** It is a whole cell or line, or all beside the manufacturer; else it was found among words. */
+  readonly stated: boolean
+  /** It stands behind words such as `for`: the line's product goes with it. */
+  readonly reference: boolean
+}
+
+const PRICE = /^[^\p{L}\d]*\d[\d.,]*[.,]\d{2}\s*(?:€|\$|£|eur|usd|chf|gbp)?$/iu
+const WHOLE_NUMBER = /^(\d+)\.0+$/
+
+/** A whole cell may be an identifier, whatever its column is called: cells change places. Pure. */
+export function statedIn(cells: readonly Cell[]): Identifier[] {
+  const stated = cells.flatMap(({ text, role }): Identifier[] => {
+    if (!isNumberRole(role) && PRICE.test(text)) return []
+    const forms = partNumberForms(text.replace(WHOLE_NUMBER, '$1'))
+    return forms.length === 0 ? [] : [{ text, forms, role, stated: true, reference: false }]
+  })
+  // Of two cells that say the same the one in a column of numbers tells more.
+  return stated.toSorted((a, b) => Number(isNumberRole(b.role)) - Number(isNumberRole(a.role)))
+}
+
+const REFERENCE = new Set(
+  'for fur fuer compatible kompatibel passend replaces ersetzt like wie'.split(' '),
+)
+const REFERENCE_WORDS = 4
+/** Longest beginning of a text that is looked at as one identifier. */
+const LEADING_WORDS = 24
+const SHORTEST = 4
+const SHORTEST_DIGITS = 5
+const SHORTEST_PHRASE = 8
+
+/** Identifiers among words: one word, some that were torn apart, or the beginning of the text. Pure. */
+export function foundIn(text: string): Identifier[] {
+  const words = text.split(' ').map((word) => ({ text: word, form: normalisePartNumber(word) }))
+  const spans = [
+    ...words.map((_, at) => ({ first: at, last: at })),
+    ...runsOf(words),
+    ...words.slice(1, LEADING_WORDS).map((_, at) => ({ first: 0, last: at + 1 })),
+  ]
+  return spans
+    .map(({ first, last }): Identifier => {
+      const span = words.slice(first, last + 1)
+      const before = words.slice(Math.max(0, first - REFERENCE_WORDS), first)
+      return {
+        text: span.map((word) => word.text).join(' '),
+        forms: partNumberForms(span.map(({ form }) => form).join('')),
+        role: undefined,
+        stated: false,
+        reference: before.some(({ form }) => REFERENCE.has(form)),
+      }
+    })
+    .filter((one) => isLikely(one.forms[0] ?? '') || isPhrase(one.text, one.forms[0] ?? ''))
+}
+
+const isLikely = (form: string): boolean =>
+  /\p{N}/u.test(form) && form.length >= (/^\p{N}+$/u.test(form) ? SHORTEST_DIGITS : SHORTEST)
+
+/** Some products have a name for a part number. */
+const isPhrase = (text: string, form: string): boolean =>
+  text.includes(' ') && form.length >= SHORTEST_PHRASE
+
+/** The first of those with the same form: what is stated comes first. Pure. */
+export function unique(identifiers: readonly Identifier[]): Identifier[] {
+  const seen = new Set<string>()
+  return identifiers.filter(({ forms }) => !seen.has(forms[0]!) && seen.add(forms[0]!))
+}
