@@ -56,7 +56,8 @@ export function readArguments(
   if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
   if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
   const type = values.type ?? typeOf(file)
-  if (type === undefined) throw new WrongUsage('Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.')
+  if (type === undefined)
+    throw new WrongUsage('Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.')
   const key = values.key ?? environment.AISLE_API_KEY
   if (!key) throw new WrongUsage('Set AISLE_API_KEY to a key that may import.')
   const url = values.url ?? 'http://127.0.0.1:3000'

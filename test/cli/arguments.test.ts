@@ -30,7 +30,10 @@ describe('the command line of an import', () => {
     [[], 'Name one file to import.'],
     [['a.csv', 'b.csv', '--catalog', 'c'], 'Name one file to import.'],
     [['a.csv'], 'Name the catalog: --catalog NAME.'],
-    [['a.bin', '--catalog', 'c'], 'Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.'],
+    [
+      ['a.bin', '--catalog', 'c'],
+      'Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.',
+    ],
     [['a.csv', '--catalog', 'c', '--url', 'nowhere'], '--url nowhere is no address.'],
     [['a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
   ])('refuses %j in one line', (line, message) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const ROWS = 150_000
+const ROWS = 120_000
 
 /** Rows, and the most memory that a process with a small heap had while it read them. */
 async function read(fileType: string, content: Buffer): Promise<{ rows: number; mib: number }> {
@@ -51,7 +51,7 @@ test('a workbook of some 40 MB with as many shared texts as rows is read in flat
   })
   const found = await read('xlsx', content)
   expect(found.rows).toBe(ROWS)
-  expect(found.mib).toBeLessThan(190)
+  expect(found.mib).toBeLessThan(170)
 }, 120_000)
 
 test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in flat memory', async () => {
@@ -71,5 +71,5 @@ test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in fl
   expect(content.length).toBeGreaterThan(30_000_000)
   const found = await read('bmecat', content)
   expect(found.rows).toBe(count)
-  expect(found.mib).toBeLessThan(190)
+  expect(found.mib).toBeLessThan(170)
 }, 120_000)
