@@ -49,7 +49,7 @@ const requests: [string, unknown?][] = [
   ['GET /api/tasks'],
 ]
 
-const wrong: Record<Exclude<Fault, 'none' | 'dropAnswer'>, RegExp> = {
+const wrong: Record<Exclude<Fault, 'none' | 'dropAnswer' | 'busyItems'>, RegExp> = {
   refuse: /^elasticsearch: cannot be reached/,
   hang: /^elasticsearch: no answer within/,
   busy: /^elasticsearch: answers with status 429/,
