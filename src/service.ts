@@ -1,16 +1,10 @@
 import { createApp } from './app.ts'
 import { createCallbackSender, type SenderOptions } from './callbacks/sender.ts'
-import { sweepCallbacks } from './callbacks/sweep.ts'
-import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import type { Elastic } from './elastic/client.ts'
-import { prepareMonths } from './elastic/months.ts'
-import { dropOldMonths, type Retention } from './elastic/retention.ts'
+import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
 import { runExport } from './exports/run.ts'
-import { sweepFiles } from './files/sweep.ts'
 import type { Fetch } from './http/server.ts'
-import { sweepImages } from './images/sweep.ts'
-import { startDueImports } from './imports/installed/due.ts'
 import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
 import { runImport } from './imports/run.ts'
@@ -27,19 +21,10 @@ import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
-import { periodically } from './platform/periodic.ts'
 import type { Secrets } from './platform/secrets.ts'
-import { flushPending } from './products/settle.ts'
-import { sweepSessions } from './punchout/sweep.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
-import { voidAbandoned } from './usage/sweep.ts'
-import { sweepWorkspaces } from './workspaces/sweep.ts'
-
-const SWEEP_MS = 10 * 60 * 1000
-const UPKEEP_MS = 5_000
-const SESSIONS_MS = 60 * 1000
-const MONTHS_MS = 6 * 60 * 60 * 1000
+import { startUpkeep } from './upkeep.ts'
 
 /** What runs in the background, by the kind that a queued task names. */
 const taskKinds: Readonly<Record<string, TaskRun>> = {
@@ -99,7 +84,7 @@ export function createService({
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)
-  const periodic: { stop(): Promise<void> }[] = []
+  let upkeep: ReturnType<typeof startUpkeep> | undefined
   const app = createApp({ services, operations, authenticate, checkAnswers })
   return {
     services,
@@ -107,36 +92,10 @@ export function createService({
     start() {
       runner.start()
       sender.start()
-      periodic.push(
-        periodically(parts.log, 'remove expired files', SWEEP_MS, () => sweepFiles(services)),
-        periodically(parts.log, 'remove old callbacks', SWEEP_MS, () => sweepCallbacks(services)),
-        periodically(parts.log, 'look at pictures', SWEEP_MS, () => sweepImages(services)),
-        periodically(parts.log, 'drop old logs', SWEEP_MS, async () => {
-          if (retention) await dropOldMonths(services.elastic, retention, services.clock.now())
-        }),
-        periodically(parts.log, 'prepare monthly indices', MONTHS_MS, () =>
-          prepareMonths(services.elastic, services.clock.now()),
-        ),
-        periodically(parts.log, 'settle workspaces', UPKEEP_MS, () => sweepWorkspaces(services)),
-        periodically(parts.log, 'start scheduled imports', UPKEEP_MS, () =>
-          startDueImports(services),
-        ),
-        periodically(parts.log, 'end punchout sessions', SESSIONS_MS, () =>
-          sweepSessions(services),
-        ),
-        periodically(parts.log, 'remove deleted catalogs', UPKEEP_MS, () =>
-          removeDeletedCatalogs(services),
-        ),
-        periodically(parts.log, 'void abandoned searches', UPKEEP_MS, () =>
-          voidAbandoned(services),
-        ),
-        periodically(parts.log, 'store left change-log entries', UPKEEP_MS, () =>
-          flushPending(services),
-        ),
-      )
+      upkeep = startUpkeep(services, retention)
     },
     async stop() {
-      await Promise.all([runner.stop(), sender.stop(), ...periodic.map((work) => work.stop())])
+      await Promise.all([runner.stop(), sender.stop(), upkeep?.stop()])
       await services.background.settled()
     },
   }

@@ -1,0 +1,55 @@
+import { sweepCallbacks } from './callbacks/sweep.ts'
+import { removeDeletedCatalogs } from './catalogs/removal.ts'
+import { prepareMonths } from './elastic/months.ts'
+import { dropOldMonths, type Retention } from './elastic/retention.ts'
+import { sweepFiles } from './files/sweep.ts'
+import { sweepImages } from './images/sweep.ts'
+import { startDueImports } from './imports/installed/due.ts'
+import type { Services } from './operation.ts'
+import { periodically } from './platform/periodic.ts'
+import { flushPending } from './products/settle.ts'
+import { sweepSessions } from './punchout/sweep.ts'
+import { voidAbandoned } from './usage/sweep.ts'
+import { sweepWorkspaces } from './workspaces/sweep.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Work between requests: a name, how often, and what; any instance may do it at any time. */
+type Upkeep = readonly [name: string, everyMs: number, work: () => Promise<unknown>]
+
+/** What every instance does now and then. `retention`: for how long logs are kept. */
+const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
+  ['settle workspaces', 5 * SECOND, () => sweepWorkspaces(services)],
+  ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
+  ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
+  ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
+  ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
+  ['end punchout sessions', MINUTE, () => sweepSessions(services)],
+  ['remove expired files', 10 * MINUTE, () => sweepFiles(services)],
+  ['remove old callbacks', 10 * MINUTE, () => sweepCallbacks(services)],
+  ['look at pictures', 10 * MINUTE, () => sweepImages(services)],
+  [
+    'drop old logs',
+    10 * MINUTE,
+    async () => retention && dropOldMonths(services.elastic, retention, services.clock.now()),
+  ],
+  [
+    'prepare monthly indices',
+    6 * HOUR,
+    () => prepareMonths(services.elastic, services.clock.now()),
+  ],
+]
+
+/** Begins the upkeep. `stop` waits for what is under way. */
+export function startUpkeep(services: Services, retention: Retention | undefined) {
+  const works = upkeepOf(services, retention).map(([name, everyMs, work]) =>
+    periodically(services.log, name, everyMs, work),
+  )
+  return {
+    async stop(): Promise<void> {
+      await Promise.all(works.map((work) => work.stop()))
+    },
+  }
+}
