@@ -4,7 +4,7 @@ import type { RawRow } from './reading/raw-row.ts'
 import type { RowChange } from './rows/change.ts'
 import { BadRow } from './rows/csv-row.ts'
 import type { RejectedRow } from './tally.ts'
-import { Group } from './writing/group.ts'
+import { Group, type ReadRow } from './writing/group.ts'
 import type { Resolver } from './writing/resolver.ts'
 
 /** The rows of a batch by the product that each is about. */
@@ -40,7 +40,7 @@ export async function gatherDirectly(
   const gathering = createGathering(parts)
   for (let at = 0; at < batch.length; at += SLICE) {
     const read = gathering.read(batch.slice(at, at + SLICE), before + at)
-    const ids = resolver.direct(read.changes)
+    const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
     await breathe()
@@ -53,13 +53,8 @@ export async function gather(parts: GatherParts): Promise<Gathered> {
   const { resolver, batch, before } = parts
   const gathering = createGathering(parts)
   const read = gathering.read(batch, before)
-  gathering.add(read, await resolver.resolve(read.changes))
+  gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering
-}
-
-interface ReadRows {
-  readonly rows: { readonly row: RawRow; readonly number: number }[]
-  readonly changes: RowChange[]
 }
 
 function createGathering({ rows: { read }, vendor }: Pick<GatherParts, 'rows' | 'vendor'>) {
@@ -71,42 +66,43 @@ function createGathering({ rows: { read }, vendor }: Pick<GatherParts, 'rows' | 
     groups,
     unread,
     offered,
-    read(batch: readonly RawRow[], before: number): ReadRows {
-      const done: ReadRows = { rows: [], changes: [] }
+    read(batch: readonly RawRow[], before: number): ReadRow[] {
+      const done: ReadRow[] = []
       for (const [at, row] of batch.entries()) {
         const change = attempt(read, row)
         if (change instanceof BadRow) {
           unread.push({ row, reason: change.message })
           continue
         }
-        done.rows.push({ row, number: before + at + 1 })
-        done.changes.push(change)
+        done.push({ row, change, number: before + at + 1 })
       }
       return done
     },
     /** Answers the products that no row before named. */
-    add({ rows, changes }: ReadRows, ids: readonly (string | BadRow)[]): readonly Group[] {
-      const known = groups.length
-      for (const [at, { row, number }] of rows.entries()) {
+    add(rows: readonly ReadRow[], ids: readonly (string | BadRow)[]): readonly Group[] {
+      const before = groups.length
+      for (const [at, one] of rows.entries()) {
         const id = ids[at]!
         if (id instanceof BadRow) {
-          unread.push({ row, reason: id.message })
+          unread.push({ row: one.row, reason: id.message })
           continue
         }
-        let group = byId.get(id)
-        if (!group) {
-          group = new Group(id, read)
-          byId.set(id, group)
-          groups.push(group)
+        if (vendor !== undefined && offers(one.change, vendor)) offered.add(id)
+        const known = byId.get(id)
+        if (known) {
+          known.add(one)
+          continue
         }
-        const change = changes[at]!
-        if (vendor !== undefined && offers(change, vendor)) offered.add(id)
-        group.add(row, change, number)
+        const group = new Group(id, read, one)
+        byId.set(id, group)
+        groups.push(group)
       }
-      return groups.slice(known)
+      return groups.slice(before)
     },
   }
 }
+
+const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change }) => change)
 
 const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)

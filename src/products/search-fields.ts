@@ -1,6 +1,6 @@
 import { fold, normalisePartNumber, partNumberForms, SEPARATOR, token } from '../text.ts'
 import { linkedImages } from './image-ids.ts'
-import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
+import type { Annotations, Product, ProductDocument } from './product.ts'
 
 /** Everything of a product that is queried, sorted or counted: the field `search`. Pure. */
 export function searchFields({ product, annotations, pending }: ProductDocument) {
@@ -94,35 +94,45 @@ function quickTokens(product: Product): string[] {
   return [...tokens]
 }
 
+interface SearchedOffer {
+  readonly vendor?: string
+  readonly price?: number
+  readonly inStock: boolean
+}
+
 /** An offer as it is searched. A product without offers is searched by its msrp, from no vendor. */
-function searchedOffers(product: Product) {
+function searchedOffers(product: Product): SearchedOffer[] {
   if (product.vendors.length === 0) {
     return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
   }
-  return product.vendors.map(({ vendorName, cost, inStock }) => ({
-    vendor: vendorName,
-    ...(cost === null ? {} : { price: cost }),
-    inStock,
-  }))
+  return product.vendors.map(({ vendorName, cost, inStock }) =>
+    cost === null ? { vendor: vendorName, inStock } : { vendor: vendorName, price: cost, inStock },
+  )
 }
 
 function offerFields(product: Product) {
-  const offers: { price?: number }[] = searchedOffers(product)
-  const inStock = product.vendors.filter((offer) => offer.inStock)
-  const prices = offers.flatMap(({ price }) => (price === undefined ? [] : [price]))
+  const offers = searchedOffers(product)
+  const prices: number[] = []
+  for (const { price } of offers) if (price !== undefined) prices.push(price)
+  const stockPrices: number[] = []
+  const vendors: string[] = []
+  const stockVendors: string[] = []
+  for (const { vendorName, cost, inStock } of product.vendors) {
+    vendors.push(vendorName)
+    if (!inStock) continue
+    stockVendors.push(vendorName)
+    if (cost !== null) stockPrices.push(cost)
+  }
   return {
     price: prices.length === 0 ? undefined : Math.min(...prices),
     prices,
-    stockPrices: costs(inStock),
-    inStock: inStock.length > 0,
-    vendors: unique(product.vendors.map((offer) => offer.vendorName)),
-    stockVendors: unique(inStock.map((offer) => offer.vendorName)),
+    stockPrices,
+    inStock: stockVendors.length > 0,
+    vendors: unique(vendors),
+    stockVendors: unique(stockVendors),
     offers,
   }
 }
-
-const costs = (offers: readonly Offer[]): number[] =>
-  offers.flatMap(({ cost }) => (cost === null ? [] : [cost]))
 
 const NOTHING_ADDED = {
   favorites: [] as string[],

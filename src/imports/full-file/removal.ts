@@ -79,9 +79,9 @@ async function remove(
     for (let at = 0; at < page.length; at += BATCH) {
       await check()
       const groups = page.slice(at, at + BATCH).map((id) => {
-        const group = new Group(id, () => change(id))
-        group.add({ line: 0, text: '' }, change(id), checkpoint.rows + 1)
-        return group
+        const row = { line: 0, text: '' }
+        const first = { row, change: change(id), number: checkpoint.rows + 1 }
+        return new Group(id, () => change(id), first)
       })
       const outcomes = await writer.begin().write(groups)
       for (const [outcome] of outcomes.values()) if (outcome === 'updated') removed++

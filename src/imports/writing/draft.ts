@@ -11,8 +11,9 @@ export interface Draft {
   readonly group: Group
   /** Only where it has log entries to move: most documents need not be kept for that. */
   readonly logged: ProductDocument | undefined
-  /** Its lines among the points of the batch. */
-  readonly points: { readonly from: number; readonly to: number }
+  /** Places of its points in the batch: the first one, and behind the last. */
+  readonly pointsFrom: number
+  readonly pointsTo: number
 }
 
 /** What is sent of a batch: drafts in the order of their lines, undefined where one was dropped. */
@@ -34,8 +35,8 @@ export const placesOf = ({ drafts }: DraftBatch): number[] => {
 export function pointPlacesOf({ drafts }: DraftBatch): number[] {
   const places: number[] = []
   for (const draft of drafts) {
-    if (draft)
-      for (let place = draft.points.from; place < draft.points.to; place++) places.push(place)
+    const to = draft?.pointsTo ?? 0
+    for (let place = draft?.pointsFrom ?? 0; place < to; place++) places.push(place)
   }
   return places
 }

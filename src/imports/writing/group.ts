@@ -1,21 +1,32 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import type { RowChange } from '../rows/change.ts'
 
+/** A row that was read, and which row of the file it is, from 1. */
+export interface ReadRow {
+  readonly row: RawRow
+  readonly change: RowChange
+  readonly number: number
+}
+
 /** The rows of one product within a batch, in the order of the file. */
 export class Group {
   readonly id: string
-  readonly rows: RawRow[] = []
+  readonly rows: RawRow[]
   /** Which rows of the file they are, from 1. */
-  readonly numbers: number[] = []
+  readonly numbers: number[]
   readonly #read: (row: RawRow) => RowChange
-  #fresh: RowChange[] | undefined = []
+  #fresh: RowChange[] | undefined
 
-  constructor(id: string, read: (row: RawRow) => RowChange) {
+  constructor(id: string, read: (row: RawRow) => RowChange, first: ReadRow) {
     this.id = id
     this.#read = read
+    // Thousands wait to be written, nearly all of one row: what grows takes ten times the memory.
+    this.rows = [first.row]
+    this.numbers = [first.number]
+    this.#fresh = [first.change]
   }
 
-  add(row: RawRow, change: RowChange, number: number): void {
+  add({ row, change, number }: ReadRow): void {
     this.rows.push(row)
     this.numbers.push(number)
     this.#fresh?.push(change)

@@ -7,7 +7,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { indexedDocument, productsOf } from '../../products/documents.ts'
-import { pointItems } from '../../products/insights/store.ts'
+import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 import { BadRow } from '../rows/csv-row.ts'
@@ -67,6 +67,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { creating, replacing } = createActions(ctx.elastic, products)
   const send = createSender({ ctx, products, isCancelled, hold: options.hold })
   const log = createLogSettler(ctx, scope)
+  const pointItem = createPointItem(ctx.elastic, scope.owner)
   const idle: DraftBatch[] = []
   const actor = ctx.caller.username
   let createFirst = options.expectNew && options.createProducts
@@ -98,15 +99,16 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
     if (problem) return rejecting(group, problem)
     batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
-    const from = batch.points.count
-    const points = pointsOfImport(ctx, existing?.source.product, document)
-    for (const { action, document: point } of pointItems(ctx.elastic, scope.owner, points)) {
-      batch.points.add(action, point!)
+    const pointsFrom = batch.points.count
+    for (const point of pointsOfImport(ctx, existing?.source.product, document)) {
+      const { action, document: line } = pointItem(point)
+      batch.points.add(action, line)
     }
     batch.drafts.push({
       group,
       logged: document.pending.length > 0 ? document : undefined,
-      points: { from, to: batch.points.count },
+      pointsFrom,
+      pointsTo: batch.points.count,
     })
     return outcomes
   }

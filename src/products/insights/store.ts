@@ -11,31 +11,36 @@ import { perOwner } from '../../platform/per-owner.ts'
 import type { NewPoint, Point } from './points.ts'
 
 /**
- * What stores points, each once however often it is sent: answers of status 409 say that it is
- * there. Of a day's stock the latest stays.
+ * What stores a point once however often it is sent: an answer of status 409 says that it is there.
+ * Of a day's stock the latest stays.
  */
-export function pointItems(
+export function createPointItem(
   { indexName }: Pick<Elastic, 'indexName'>,
   owner: string,
-  points: readonly NewPoint[],
-): BulkItem[] {
+): (point: NewPoint) => Required<BulkItem> {
   let month = ''
   let index = ''
-  return points.map((point) => {
+  return (point) => {
     const { id, date } = point
-    if (!date.startsWith(month) || month === '') {
+    if (month === '' || !date.startsWith(month)) {
       month = date.slice(0, 'yyyy-mm'.length)
       index = JSON.stringify(indexName(monthlyKind('insights', new Date(date))))
     }
     // Neither the owner nor the id has a character that JSON escapes.
     const place = `"_index":${index},"_id":"${owner}/${id}"`
-    const later = `,"version":${Date.parse(date)},"version_type":"external_gte"`
-    return {
-      action: point.daily ? `{"index":{${place}${later}}}` : `{"create":{${place}}}`,
-      document: JSON.stringify(stored(owner, point)),
-    }
-  })
+    const action = point.daily
+      ? `{"index":{${place},"version":${Date.parse(date)},"version_type":"external_gte"}}`
+      : `{"create":{${place}}}`
+    return { action, document: JSON.stringify(stored(owner, point)) }
+  }
 }
+
+/** What stores points. */
+export const pointItems = (
+  elastic: Pick<Elastic, 'indexName'>,
+  owner: string,
+  points: readonly NewPoint[],
+): BulkItem[] => points.map(createPointItem(elastic, owner))
 
 /** Points of a write with those who wait for them. */
 interface Waiting {
