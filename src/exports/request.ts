@@ -1,10 +1,10 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ProductIdentity, RunRequest } from '../extensions/contract.ts'
+import { identityOf } from '../extensions/identity.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import type { Offer, Product } from '../products/product.ts'
 import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 
@@ -75,20 +75,3 @@ async function identitiesOf(
     document ? [identityOf(document.product, settings.vendor)] : [],
   )
 }
-
-type Identified = Pick<
-  Product,
-  'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
-> & { readonly vendors?: readonly Offer[] }
-
-/** Pure. */
-export const identityOf = (product: Identified, vendor: string | null): ProductIdentity => ({
-  id: product.id,
-  catalog: product.catalog,
-  manufacturer: product.manufacturer,
-  manufacturerPartNumber: product.manufacturerPartNumber,
-  vendorPartNumber:
-    product.vendors?.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
-  upcs: product.upcs,
-  name: product.name,
-})

@@ -1,3 +1,4 @@
+import { identityOf } from '../extensions/identity.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { token } from '../text.ts'
@@ -5,7 +6,7 @@ import { callVendor, isResting, late, resting } from './call.ts'
 import { hasNumber } from './matching.ts'
 import { failure, type Outcome } from './outcome.ts'
 import { type Answered, stateOf } from './state.ts'
-import { type Asked, identityOf, type Question, type Vendor } from './vendor.ts'
+import type { Asked, Question, Vendor } from './vendor.ts'
 import { storeOffers } from './write-back.ts'
 
 /** Who is asked about what. */

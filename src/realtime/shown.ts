@@ -1,8 +1,8 @@
+import { identityOf } from '../extensions/identity.ts'
 import type { Word } from './ask.ts'
 import type { Named } from './asked.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
-import { identityOf } from './vendor.ts'
 
 type Said = Pick<Word, 'vendor' | 'asked' | 'outcome' | 'time'>
 

@@ -2,7 +2,6 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import type { ProductIdentity } from '../extensions/contract.ts'
 import type { Context } from '../operation.ts'
 import type { Product } from '../products/product.ts'
-import { offerOf } from './offer.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Somebody who can be asked for stock and price. */
@@ -38,17 +37,4 @@ export interface Reply {
 export interface Asked {
   readonly scope: CatalogScope
   readonly product: Product
-}
-
-/** A product as a vendor is asked about it. Pure. */
-export function identityOf(product: Product, vendor: string): ProductIdentity {
-  return {
-    id: product.id,
-    catalog: product.catalog,
-    manufacturer: product.manufacturer,
-    manufacturerPartNumber: product.manufacturerPartNumber,
-    vendorPartNumber: offerOf(product, vendor)?.vendorPartNumber ?? null,
-    upcs: product.upcs,
-    name: product.name,
-  }
 }

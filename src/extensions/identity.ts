@@ -1,0 +1,19 @@
+import type { Offer, Product } from '../products/product.ts'
+import type { ProductIdentity } from './contract.ts'
+
+type Identified = Pick<
+  Product,
+  'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
+> & { readonly vendors?: readonly Offer[] }
+
+/** A product as an extension of a vendor, or of none, is asked about it. Pure. */
+export const identityOf = (product: Identified, vendor: string | null): ProductIdentity => ({
+  id: product.id,
+  catalog: product.catalog,
+  manufacturer: product.manufacturer,
+  manufacturerPartNumber: product.manufacturerPartNumber,
+  vendorPartNumber:
+    product.vendors?.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
+  upcs: product.upcs,
+  name: product.name,
+})
