@@ -163,6 +163,7 @@ export const ImportExtensionMappingSampleRequest = z
     header: flag,
     zipped: flag,
     zippedFile: fileText,
+    sheet: fileText,
   })
   .meta({ id: 'ImportExtensionMappingSampleRequest' })
 

@@ -2,7 +2,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import type { Context } from '../../src/operation.ts'
 import { noAnnotations } from '../../src/products/product.ts'
 import { changeProduct } from '../../src/products/store.ts'
 import {
@@ -25,6 +24,7 @@ import {
   upload,
 } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf } from '../support/tasks.ts'
 
 const ROWS = 12_000
 
@@ -79,22 +79,6 @@ const underWay = (id: string, by = call) =>
 
 const countIn = async (by: Call, catalog = 'c') =>
   (await expectOk(by(`POST /api/search/count?catalog=${catalog}`, { body: {} }))).body.count
-
-const contextOf = (id: string): Context => ({
-  ...service.services,
-  requestId: 'r',
-  signal: AbortSignal.timeout(10_000),
-  caller: {
-    username: 'editor',
-    role: 'editor',
-    parentRole: null,
-    keyId: 'k',
-    keyType: 'full',
-    origins: null,
-    boundTo: id,
-  },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
-})
 
 /** The same organization by another instance. */
 const through = async (other: TestService, by: TestOrganization) =>
@@ -188,7 +172,7 @@ describe('what others do meanwhile', () => {
     await importFile(call, `${HEADER}\n${row(1)}\n${row(2)}`)
     const scope = { owner: organization.id, name: 'c', checkRealtime: false }
     const annotations = { [organization.id]: { ...noAnnotations, favorite: true, tags: ['seen'] } }
-    await changeProduct(contextOf(organization.id), scope, 'P1', (document) => ({
+    await changeProduct(contextOf(organization.id, service), scope, 'P1', (document) => ({
       ...document,
       annotations,
     }))

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../../src/operation.ts'
 import { dueTasks } from '../../src/tasks/claim.ts'
 import type { TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
 import { createLeaseWatch } from '../../src/tasks/watch.ts'
-import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { caller, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
 
 let service: TestService
 let organization: TestOrganization
@@ -20,39 +20,14 @@ afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()))
 })
 
-const contextOf = (id: string, of: TestService = service): Context => ({
-  ...of.services,
-  requestId: 'r',
-  signal: AbortSignal.timeout(10_000),
-  caller: {
-    username: 'editor',
-    role: 'editor',
-    parentRole: null,
-    keyId: 'some-key',
-    keyType: 'full',
-    origins: null,
-    boundTo: id,
-  },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
-})
-
-/** A kind of its own for each test, so that no other runner takes its tasks. */
-const newKind = () => `test-${crypto.randomUUID()}`
-
-const queue = (kind: string, ctx = contextOf(organization.id)) =>
-  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target: null, input: { n: 1 } })
-
-async function taskOf(call: Call, id: string) {
-  const { body } = await call('GET /api/tasks?includeDismissed=true')
-  return body.items.find((item: { id: string }) => item.id === id)
-}
+const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
 describe('who sees which task', () => {
   test('newest first, dismissed ones only when asked for, in both revisions', async () => {
     const own = await newOrganization(service)
     const kind = newKind()
-    const old = await queue(kind, contextOf(own.id))
-    const young = await queue(kind, contextOf(own.id))
+    const old = await queue(kind, contextOf(own.id, service))
+    const young = await queue(kind, contextOf(own.id, service))
     const ids = async (query = '', version = '6.0') =>
       (await own.call(`GET /api/tasks${query}`, { version })).body.items.map(
         (item: { id: string }) => item.id,
@@ -62,18 +37,18 @@ describe('who sees which task', () => {
     await own.call(`PUT /api/tasks/${old.id}`, { body: { dismissed: true, reviewed: true } })
     expect(await ids()).toEqual([young.id])
     expect(await ids('?includeDismissed=true')).toEqual([young.id, old.id])
-    expect(await taskOf(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
+    expect(await listedTask(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
   })
 
   test('many tasks of one organization do not hold up those of another', async () => {
     const kind = `many-${crypto.randomUUID()}`
     const other = await newOrganization(service)
     const given = { kind, source: 's', sourceType: 't', target: null, input: {} }
-    const crowd = contextOf(organization.id)
+    const crowd = contextOf(organization.id, service)
     for (let round = 0; round < 6; round++) {
       await Promise.all(Array.from({ length: 10 }, () => queueTask(crowd, given)))
     }
-    const last = await queueTask(contextOf(other.id), given)
+    const last = await queueTask(contextOf(other.id, service), given)
     const due = await dueTasks(service.services, [kind], createLeaseWatch())
     expect(due.map(({ organization: id }) => id)).toEqual([organization.id, other.id])
     expect(due[1]!.id).toBe(last.id)
@@ -88,7 +63,7 @@ describe('who sees which task', () => {
   test('a foreign task and a missing one answer the same', async () => {
     const { id } = await queue(newKind())
     const other = await newOrganization(service)
-    expect(await taskOf(other.call, id)).toBeUndefined()
+    expect(await listedTask(other.call, id)).toBeUndefined()
     const foreign = await other.call(`PUT /api/tasks/${id}`, { body: { dismissed: true } })
     const missing = await other.call('PUT /api/tasks/none', { body: { dismissed: true } })
     expect(foreign.status).toBe(404)
@@ -105,7 +80,7 @@ describe('who sees which task', () => {
     const change = { body: { cancelled: true } }
     expect((await importer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(404)
     const viewer = await organization.as('viewer')
-    expect(await taskOf(viewer, foreign.id)).toBeDefined()
+    expect(await listedTask(viewer, foreign.id)).toBeDefined()
     expect((await viewer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(403)
   })
 })

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NotFound, Unavailable } from '../../src/errors.ts'
-import type { Context } from '../../src/operation.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
-import { queueTask } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
-import { type Call, newOrganization, type TestOrganization } from '../support/client.ts'
+import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
 
 let service: TestService
 let organization: TestOrganization
@@ -23,27 +22,7 @@ afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()))
 })
 
-const contextOf = (id: string, of: TestService = service): Context => ({
-  ...of.services,
-  requestId: 'r',
-  signal: AbortSignal.timeout(10_000),
-  caller: {
-    username: 'editor',
-    role: 'editor',
-    parentRole: null,
-    keyId: 'some-key',
-    keyType: 'full',
-    origins: null,
-    boundTo: id,
-  },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
-})
-
-/** A kind of its own for each test, so that no other runner takes its tasks. */
-const newKind = () => `test-${crypto.randomUUID()}`
-
-const queue = (kind: string, ctx = contextOf(organization.id)) =>
-  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target: null, input: { n: 1 } })
+const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
 function start(kind: string, run: TaskRun, of: TestService = service): TaskRunner {
   const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 100, leaseMs: 3_000 })
@@ -52,23 +31,18 @@ function start(kind: string, run: TaskRun, of: TestService = service): TaskRunne
   return runner
 }
 
-async function taskOf(call: Call, id: string) {
-  const { body } = await call('GET /api/tasks?includeDismissed=true')
-  return body.items.find((item: { id: string }) => item.id === id)
-}
-
 const until = (
   id: string,
   check: (task: Record<string, unknown>) => void,
   call = organization.call,
-) => vi.waitFor(async () => check(await taskOf(call, id)), { timeout: 10_000, interval: 50 })
+) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 10_000, interval: 50 })
 
 describe('tasks', () => {
   test('a task runs for the caller who queued it and reports its progress', async () => {
     const kind = newKind()
     const halfway = Promise.withResolvers<void>()
     const { id } = await queue(kind)
-    expect(await taskOf(organization.call, id)).toMatchObject({
+    expect(await listedTask(organization.call, id)).toMatchObject({
       status: 'queued',
       completed: false,
       percentCompleted: 0,
@@ -133,7 +107,7 @@ describe('tasks', () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
     const gone = await startService({ folder })
     const own = await queue(kind, contextOf(organization.id, gone))
-    expect(own.store).not.toBe((await taskOf(organization.call, id)).store)
+    expect(own.store).not.toBe((await listedTask(organization.call, id)).store)
     const beats = createTaskRunner(
       gone.services,
       {
@@ -164,7 +138,7 @@ describe('tasks', () => {
     beats.wake()
     expect(await ended.promise).toBe(true)
     await beats.stop()
-    expect(await taskOf(organization.call, own.id)).toMatchObject({ message: 'Taken over.' })
+    expect(await listedTask(organization.call, own.id)).toMatchObject({ message: 'Taken over.' })
   })
 
   test('a failure is told in its own words, a defect is not', async () => {
@@ -211,7 +185,7 @@ describe('tasks', () => {
     async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
       const { services } = await startService({ folder })
-      const { id } = await queue(kind, { ...contextOf(organization.id), ...services })
+      const { id } = await queue(kind, { ...contextOf(organization.id, service), ...services })
       const own: TaskRunner[] = []
       const options = { pollMs: 30, beatMs: 60_000, leaseMs: 700 }
       for (let n = 0; n < 9; n++) {
@@ -225,7 +199,7 @@ describe('tasks', () => {
     const ending = (id: string) =>
       vi.waitFor(
         async () => {
-          const task = await taskOf(organization.call, id)
+          const task = await listedTask(organization.call, id)
           if (!task.completed) throw new Error(`${task.status}: ${task.message}`)
           return task
         },
@@ -297,7 +271,7 @@ describe('cancelling', () => {
     const kind = newKind()
     const { id } = await queue(kind)
     expect((await cancel(id)).body).toMatchObject({ success: true, taskId: id })
-    expect(await taskOf(organization.call, id)).toMatchObject({
+    expect(await listedTask(organization.call, id)).toMatchObject({
       status: 'cancelled',
       completed: true,
       success: false,

@@ -1,0 +1,34 @@
+import type { Context } from '../../src/operation.ts'
+import { queueTask } from '../../src/tasks/store.ts'
+import type { Call } from './client.ts'
+import type { TestService } from './service.ts'
+
+/** A request of an editor, as a service sees it. */
+export const contextOf = (id: string, { services }: TestService): Context => ({
+  ...services,
+  requestId: 'r',
+  signal: AbortSignal.timeout(10_000),
+  caller: {
+    username: 'editor',
+    role: 'editor',
+    parentRole: null,
+    keyId: 'some-key',
+    keyType: 'full',
+    origins: null,
+    boundTo: id,
+  },
+  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
+})
+
+/** A kind of its own for each test, so that no other runner takes its tasks. */
+export const newKind = () => `test-${crypto.randomUUID()}`
+
+/** Queues a task that nobody but the test runs. */
+export const queueKind = (ctx: Context, kind: string) =>
+  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target: null, input: { n: 1 } })
+
+/** A task as Get Tasks lists it. */
+export async function listedTask(call: Call, id: string) {
+  const { body } = await call('GET /api/tasks?includeDismissed=true')
+  return body.items.find((item: { id: string }) => item.id === id)
+}
