@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Call, newOrganization, type TestOrganization } from '../support/client.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -185,8 +185,9 @@ describe('installing is refused', () => {
 
   test('when the organization has all that it may have', async () => {
     const { call } = await newOrganization(service)
-    const first = await Promise.all(Array.from({ length: 95 }, () => call(INSTALL, { body: {} })))
-    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]))
+    for (let done = 0; done < 95; done += 5) {
+      await Promise.all(Array.from({ length: 5 }, () => expectOk(call(INSTALL, { body: {} }))))
+    }
     const last = await Promise.all(Array.from({ length: 10 }, () => call(INSTALL, { body: {} })))
     expect(last.map(({ status }) => status).toSorted()).toEqual([
       ...Array(5).fill(200),
