@@ -43,6 +43,7 @@ const remoteOf = (services: Services, home: string, { id, registration }: Regist
   remoteExtension(registration.manifest, {
     name: registration.manifest.name,
     url: registration.url,
+    fields: registration.manifest.fields,
     secret: () => services.secrets.open(registration.secret, secretPlace(home, id)),
   })
 

@@ -187,3 +187,18 @@ export const answers = {
   export: RunAnswer,
   import: z.record(z.string(), z.unknown()),
 } satisfies Record<Exclude<ExtensionCall, 'run'> | ExtensionKind, z.ZodType>
+
+/** Answers that have no place for an `error`: one that has it tells of a failure. */
+const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
+  answers.validate,
+  answers.sample,
+  answers.links,
+  answers.import,
+])
+const Failing = z.object({ error: z.string().trim().min(1) })
+
+/** The failure that such an answer tells of, in the extension's words; else undefined. */
+export function failureIn(answer: z.ZodType, value: unknown): string | undefined {
+  if (!WITHOUT_ERROR.has(answer)) return undefined
+  return Failing.safeParse(value).data?.error.slice(0, limits.valueLength)
+}

@@ -5,13 +5,17 @@ import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/outbound.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
-import type { Call, ExtensionCall, Opened } from './contract.ts'
+import type { Call, ExtensionCall, Manifest, Opened } from './contract.ts'
+import { protectedIn, withoutTexts } from './hidden.ts'
 import { parseJson, placed } from './json.ts'
+import { answers, failureIn } from './remote-answers.ts'
 
 /** An extension that is elsewhere: where its calls begin, and what signs them. */
 export interface Remote {
   readonly name: string
   readonly url: string
+  /** Those of its manifest: values of protected ones are taken out of what it answers. */
+  readonly fields: Manifest['fields']
   /** Opened for each call. Throws SecretUnreadable. */
   secret(): string
 }
@@ -65,7 +69,7 @@ export async function callRemote<S extends z.ZodType>(
     }),
   )
   checkStatus(remote, got)
-  return read(remote, got.body, answer)
+  return read(remote, got.body, { answer, call })
 }
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
@@ -82,19 +86,35 @@ export function checkStatus(
   throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
 }
 
-/** The body of an answer. Throws RemoteFailed with the place that does not fit. */
+interface Reading<S> {
+  readonly answer: S
+  readonly call: Pick<Call<unknown>, 'installed' | 'request'>
+}
+
+/**
+ * The body of an answer, without protected values that it repeats; only where a file is stays as it
+ * was said, since nobody else reads it. Throws RemoteFailed with the place that does not fit.
+ */
 export function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  answer: S,
+  { answer, call }: Reading<S>,
 ): z.output<S> {
+  const hidden = protectedIn(remote, call)
   try {
-    return placed(answer, parseJson(body, 'answer'), 'answer')
+    const said = parseJson(body, 'answer')
+    const shown = withoutTexts(said, hidden)
+    const failure = failureIn(answer, shown)
+    if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
+    return placed(answer, isSource(answer) ? said : shown, 'answer')
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new RemoteFailed(remote.name, `answered wrongly: ${error.message}`)
+    if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error
+    const text = withoutTexts(error.message, hidden)
+    throw new RemoteFailed(remote.name, `answered wrongly: ${text}`)
   }
 }
+
+const isSource = (answer: z.ZodType): boolean => answer === answers.import
 
 /** What `work` answers; no answer at all is a RemoteFailed too. */
 export async function reaching<T>({ name }: Remote, work: () => Promise<T>): Promise<T> {

@@ -131,7 +131,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(outOfTime()), limits.extensionCallMs)
   try {
-    return await sourceOf(remote, () =>
+    return await sourceOf({ remote, call }, () =>
       ctx.outbound.open({
         ...request,
         headers: { ...headers, accept: 'application/json, application/jsonl' },
@@ -149,7 +149,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
 const outOfTime = () => new DOMException('The answer did not come in time.', 'TimeoutError')
 
 async function sourceOf(
-  remote: Remote,
+  { remote, call }: { remote: Remote; call: Call<null> },
   open: () => ReturnType<Outbound['open']>,
 ): Promise<ImportSource> {
   const got = await reaching(remote, open)
@@ -159,7 +159,7 @@ async function sourceOf(
   try {
     checkStatus(remote, got)
     const body = await reaching(remote, () => whole(remote, got.body))
-    return { request: read(remote, body, answers.import) }
+    return { request: read(remote, body, { answer: answers.import, call }) }
   } finally {
     await got.body.return(undefined)
   }

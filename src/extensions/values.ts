@@ -95,13 +95,15 @@ export const storedValueOf = (
   shared: StoredValues,
 ): StoredValue | undefined => {
   const name = sharedName(field)
-  return name === undefined ? own[field.field] : shared[name]
+  const [values, key] = name === undefined ? [own, field.field] : [shared, name]
+  // What every object has is no value: a field may be called `constructor`.
+  return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
 /** Values in clear, by field; the defaults of fields that have none. */
 export async function openValues(
   services: Services,
-  installed: Installed,
+  installed: Pick<Installed, 'id' | 'organization' | 'values'>,
   { fields, signal }: { fields: readonly FieldDefinition[]; signal: AbortSignal },
 ): Promise<Record<string, string>> {
   const isShared = fields.some((field) => sharedName(field) !== undefined)
@@ -143,7 +145,7 @@ const RESEAL_MS = 5_000
 /** After a change of ENCRYPTION_KEY what is used is sealed anew, unless it has changed meanwhile. */
 async function reseal(
   services: Services,
-  { organization, id }: Installed,
+  { organization, id }: Pick<Installed, 'id' | 'organization'>,
   old: readonly Resealed[],
 ): Promise<void> {
   const signal = AbortSignal.timeout(RESEAL_MS)

@@ -84,7 +84,7 @@ export async function install(
 ): Promise<string> {
   const extension = await availableExtension(ctx, id)
   refuse([
-    ...problemsOf(extension.manifest, body, await keptIn(ctx, undefined)),
+    ...problemsOf(extension.manifest, body, await keptIn(ctx)),
     ...scheduleProblems(extension.manifest, changedSettings(noSettings, body), ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ])
@@ -141,9 +141,9 @@ const shareValues = (ctx: Context, shared: Record<string, StoredValue | null>): 
   )
 
 /** Tells which fields have a value already: of the installation, or shared by others. */
-async function keptIn(
+export async function keptIn(
   ctx: Context,
-  installation: Installation | undefined,
+  installation?: Installation,
 ): Promise<(field: FieldDefinition) => boolean> {
   const shared = await readShared(ctx, ctx.organization.id, ctx.signal)
   return (field) => storedValueOf(field, installation?.values ?? {}, shared) !== undefined

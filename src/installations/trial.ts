@@ -1,10 +1,11 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { AnyExtension, Opened, Preview, Problem, Sample } from '../extensions/contract.ts'
 import { noSettings } from '../extensions/installation.ts'
+import { openValues } from '../extensions/values.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './catalogue.ts'
-import { catalogProblems, changedSettings } from './install.ts'
+import { catalogProblems, changedSettings, keptIn } from './install.ts'
 import { problemsOf } from './problems.ts'
 import { scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -12,14 +13,22 @@ import type { ExtensionInstallRequest } from './schemas.ts'
 /** An extension that is tried before it is installed. */
 const TRIAL = 'trial'
 
-function trialOf(
-  { organization }: Context,
-  { manifest }: AnyExtension,
-  given: Readonly<Record<string, string | null>>,
-  settings: { vendor?: string | null; catalog?: string | null } = {},
-): Opened {
-  const defaults = manifest.fields.map(({ field, defaultValue }) => [field, defaultValue] as const)
-  const values = [...defaults, ...Object.entries(given)].filter(([, text]) => text !== null)
+interface Trial {
+  readonly extension: AnyExtension
+  readonly given: Readonly<Record<string, string | null>>
+  readonly vendor?: string | null
+  readonly catalog?: string | null
+}
+
+/** With the values given, those that the organization's extensions share, and defaults. */
+async function trialOf(
+  ctx: Context,
+  { extension: { manifest }, given, ...settings }: Trial,
+): Promise<Opened> {
+  const { organization, signal } = ctx
+  const nothing = { id: TRIAL, organization: organization.id, values: {} }
+  const known = await openValues(ctx, nothing, { fields: manifest.fields, signal })
+  const values = Object.entries({ ...known, ...given }).filter(([, text]) => text !== null)
   return {
     id: TRIAL,
     organization: organization.id,
@@ -44,16 +53,14 @@ export async function validate(
   const extension = await availableExtension(ctx, id)
   const settings = changedSettings(noSettings, body)
   const problems = [
-    ...problemsOf(extension.manifest, body),
+    ...problemsOf(extension.manifest, body, await keptIn(ctx)),
     ...scheduleProblems(extension.manifest, settings, ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ]
   if (problems.length > 0 || !extension.validate) return { problems }
-  const installed = trialOf(ctx, extension, body.additionalData, {
-    vendor: body.vendor ?? null,
-    catalog: body.catalog ?? null,
-  })
   try {
+    const { vendor = null, catalog = null, additionalData: given } = body
+    const installed = await trialOf(ctx, { extension, given, vendor, catalog })
     const request = { mappings: body.mappings ?? [] }
     return await extension.validate({ ctx, installed, request })
   } catch (error) {
@@ -79,7 +86,7 @@ export async function sample(
   const request = { ...additionalFields, ...Object.fromEntries(said) }
   return extension.sample({
     ctx,
-    installed: trialOf(ctx, extension, additionalFields),
+    installed: await trialOf(ctx, { extension, given: additionalFields }),
     request,
   })
 }
@@ -96,5 +103,6 @@ export async function installOptions(
     throw new Invalid(`${field}: the extension has no such field with options`)
   }
   const request = { field, additionalData: {}, search }
-  return extension.options({ ctx, installed: trialOf(ctx, extension, {}), request })
+  const installed = await trialOf(ctx, { extension, given: {} })
+  return extension.options({ ctx, installed, request })
 }

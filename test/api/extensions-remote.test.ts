@@ -35,7 +35,7 @@ const extension = (kind: ExtensionKind, calls: AnyExtension['manifest']['calls']
       mapToVendor: false,
       allowAdHocItems: false,
     },
-    { name: 'Oakvale', url: remote.url, secret: () => SECRET },
+    { name: 'Oakvale', url: remote.url, fields: [], secret: () => SECRET },
   )
 
 const product = (id: string) => ({
