@@ -3,6 +3,7 @@ import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
+import { patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
@@ -50,6 +51,29 @@ export interface Named {
 }
 
 const AT_ONCE = 8
+const LATE_MS = 10_000
+
+/**
+ * Links products that a system has taken already: while storage does not answer, or when the
+ * request is over before, they are linked in the background.
+ */
+export async function keepLinks(
+  ctx: Context,
+  type: string,
+  named: readonly Named[],
+): Promise<void> {
+  try {
+    await storeLinks(ctx, type, named)
+  } catch {
+    const signal = AbortSignal.timeout(LATE_MS)
+    ctx.background.run('link exported products', () =>
+      patiently(
+        () => signal.aborted,
+        () => storeLinks({ ...ctx, signal }, type, named),
+      ),
+    )
+  }
+}
 
 /**
  * Links products to what a system calls them; what is linked already stays as it is. Answers how

@@ -30,7 +30,7 @@ export interface Part {
 const FIRST_SIZE = 50
 const LARGEST_SIZE = 250
 /** Bytes that a page shall have: memory is a few of them, whatever the size of products. */
-const PAGE_BYTES = 2 * 1024 * 1024
+const PAGE_BYTES = 512 * 1024
 
 /** Products of the next page, by the bytes of the last one. Pure. */
 export function nextSize(size: number, bytes: number): number {

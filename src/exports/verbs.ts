@@ -14,7 +14,7 @@ import type {
 } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
-import { readLinks, storeLinks } from './links.ts'
+import { keepLinks, readLinks } from './links.ts'
 import { possibleMatches } from './matches.ts'
 import { queueRemote } from './queue-remote.ts'
 import { askedOf } from './request.ts'
@@ -57,7 +57,7 @@ export async function runExportExtension(
         const named = answer.products.flatMap((one) =>
           one.externalId === null ? [] : [{ ...one, externalId: one.externalId }],
         )
-        if (named.length > 0) await storeLinks(ctx, found.installed.id, named)
+        if (named.length > 0) await keepLinks(ctx, found.installed.id, named)
         return answer
       },
       (error) => ({ ...failure(error), redirectUrl: null, messageHeader: null, message: null }),
@@ -91,7 +91,8 @@ export async function existingLinks(
     products: body.products.map(({ acId, acCatalog }) => ({ id: acId, catalog: acCatalog })),
     workspace: null,
     catalog: undefined,
-  })
+  }).catch(noneThere)
+  if (!asked) return { links: kept }
   const { products } = asked.request
   return loggedRun(
     ctx,
@@ -108,6 +109,10 @@ export async function existingLinks(
       }),
     },
   )
+}
+
+function noneThere(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error
 }
 
 const keyOf = ({ acId, acCatalog, externalId }: ExtensionLinksResponse['links'][number]): string =>

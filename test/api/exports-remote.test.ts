@@ -1,9 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
 import { runExport } from '../support/exports.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { ended, product } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -99,6 +106,30 @@ describe('a remote export', () => {
       { type: id, value: 'ext-1', recommended: false },
     ])
     expect((await product(call, 'W-300', catalog)).links).toEqual([])
+  })
+
+  test('is asked once, though its links cannot be stored at once', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const outbound = createOutbound({ allow: '127.0.0.1' })
+    const shaky = await startService({ node: proxy.node, outbound })
+    const through = caller(shaky, {
+      key: await organization.key('editor'),
+      organization: organization.id,
+    })
+    answering(ran({ products: [{ id: 'D-100', catalog, externalId: 'ext-1' }] }))
+    const before = remote.received.length
+    let refused = 0
+    proxy.set('busy', (line) => /^(PUT|POST) .*-products\/_doc/.test(line) && ++refused <= 3)
+    const run = await runExport(through, id, { products: products() })
+    expect(run.body).toMatchObject({ success: true, error: null })
+    await vi.waitFor(
+      async () => expect((await product(call, 'D-100', catalog)).links).toHaveLength(1),
+      { timeout: 15_000 },
+    )
+    expect(refused).toBeGreaterThan(3)
+    expect(remote.received.length).toBe(before + 1)
+    await shaky.stop()
+    await proxy.close()
   })
 
   test('says itself that it could not', async () => {
@@ -292,6 +323,17 @@ describe('what a remote export knows itself', () => {
       ['kept', null],
       ['known', 'ada'],
     ])
+  })
+
+  test('products that there are not have no links', async () => {
+    const body = {
+      products: [
+        { acId: 'gone', acCatalog: catalog },
+        { acId: 'x', acCatalog: 'no' },
+      ],
+    }
+    const answer = await call(`POST /api/extensions/export/${id}/existing`, { body })
+    expect(answer).toMatchObject({ status: 200, body: { links: [] } })
   })
 
   test('matches and options are its own', async () => {

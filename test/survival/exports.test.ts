@@ -117,9 +117,6 @@ describe('the export of 20,000 products', () => {
     expect(linesOf(file.body).map(({ id }) => id)).toEqual(IDS)
     expect(file.body.length).toBeGreaterThan(80 * MIB)
     expect(more).toBeLessThan(150 * MIB)
-    console.log(
-      `export: ${Math.round(file.body.length / MIB)} MiB with ${Math.round(more / MIB)} MiB`,
-    )
   }, 120_000)
 
   test('goes on after kills and a freeze: every product is in the file once', async () => {

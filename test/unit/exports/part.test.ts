@@ -86,7 +86,7 @@ describe('a part of a file', () => {
 
 test('pages of large products are small', () => {
   const MIB = 1024 * 1024
-  expect(nextSize(50, 50 * MIB)).toBe(2)
+  expect(nextSize(200, 50 * MIB)).toBe(2)
   expect(nextSize(1, 40 * MIB)).toBe(1)
   expect(nextSize(250, 1_000)).toBe(250)
   expect(nextSize(2, 1_000)).toBe(4)
