@@ -61,7 +61,7 @@ const SAMPLE = 200
 const MOST = 0.8
 const PLENTY = 100_000
 
-/** Roles where no header says them: which column has the quantities is seen by its numbers. Pure. */
+/** Roles where no header says them: numbers are quantities, the wordiest column describes. Pure. */
 export function guessedRoles(rows: readonly (readonly string[])[]): Roles {
   const sample = rows.slice(0, SAMPLE)
   const width = Math.max(0, ...sample.map((cells) => cells.length))
@@ -70,10 +70,26 @@ export function guessedRoles(rows: readonly (readonly string[])[]): Roles {
   const counting = columns.map(isCounting)
   const positions = columns.map((cells, at) => counting[at] === true && isSequence(cells))
   const quantity = columns.findLastIndex((_, at) => counting[at] && !positions[at])
+  const description = wordiest(columns)
   return columns.map((_, at) => {
     if (at === quantity) return 'quantity'
+    if (at === description) return 'description'
     return positions[at] && quantity !== -1 ? 'other' : undefined
   })
+}
+
+const WORDS = 4
+const WORDIER = 1.5
+
+/** The column with the longest texts, where it stands out; -1 for none. */
+function wordiest(columns: readonly (readonly string[])[]): number {
+  const words = columns.map((cells) => {
+    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+    const count = filled.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0)
+    return filled.length === 0 ? 0 : count / filled.length
+  })
+  const [most = 0, next = 0] = words.toSorted((a, b) => b - a)
+  return most >= WORDS && most >= WORDIER * next ? words.indexOf(most) : -1
 }
 
 function isCounting(cells: readonly string[]): boolean {

@@ -106,7 +106,8 @@ type Check = (line: AskedLine, one: Candidate, candidates: readonly Candidate[])
 /** Whether the only product that has the number is the match, by how the number was given. */
 const CHECKS: Readonly<Record<By, Check>> = {
   label: () => true,
-  number: (line, _, candidates) => !isDenied(line, candidates),
+  number: (line, one, candidates) =>
+    !isDenied(line, candidates) && !hasRival(line, one, candidates),
   phrase: (line, one, candidates) =>
     !isDenied(line, candidates) &&
     !one.foreign &&
@@ -124,15 +125,26 @@ const CHECKS: Readonly<Record<By, Check>> = {
 const isDenied = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
   unanswered(line, candidates).some(isNumber)
 
+/** Another code, in a cell of its own, is nobody's: which of the two is meant nobody can tell. */
+const hasRival = (line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean =>
+  one.foreign &&
+  unanswered(line, candidates, (role) => role === undefined).some(
+    (identifier) => isNumber(identifier) && !digitsOnly(identifier),
+  )
+
 /** Something that is no number stands where the number should. */
 const isSwapped = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
   unanswered(line, candidates).some((identifier) => !isNumber(identifier))
 
-const unanswered = ({ identifiers }: AskedLine, candidates: readonly Candidate[]): Identifier[] =>
+const unanswered = (
+  { identifiers }: AskedLine,
+  candidates: readonly Candidate[],
+  isIn: (role: Identifier['role']) => boolean = isNumberRole,
+): Identifier[] =>
   identifiers.filter(
     (identifier) =>
       identifier.stated &&
-      isNumberRole(identifier.role) &&
+      isIn(identifier.role) &&
       !candidates.some(({ fits }) => fits.some((fit) => fit.identifier === identifier)),
   )
 
@@ -141,12 +153,22 @@ function isFound(line: AskedLine, one: Candidate, candidates: readonly Candidate
   if (fits.length === 0 || isDenied(line, candidates)) return false
   if (one.foreign) return false
   const same = one.sameMaker === true
-  if (!fits.some(({ identifier }) => isNumber(identifier))) {
-    return one.coverage >= 0.95 && one.nameShare >= 0.7
-  }
-  const strong = fits.some(
+  const codes = fits.filter(({ identifier }) => isNumber(identifier) && isCode(identifier.text))
+  if (codes.length === 0) return isSureName(line, one, candidates)
+  const strong = codes.some(
     ({ identifier }) => lengthOf(identifier) >= (digitsOnly(identifier) ? 8 : 6),
   )
   if (same && one.coverage >= 0.75) return true
   return strong && (one.coverage >= 0.5 || (same && line.words.length <= 4))
+}
+
+/** `CB 436 A` is a code that was torn apart, `550 sheets` is none. */
+const isCode = (text: string): boolean =>
+  text.split(' ').every((part) => part.length <= 3 || /\p{N}/u.test(part))
+
+/** A name for a part number, at the beginning of a text that says little else. */
+function isSureName(line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean {
+  const hasDigit = one.fits.some(({ identifier }) => /\p{N}/u.test(identifier.forms[0]!))
+  const isPlaced = !line.numbered || isSwapped(line, candidates)
+  return hasDigit && isPlaced && one.coverage >= 0.95 && one.nameShare >= 0.85
 }

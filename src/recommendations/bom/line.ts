@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { type Word, wordsOf } from '../../search/keywords.ts'
 import { type Cell, cellsOf } from './cells.ts'
-import { guessedRoles, headerRoles, type Roles } from './columns.ts'
+import { guessedRoles, headerRoles, isNumberRole, type Roles } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
 import type { SheetRow } from './sheet.ts'
@@ -25,6 +25,8 @@ export interface AskedLine {
   readonly quantity: number | undefined
   readonly identifiers: readonly Identifier[]
   readonly maker: Maker | undefined
+  /** Its list has a column of numbers. */
+  readonly numbered: boolean
   /** What is asked for in words, without quantity and manufacturer. */
   readonly words: readonly Word[]
 }
@@ -64,6 +66,7 @@ export function lineOf(row: SheetRow, roles: Roles, makers: Makers): AskedLine {
     // A part number may contain what looks like a quantity or a manufacturer.
     identifiers: unique([...statedIn(telling), ...foundIn(said)]),
     maker,
+    numbered: roles.some(isNumberRole),
     words: wordsOf(said),
   }
 }

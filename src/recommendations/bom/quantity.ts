@@ -3,8 +3,9 @@ import { limits } from '../../limits.ts'
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{3})+|\d+(?:[.,]\d{1,2})?`
 const UNIT = String.raw`(?:stk|stck|stücke?|stueck|st|pcs?|pieces?|ea|each|units?|einheiten|nos?)\b\.?`
 const NAME = String.raw`(?:qty|quantity|menge|anzahl|stückzahl|stk|count|pcs)\b\.?`
-/** What is counted or measured follows: `2 x 4 GB`, `3x 2.5 m`. */
-const MEASURE = String.raw`(?!\s*\d+(?:[.,]\d+)?\s*(?:[kmgt]b|[cmk]?m|mhz|ghz|w|v|ports?|x|×)\b)`
+/** What is one product follows: `2 x 4 GB`, `3 x 5 x 7`. */
+const MEASURE = String.raw`(?!\s*\d+(?:[.,]\d+)?\s*(?:[kmgtKMGT][bB]|[xX×])\b)`
+const TIMES = `^\\(?(${NUMBER})\\s?[x×*]\\)?(?=\\s)[\\s:-]*${MEASURE}`
 
 const ALONE = new RegExp(
   `^(?:${NAME}\\s*[:=]?\\s*)?(?:[x×*]\\s*)?(${NUMBER})\\s*(?:${UNIT}|[x×*])?$`,
@@ -15,12 +16,14 @@ const AROUND = [
   new RegExp(`^(?:${NAME})\\s*[:=]?\\s*(${NUMBER})(?=[\\s,;:-]|$)[\\s,;:-]*`, 'iu'),
   new RegExp(`[\\s,;(-]+(?:${NAME})\\s*[:=]?\\s*(${NUMBER})\\)?\\s*$`, 'iu'),
   new RegExp(`^\\(?(${NUMBER})\\s?(?:${UNIT})\\)?(?=\\s)[\\s:-]*`, 'iu'),
+  new RegExp(TIMES, 'u'),
   new RegExp(`(?:\\s+|[,;(]\\s*)(${NUMBER})\\s?(?:${UNIT})\\)?\\s*$`, 'iu'),
   new RegExp(`(?:\\s+|[,;(]\\s*)[x×*](${NUMBER})\\)?\\s*$`, 'iu'),
   // `1920 x 1080` is no quantity.
   new RegExp(`(?<!(?:^|\\s)\\d{1,4})(?:\\s+|[,;(]\\s*)[x×*]\\s(${NUMBER})\\)?\\s*$`, 'iu'),
   new RegExp(`(?:\\s+|[,;(]\\s*)(${NUMBER})\\s?[x×*]\\)?\\s*$`, 'iu'),
-  new RegExp(`^\\(?(${NUMBER})\\s?[x×*]\\)?(?=\\s)[\\s:-]*${MEASURE}`, 'iu'),
+  // Toner cartridges are called 51X: a small x goes before words, a large one behind them.
+  new RegExp(TIMES, 'iu'),
 ]
 
 /** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`. Pure. */

@@ -49,7 +49,7 @@ export function identifierBody(line: AskedLine, makers: Makers): SearchBody | un
 }
 
 /** Products found by words that are looked at more closely. */
-const LOOKED_AT = 20
+const LOOKED_AT = 10
 
 /** The products that the words of a line describe; undefined without words. Pure. */
 export function wordsBody(line: AskedLine, makers: Makers): SearchBody | undefined {

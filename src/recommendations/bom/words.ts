@@ -25,7 +25,7 @@ const stem = (word: string): string =>
 export interface Likeness {
   /** Share of the line's words that the product has anywhere, 0 to 1; 0 without words. */
   readonly coverage: number
-  /** Share of the words of the product's name that the line has, 0 to 1. */
+  /** Share of the words of the product's name, its manufacturer aside, that the line has, 0 to 1. */
   readonly nameShare: number
   /** The line has what looks like a number and is nowhere in the product. */
   readonly foreign: boolean
@@ -48,7 +48,10 @@ export function likenessOf(
   const asked = words.map((word, at) => ({ word, isThere: isThere(word, at) }))
   const wanted = asked.filter(({ word }) => !COMMON.has(word.form))
   const said = new Set(parts.flat().map(stem))
-  const named = plainWords(product.name ?? '').filter((word) => !COMMON.has(word))
+  const made = new Set(plainWords(product.manufacturer ?? ''))
+  const named = plainWords(product.name ?? '').filter(
+    (word) => !COMMON.has(word) && !made.has(word),
+  )
   return {
     coverage: share(wanted, (one) => one.isThere),
     nameShare: share(named, (word) => said.has(stem(word))),

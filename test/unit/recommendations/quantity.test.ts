@@ -35,6 +35,9 @@ describe('takeQuantity', () => {
     ['Anzahl 4: CB436A', 'CB436A', 4],
     ['3 Stück 006R90321', '006R90321', 3],
     ['51X HP 40 Stk', '51X HP', 40],
+    ['5x labels A4, 1500 pcs.', 'labels A4, 1500 pcs.', 5],
+    ['26x 1m fiber cable', '1m fiber cable', 26],
+    ['2X CB436A', 'CB436A', 2],
   ])('%s', (line, rest, quantity) => {
     expect(takeQuantity(line)).toEqual({ rest, quantity })
   })
@@ -42,6 +45,7 @@ describe('takeQuantity', () => {
   test.each([
     'monitor 1920 x 1080',
     '2 x 4 GB kit',
+    '3 x 5 x 7 cm box',
     '25 ft Cat 6 cable',
     'toner original black 6 pc(s)',
     'CB436A',
