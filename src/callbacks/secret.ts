@@ -4,6 +4,7 @@ import { Conflict, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
+import { SecretUnreadable } from '../platform/secrets.ts'
 
 /** What signs the callbacks of an organization, sealed. */
 interface CallbackSecret {
@@ -25,17 +26,32 @@ const newSecret = (): string => `whsec_${randomBytes(BYTES).toString('base64')}`
 
 /**
  * The secrets that sign now, newest first; the first one is made here on first need. Throws
- * SecretUnreadable.
+ * SecretUnreadable for the newest.
  */
 export async function signingSecrets(services: Services, organization: string): Promise<string[]> {
   const { secrets, clock } = services
   const stored = await firstOf(services, organization)
   const now = clock.now().toISOString()
   const { sealed, earlier } = stored.source
-  const valid = [sealed, ...earlier.filter(({ until }) => until > now).map((one) => one.sealed)]
-  const opened = valid.map((one) => secrets.open(one, placeOf(organization)))
-  if (!valid.every((one) => secrets.isCurrent(one))) await sealAnew(services, organization, stored)
-  return opened
+  const open = (one: string) => secrets.open(one, placeOf(organization))
+  const newest = open(sealed)
+  const others = earlier
+    .filter(({ until }) => until > now)
+    .map((one) => ({ sealed: one.sealed, secret: opened(() => open(one.sealed)) }))
+    .filter(({ secret }) => secret !== undefined)
+  const used = [sealed, ...others.map((one) => one.sealed)]
+  if (!used.every((one) => secrets.isCurrent(one))) await sealAnew(services, organization, stored)
+  return [newest, ...others.map(({ secret }) => secret!)]
+}
+
+/** Undefined where the key is lost: a new secret, made because of that, signs without the old one. */
+function opened(open: () => string): string | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined
+    throw error
+  }
 }
 
 async function firstOf(services: Services, organization: string): Promise<Stored<CallbackSecret>> {
@@ -60,7 +76,10 @@ async function sealAnew(
 ): Promise<void> {
   const { secrets } = services
   const place = placeOf(organization)
-  const anew = (sealed: string) => secrets.seal(secrets.open(sealed, place), place)
+  const anew = (sealed: string) => {
+    const secret = opened(() => secrets.open(sealed, place))
+    return secret === undefined ? sealed : secrets.seal(secret, place)
+  }
   const { sealed, earlier } = stored.source
   const next = {
     sealed: anew(sealed),

@@ -1,4 +1,5 @@
 import { type Collection, collection } from '../elastic/collection.ts'
+import { Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { AnyExtension, Manifest } from './contract.ts'
@@ -44,8 +45,38 @@ const remoteOf = (services: Services, home: string, { id, registration }: Regist
     name: registration.manifest.name,
     url: registration.url,
     fields: registration.manifest.fields,
-    secret: () => services.secrets.open(registration.secret, secretPlace(home, id)),
+    secret() {
+      const { secret: sealed } = registration
+      const secret = services.secrets.open(sealed, secretPlace(home, id))
+      if (!services.secrets.isCurrent(sealed)) {
+        services.background.run('seal secrets by the new key', () =>
+          sealAnew(services, home, { id, sealed, secret }),
+        )
+      }
+      return secret
+    },
   })
+
+const SEAL_MS = 5_000
+
+/** After a change of ENCRYPTION_KEY, unless somebody has registered it anew meanwhile. */
+async function sealAnew(
+  services: Services,
+  home: string,
+  { id, sealed, secret }: { id: string; sealed: string; secret: string },
+): Promise<void> {
+  const signal = AbortSignal.timeout(SEAL_MS)
+  const registered = registeredIn(services, home)
+  const found = await registered.get(id, { signal })
+  if (found?.source.registration.secret !== sealed) return
+  const anew = services.secrets.seal(secret, secretPlace(home, id))
+  const registration = { ...found.source.registration, secret: anew }
+  try {
+    await registered.replace(id, { ...found.source, registration }, found, { signal })
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error
+  }
+}
 
 /** The registered extension of that id that is found first in these homes. */
 export async function findRegistered(
