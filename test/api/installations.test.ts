@@ -161,10 +161,8 @@ describe('installing is refused', () => {
   }
 
   test('for fields that the extension has not, with all problems at once', async () => {
-    expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toBe(
-      'additionalData.colour: no such field; the extension has fileUrl, username, password, ' +
-        'fileType, delimiter, quoteChar, header, zippedFile, createProducts, updateMetadata, ' +
-        'normalizeManufacturerName, fullFile; additionalData.header: must be true or false',
+    expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toMatch(
+      /^additionalData\.colour: no such field; the extension has fileUrl, .*; additionalData\.header: must be true or false$/,
     )
   })
 
