@@ -49,12 +49,13 @@ function quantityCell(cells: readonly Cell[]): number {
 const SHORT_COUNT = 6
 
 function taking({ text, role }: Cell) {
-  if (isNumberRole(role)) return takeQuantity(text)
+  if (isNumberRole(role) || text.length > LONGEST_BARE) return takeQuantity(text)
   const bare = BARE_COUNT.map((pattern) => pattern.exec(text)).find((found) => found !== null)
   const quantity = bare?.groups ? quantityIn(bare.groups.count!) : undefined
   return quantity === undefined ? takeQuantity(text) : { rest: bare!.groups!.rest!, quantity }
 }
 
+const LONGEST_BARE = 200
 const NUMBERED = String.raw`(?=\S*\d)(?=\S*\p{L})\S{4,}`
 /** `CB436A 3`, `3 CB436A` and `3 CB436A toner`: a number beside a part number says how many. */
 const BARE_COUNT = [

@@ -26,15 +26,21 @@ const AROUND = [
   new RegExp(TIMES, 'iu'),
 ]
 
+/** Longer texts say nothing of a quantity, and would take long to look through. */
+const LONGEST_CELL = 40
+const LONGEST_LINE = 500
+
 /** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`. Pure. */
 export function quantityIn(cell: string): number | undefined {
-  const found = ALONE.exec(cell.trim())
+  const text = cell.trim()
+  const found = text.length > LONGEST_CELL ? null : ALONE.exec(text)
   return found ? countOf(found[1]!) : undefined
 }
 
 /** A line of text without the words that say how many, and how many. Pure. */
 export function takeQuantity(text: string): { rest: string; quantity: number | undefined } {
   const line = text.trim()
+  if (line.length > LONGEST_LINE) return { rest: line, quantity: undefined }
   for (const pattern of AROUND) {
     const found = pattern.exec(line)
     const quantity = found ? countOf(found[1]!) : undefined

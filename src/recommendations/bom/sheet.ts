@@ -28,12 +28,16 @@ const SAMPLE = 200
 /** Share of the lines that must have the delimiter, and as often as most of them. */
 const MOST = 0.8
 const QUOTE = '"'
+/** Characters of a line that are looked at. */
+const LONGEST = 20_000
 
 /** The delimiter of a list; undefined for lines of words. Pure. */
 export function delimiterOf(text: string): string | undefined {
   const lines = text.split(/\r\n?|\n/, SAMPLE).filter((line) => line.trim() !== '')
   return DELIMITERS.find((delimiter) => {
-    const widths = lines.map((line) => cellsIn(line, { delimiter, quote: QUOTE }).length)
+    const widths = lines.map(
+      (line) => cellsIn(line.slice(0, LONGEST), { delimiter, quote: QUOTE }).length,
+    )
     const divided = widths.filter((width) => width > 1)
     const commonest = Math.max(0, ...counted(divided).values())
     return divided.length > 0 && commonest >= MOST * lines.length
@@ -55,7 +59,8 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
   const rows: SheetRow[] = []
   if (delimiter === undefined) {
     for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
-      if (line.trim() !== '') addRow(rows, { line: at + 1, cells: line.trim().split(WIDE_GAP) })
+      if (line.trim() !== '')
+        addRow(rows, { line: at + 1, cells: line.trim().slice(0, LONGEST).split(WIDE_GAP) })
     }
     return rows
   }
