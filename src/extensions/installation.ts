@@ -63,9 +63,16 @@ export const noSettings: InstallationSettings = {
   allowPrice: false,
 }
 
-/** Whether the caller may see it at all. */
-export const isVisibleTo = ({ caller }: Pick<Context, 'caller'>, found: Installation): boolean =>
-  found.level === 'organization' || found.username === caller.username
+/**
+ * Whether the caller may see it at all. A user's own stays in the organization where it is: an
+ * administrator of a child makes keys for users of the parent, too.
+ */
+export const isVisibleTo = (
+  { caller, organization }: Pick<Context, 'caller' | 'organization'>,
+  found: Installed,
+): boolean =>
+  found.level === 'organization' ||
+  (found.username === caller.username && found.organization === organization.id)
 
 /** Whether it is for the products of a catalog. */
 export const isFor = ({ settings }: Installation, catalog: string): boolean =>

@@ -98,5 +98,5 @@ async function read(
 ): Promise<Stored<Installation> | undefined> {
   if (id === SHARED) return undefined
   const found = await installationsOf(ctx, organization).get(id, { signal: ctx.signal })
-  return found && isVisibleTo(ctx, found.source) ? found : undefined
+  return found && isVisibleTo(ctx, { ...found.source, organization }) ? found : undefined
 }
