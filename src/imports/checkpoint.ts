@@ -19,6 +19,8 @@ export interface Checkpoint {
   readonly unknown?: number
   /** All rows are dealt with, and what remains is to remove offers. */
   readonly read?: boolean
+  /** Offers that somebody was asked about. */
+  readonly asked?: number
   /** Offers that are to be removed. */
   readonly planned?: number
   /** What the user should know about how the file was read. */

@@ -150,6 +150,20 @@ describe('a full file that lists less than half', () => {
     expect((await answer(id, { confirmed: true })).status).toBe(409)
   })
 
+  test('asks again when offers have come since it asked', async () => {
+    const { id } = await begun()
+    await importFile(call, rows(numbers(0, 60)), FULL)
+    await expectOk(answer(id, { confirmed: true }))
+    const task = await asking(id)
+    expect(task.message).toContain(
+      'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when this was asked before.',
+    )
+    expect(await offersOf('Nord')).toBe(60)
+    await expectOk(answer(id, { confirmed: true }))
+    expect(await ended(call, id)).toMatchObject({ status: 'completed', removed: 55 })
+    expect(await offersOf('Nord')).toBe(5)
+  })
+
   test('is confirmed only while it asks', async () => {
     const task = await importFile(call, rows([1]), { vendor: 'Nord' })
     const refused = await answer(task.id, { confirmed: true })

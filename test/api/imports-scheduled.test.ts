@@ -115,7 +115,7 @@ describe('a scheduled import', () => {
     expect(await tasks()).toHaveLength(1)
     expect((await logs(id))[0]).toMatchObject({
       success: false,
-      errorMessage: 'The run before it still goes on.',
+      errorMessage: 'The run before it waits to be confirmed or cancelled.',
     })
     await setStatus(task.id, 'completed')
     await untilDue(id)

@@ -41,11 +41,15 @@ export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> 
   await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   const search = { ctx, scope, vendor, listed, isCancelled }
   const found = await count(search)
-  const question = questionOf({ vendor, unknown, ...found })
-  if (question && !run.task.confirmed && checkpoint.planned === undefined) {
-    return { status: 'waiting', message: say(question), counts, checkpoint }
+  const { asked, planned: begun } = checkpoint
+  const question = questionOf({ vendor, unknown, asked, ...found })
+  // Who confirmed had other numbers before them where offers have come since.
+  const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
+  if (question && begun === undefined && !isAgreed) {
+    const at = { ...checkpoint, asked: found.unlisted }
+    return { status: 'waiting', message: say(question), counts, checkpoint: at }
   }
-  const planned = checkpoint.planned ?? found.unlisted
+  const planned = begun ?? found.unlisted
   run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
   const removed = await remove(options, { search, before: planned - found.unlisted })
   await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))

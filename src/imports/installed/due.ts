@@ -74,8 +74,8 @@ async function begin(
   const ctx = contextOf(services, family, found.source)
   // The same for every instance, so that only one of them can queue it.
   const taskId = hashedId([organization, id, due])
-  if (lastTask !== null && lastTask !== taskId && (await goesOn(ctx, lastTask))) {
-    const reason = 'The run before it still goes on.'
+  const reason = lastTask === null || lastTask === taskId ? null : await goesOn(ctx, lastTask)
+  if (reason !== null) {
     await logNotStarted(ctx, found.source, { taskId, reason })
     return lastTask
   }
@@ -90,9 +90,13 @@ async function begin(
   }
 }
 
-async function goesOn(ctx: Context, task: string): Promise<boolean> {
+/** What keeps another run from beginning, or null. */
+async function goesOn(ctx: Context, task: string): Promise<string | null> {
   const found = await tasksOf(ctx, ctx.organization.id).get(task, { signal: ctx.signal })
-  return found !== undefined && !isFinished(found.source)
+  if (!found || isFinished(found.source)) return null
+  return found.source.status === 'waiting'
+    ? 'The run before it waits to be confirmed or cancelled.'
+    : 'The run before it still goes on.'
 }
 
 /** Once for each due time, whoever sees it. */
