@@ -70,7 +70,7 @@ describe('the tour of the README', () => {
     const [task] = answers.find(({ items }) => items?.[0]?.completed).items
     expect(task).toMatchObject({ success: true, processed: 4, created: 3, rejected: 0 })
 
-    const [found, counted, partNumber, quick, product, updated, log] = answers.slice(-7)
+    const [found, counted, partNumber, quick, product, updated, log, list] = answers.slice(-8)
     expect(found.products.map(({ id }: { id: string }) => id)).toEqual(['D-100'])
     expect(found.metadata.counts.facets.Voltage).toEqual({ '12 V': 1, '18 V': 1 })
     expect(counted).toEqual({ count: 1, catalog: 'tools' })
@@ -79,6 +79,10 @@ describe('the tour of the README', () => {
     expect(product.vendors).toHaveLength(2)
     expect(updated.success).toBe(true)
     expect(log.items[0]).toMatchObject({ fieldsUpdated: ['msrp'], updatedBy: 'ada' })
+    expect(list.matchedProducts).toMatchObject([
+      { productId: 'D-100', qty: '2' },
+      { productId: 'W-300', qty: '10' },
+    ])
     expect(printed[0]).toMatch(/^4 rows in .*: 0 created, 0 updated, 4 unchanged, 0 rejected$/m)
   })
 })
