@@ -3,7 +3,8 @@ import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import { Conflict } from '../errors.ts'
+import { Conflict, Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
 
@@ -94,12 +95,15 @@ export interface RunsWanted {
   readonly pageSize: number
 }
 
-/** The runs of an installation in the organization in effect, newest first. */
+/** The runs of an installation in the organization in effect, newest first. Throws Invalid. */
 export async function readRuns(
   ctx: Context,
   { extensionId, page, pageSize }: RunsWanted,
 ): Promise<RunLog[]> {
   const { signal } = ctx
+  if ((page + 1) * pageSize > limits.resultWindow) {
+    throw new Invalid(`page: only the newest ${limits.resultWindow} runs are listed`)
+  }
   const runs = collection<RunDocument>(ctx.elastic, {
     kind: 'runs',
     scope: [ctx.organization.id],
