@@ -3,7 +3,14 @@ export interface Answers<T> {
   /** Undefined where somebody has to ask. */
   get(key: string, now: number): Promise<T> | undefined
   /** Who asks for the same until it ends shares it; then it is believed until `until` of it. */
-  share(key: string, answer: Promise<T>, until: (value: T) => number): void
+  share(key: string, answer: Promise<T>, times: Times<T>): void
+  /** How many are kept. */
+  size(): number
+}
+
+interface Times<T> {
+  readonly now: number
+  until(value: T): number
 }
 
 interface Entry<T> {
@@ -11,9 +18,17 @@ interface Entry<T> {
   until: number
 }
 
-/** At most `entries`; the oldest give way. */
+/** At most `entries`; the oldest give way, and those whose time is over go. */
 export function createAnswers<T>(entries: number): Answers<T> {
   const kept = new Map<string, Entry<T>>()
+
+  /** From the oldest to the first that is still of use. */
+  function forgetOld(now: number): void {
+    for (const [key, { until }] of kept) {
+      if (until > now) return
+      kept.delete(key)
+    }
+  }
 
   return {
     get(key, now) {
@@ -23,8 +38,10 @@ export function createAnswers<T>(entries: number): Answers<T> {
       kept.delete(key)
       return undefined
     },
-    share(key, answer, until) {
+    size: () => kept.size,
+    share(key, answer, { now, until }) {
       const entry: Entry<T> = { answer, until: Number.POSITIVE_INFINITY }
+      forgetOld(now)
       // Set anew, it is the youngest again.
       kept.delete(key)
       if (kept.size >= entries) kept.delete(kept.keys().next().value!)

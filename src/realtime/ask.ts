@@ -97,7 +97,7 @@ function answersOf(
     for (const [place, { at, key }] of batch.entries()) {
       const answer = reply.then((answered) => answered[place]!)
       found[at] = answer
-      if (isShared) answers.share(key, answer, ({ until }) => until)
+      if (isShared) answers.share(key, answer, { now, until: ({ until }) => until })
     }
   }
   return found as Promise<Answered>[]
