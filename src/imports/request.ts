@@ -26,8 +26,7 @@ export function fileTypeOf(named: string | null, fileName: string): FileType {
   const list = FILE_TYPES.join(', ')
   if (type !== undefined) throw new Invalid(`fileType: one of ${list}`)
   const ending = /\.([a-z]+)(?:\.gz|\.zip)?$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
-  const guessed = ENDINGS[ending]
-  if (guessed) return guessed
+  if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending]!
   throw new Invalid(`fileType: required, one of ${list}`)
 }
 

@@ -112,6 +112,8 @@ describe('a file at an address', () => {
       400,
       expect.stringMatching(/^fileType: required/),
     ])
+    const odd = { fileUrl: urlOf('/list.constructor'), targetCatalog: 'c' }
+    expect((await call('POST /api/extensions/import/import', { body: odd })).status).toBe(400)
     const task = await ended(call, await queue('/export?id=1', { fileType: 'csv' }))
     expect(counts(task)).toEqual(BOTH)
   })

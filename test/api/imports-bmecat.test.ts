@@ -131,6 +131,30 @@ test('a catalog of BMEcat 2005 is read; the vendor of the request wins', async (
   })
 })
 
+test('texts in several languages are those in the language of the catalog', async () => {
+  const content = `<?xml version="1.0"?><BMECAT version="2005">
+<HEADER><CATALOG><LANGUAGE>eng</LANGUAGE><LANGUAGE default="true">deu</LANGUAGE></CATALOG></HEADER>
+<T_NEW_CATALOG><CATALOG_GROUP_SYSTEM>
+<CATALOG_STRUCTURE type="leaf"><GROUP_ID>1</GROUP_ID><GROUP_NAME lang="eng">Tools</GROUP_NAME>
+<GROUP_NAME lang="deu">Werkzeug</GROUP_NAME><PARENT_ID>0</PARENT_ID></CATALOG_STRUCTURE></CATALOG_GROUP_SYSTEM>
+<PRODUCT><SUPPLIER_PID>P1</SUPPLIER_PID><PRODUCT_DETAILS>
+<DESCRIPTION_SHORT lang="eng">Drill</DESCRIPTION_SHORT><DESCRIPTION_SHORT lang="deu">Bohrer</DESCRIPTION_SHORT>
+<DESCRIPTION_LONG lang="fra">Perceuse</DESCRIPTION_LONG><DESCRIPTION_LONG lang="ita">Trapano</DESCRIPTION_LONG>
+<KEYWORD lang="eng">hole</KEYWORD><KEYWORD lang="deu">Loch</KEYWORD><KEYWORD>18V</KEYWORD></PRODUCT_DETAILS>
+<PRODUCT_FEATURES><FEATURE><FNAME lang="eng">Power</FNAME><FNAME lang="DEU">Leistung</FNAME>
+<FVALUE lang="eng">three</FVALUE><FVALUE lang="deu">drei</FVALUE><FUNIT>W</FUNIT></FEATURE></PRODUCT_FEATURES>
+<PRODUCT_PRICE_DETAILS><PRODUCT_PRICE price_type="net_list"><PRICE_AMOUNT>1.234,50</PRICE_AMOUNT></PRODUCT_PRICE></PRODUCT_PRICE_DETAILS>
+</PRODUCT><PRODUCT_TO_CATALOGGROUP_MAP><PROD_ID>P1</PROD_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></PRODUCT_TO_CATALOGGROUP_MAP></T_NEW_CATALOG></BMECAT>`
+  const task = await bmecatFile(content, { vendor: 'Nord' })
+  expect(task.message).toContain('Products whose prices do not count: 1;')
+  expect(await onlyProduct(call)).toMatchObject({
+    name: 'Bohrer',
+    description: 'Perceuse',
+    segment: 'Werkzeug',
+    attributes: { Keywords: 'Loch, 18V', Leistung: 'drei W' },
+  })
+})
+
 test('updates change prices of known products only, and take offers away', async () => {
   await bmecatFile(CATALOG)
   const update = (amount: string, id: string) =>

@@ -65,15 +65,23 @@ test('rows that do not fit are rejected with line and reason', async () => {
       ROW.replace('400.00', 'cheap'),
       ROW.replace('2199-01-01', '2001-01-01'),
       ROW.replace(',USD,', ',EUR,'),
+      ROW.replace('2199-01-01', '12/31/2020'),
     ]),
   )
-  expect(counts(task)).toMatchObject({ processed: 7, created: 1 })
+  expect(counts(task)).toMatchObject({ processed: 8, created: 1 })
   const rejects = await rejectsOf(call, task)
   expect(rejects).toContain('14,"18 values, FIELDNAMES has 17",942888711')
   expect(rejects).toContain('13,"2 values, FIELDNAMES has 17",too,few')
   expect(rejects).toContain('"vendor.cost: ""cheap"" is not a number"')
   expect(rejects).toContain('Expiration Date: expired on 2001-01-01')
+  expect(rejects).toContain('"Expiration Date: ""12/31/2020"" is no date such as 2026-12-31"')
   expect(rejects).toContain('"Currency: the price is in EUR, the file\'s in USD"')
+})
+
+test('a field with the name of a property of all objects is one that no product can hold', async () => {
+  const task = await cifFile(cif([`${ROW},x`], { fields: `${FIELDS},Constructor` }))
+  expect(task).toMatchObject({ status: 'completed', created: 1 })
+  expect(task.message).toContain('Fields not used: Constructor.')
 })
 
 test('a header that promises something else is noted', async () => {
@@ -96,6 +104,7 @@ describe('a file that is no CIF fails with the reason', () => {
     ['other text', 'id,name\n1,x\n', 'its first line is not CIF_I_V3.0'],
     ['nothing', '', 'its first line is not CIF_I_V3.0'],
     ['a later version', 'CIF_I_V9.0\nDATA\n', 'CIF 9.0 is not known'],
+    ['too many fields', cif([], { fields: 'x,'.repeat(2_000) }), 'FIELDNAMES has more than 2000'],
     ['no data', 'CIF_I_V3.0\nCURRENCY: USD\n', 'no line DATA'],
   ])('%s', async (_, content, message) => {
     const task = await cifFile(content)

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 
 /** What a CIF file says before its rows. */
 export interface CifHeader {
@@ -50,6 +51,9 @@ function headerOf(settings: ReadonlyMap<string, string>, before: string, line: n
   const count = settings.get('ITEMCOUNT') ?? ''
   const names = settings.get('FIELDNAMES')
   const fields = names?.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
+  if (fields && fields.length > limits.importColumns) {
+    throw new Invalid(`FIELDNAMES has more than ${limits.importColumns} fields.`)
+  }
   return {
     charset: settings.get('CHARSET') || null,
     currency: settings.get('CURRENCY')?.toUpperCase() || null,

@@ -41,6 +41,8 @@ const OTHERS = new Set([
   ...['parametricdata', 'parametricname', 'language'],
 ])
 
+const has = (names: Readonly<Record<string, string>>, key: string) => Object.hasOwn(names, key)
+
 const keyOf = (field: string): string => fold(field).replace(/[^a-z]/g, '')
 
 /** The names of fields that no product can hold. Pure. */
@@ -48,7 +50,7 @@ export const unusedFields = (fields: readonly string[]): string[] =>
   fields.filter((field) => {
     const key = keyOf(field)
     return (
-      key !== '' && !(key in PLAIN) && !(key in ATTRIBUTES) && !(key in LINKS) && !OTHERS.has(key)
+      key !== '' && ![PLAIN, ATTRIBUTES, LINKS].some((names) => has(names, key)) && !OTHERS.has(key)
     )
   })
 
@@ -66,7 +68,7 @@ export function cifValues(cells: readonly string[], terms: CifTerms): RowValues 
   }
   checkValid(said, terms)
   const links = [...row].flatMap(([key, url]): [string, string][] =>
-    key in LINKS && /^https?:\/\//i.test(url) ? [[LINKS[key]!, url]] : [],
+    has(LINKS, key) && /^https?:\/\//i.test(url) ? [[LINKS[key]!, url]] : [],
   )
   return {
     values: [...plainValues(row), ...vendorOf(said), ...texts(said), ...parametric(said)],
@@ -82,8 +84,8 @@ const vendorOf = (said: Said): FieldValue[] => pair('vendor.vendorName', said('s
 
 /** A row that is not valid today, or priced in another currency, is not what the file sells. */
 function checkValid(said: Said, { currency, today }: CifTerms): void {
-  const start = dateOf(said('effectivedate'))
-  const end = dateOf(said('expirationdate'))
+  const start = dateOf('Effective Date', said('effectivedate'))
+  const end = dateOf('Expiration Date', said('expirationdate'))
   if (start > today) throw new BadRow(`Effective Date: valid only from ${start}`)
   if (end !== '' && end < today) throw new BadRow(`Expiration Date: expired on ${end}`)
   const own = said('currency').toUpperCase()
@@ -92,16 +94,20 @@ function checkValid(said: Said, { currency, today }: CifTerms): void {
   }
 }
 
-/** `2026-12-31`, also with a time or without dashes; empty for what is no date. */
-function dateOf(text: string): string {
-  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})(?:\D|$)/.exec(text) ?? []
-  return year === undefined ? '' : `${year}-${month}-${day}`
+/** `2026-12-31`, also with a time, with slashes or without dashes. Throws BadRow. */
+function dateOf(field: string, text: string): string {
+  if (text === '') return ''
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:\D|$)/.exec(text) ?? []
+  if (year !== undefined) return `${year}-${month}-${day}`
+  throw new BadRow(`${field}: ${JSON.stringify(cut(text, 40))} is no date such as 2026-12-31`)
 }
 
 const plainValues = (row: ReadonlyMap<string, string>): FieldValue[] =>
   [...row].flatMap(([key, text]): FieldValue[] => {
-    if (key in PLAIN) return [[PLAIN[key]!, text]]
-    return key in ATTRIBUTES ? [['attribute', cut(text, limits.valueLength), ATTRIBUTES[key]!]] : []
+    if (has(PLAIN, key)) return [[PLAIN[key]!, text]]
+    return has(ATTRIBUTES, key)
+      ? [['attribute', cut(text, limits.valueLength), ATTRIBUTES[key]!]]
+      : []
   })
 
 function texts(said: Said): FieldValue[] {

@@ -1,6 +1,7 @@
 import { Invalid } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { createGroups, type Groups } from './groups.ts'
+import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
 import { currencyOf, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
@@ -10,6 +11,8 @@ import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
 export interface Outline {
   readonly supplier: string | null
   readonly currency: string | null
+  /** Of texts that the file has in several. */
+  readonly language: string | null
   readonly mimeRoot: string
   readonly pricesOnly: boolean
   readonly groups: Groups
@@ -43,14 +46,16 @@ export function createOutline(today: string) {
   let currency: string | null = null
   let withoutAddress = false
   let shortened = 0
+  let unpriced = 0
 
   function seeProduct(product: XmlNode): void {
     for (const { name } of product.children)
       if (!USED.has(name) && unused.size < 20) unused.add(name)
     currency ??= firstCurrency(product)
-    for (const other of pricesOf(product, { currency, today }).foreign) {
-      if (foreign.size < 20) foreign.add(other)
-    }
+    const prices = pricesOf(product, { currency, today })
+    for (const other of prices.foreign) if (foreign.size < 20) foreign.add(other)
+    const isPriced = prices.cost + prices.msrp !== '' || prices.foreign.length > 0
+    if (!isPriced && pricesIn(product).length > 0) unpriced++
     withoutAddress ||= mediaOf(product, mimeRoot()).withoutAddress
     const long = textOf(detailsOf(product), 'DESCRIPTION_LONG')
     if (long.length > limits.valueLength) shortened++
@@ -77,7 +82,8 @@ export function createOutline(today: string) {
       if (node.name === 'HEADER') {
         header = node
         currency = textOf(childOf(node, 'CATALOG'), 'CURRENCY').toUpperCase() || null
-      } else if (node.name === 'CATALOG_STRUCTURE') groups.addGroup(node)
+      } else if (node.name === 'CATALOG_STRUCTURE')
+        groups.addGroup(inLanguage(node, languageOf(header)))
       else if (MAPS.has(node.name)) groups.addProduct(node)
       else seeProduct(node)
     },
@@ -85,6 +91,7 @@ export function createOutline(today: string) {
       return {
         supplier: supplierOf(header),
         currency,
+        language: languageOf(header),
         mimeRoot: mimeRoot(),
         pricesOnly: transaction === 'T_UPDATE_PRICES',
         groups,
@@ -92,6 +99,11 @@ export function createOutline(today: string) {
           ...(unused.size > 0 ? [`Not used: ${[...unused].join(', ').slice(0, 300)}.`] : []),
           ...(foreign.size > 0
             ? [`Prices are in ${currency}; those in ${[...foreign].join(', ')} are left out.`]
+            : []),
+          ...(unpriced > 0
+            ? [
+                `Products whose prices do not count: ${unpriced}; none is a number, valid and known.`,
+              ]
             : []),
           ...(withoutAddress ? ['Pictures and documents without an address are left out.'] : []),
           ...(shortened > 0
@@ -103,10 +115,17 @@ export function createOutline(today: string) {
   }
 }
 
+const pricesIn = (product: XmlNode): XmlNode[] =>
+  childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS').flatMap((details) =>
+    childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'),
+  )
+
 function firstCurrency(product: XmlNode): string | null {
-  const details = childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')
-  const prices = details.flatMap((one) => childrenOf(one, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
-  return prices.map(currencyOf).find((text) => text !== '') ?? null
+  return (
+    pricesIn(product)
+      .map(currencyOf)
+      .find((text) => text !== '') ?? null
+  )
 }
 
 /** BMEcat 1.2 names the supplier; 2005 may also have it among the parties. */

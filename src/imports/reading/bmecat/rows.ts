@@ -1,6 +1,7 @@
 import { limits } from '../../../limits.ts'
 import type { RawRow } from '../raw-row.ts'
 import { readXml, type XmlReader } from '../xml.ts'
+import { inLanguage } from './language.ts'
 import { createOutline, type Outline, PRODUCTS, WANTED } from './outline.ts'
 import { productIdOf, valuesOf } from './product.ts'
 import { createTrees, type XmlNode } from './tree.ts'
@@ -38,7 +39,9 @@ export async function* bmecatRows(
     yield nodes.map((node): RawRow => {
       const { line } = node
       const id = productIdOf(node)
-      const text = JSON.stringify(valuesOf(node, outline.groups.of(id), terms))
+      const text = JSON.stringify(
+        valuesOf(inLanguage(node, outline.language), outline.groups.of(id), terms),
+      )
       if (node.isCut) {
         return {
           line,
