@@ -57,6 +57,12 @@ export function headerRoles(cells: readonly string[]): Roles | undefined {
   return known > 0 && known * 2 >= filled.length ? roles : undefined
 }
 
+/** Whether a row below others begins a table: at least two known headings, one of them to find by. Pure. */
+export function isTable(cells: readonly string[]): boolean {
+  const known = (headerRoles(cells) ?? []).filter((role) => role !== undefined)
+  return known.length >= 2 && known.some((role) => role === 'description' || isNumberRole(role))
+}
+
 const SAMPLE = 200
 const MOST = 0.8
 const PLENTY = 100_000

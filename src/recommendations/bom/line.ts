@@ -1,9 +1,10 @@
 import { limits } from '../../limits.ts'
 import { type Word, wordsOf } from '../../search/keywords.ts'
 import { type Cell, cellsOf } from './cells.ts'
-import { guessedRoles, headerRoles, isNumberRole, type Roles } from './columns.ts'
+import { guessedRoles, headerRoles, isNumberRole, isTable, type Roles } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
+import { isSum } from './prose.ts'
 import type { SheetRow } from './sheet.ts'
 
 /** The manufacturer that a line names. */
@@ -37,12 +38,16 @@ export interface List {
   readonly roles: Roles
 }
 
-/** A list without its header: roles of its columns by that, else by the contents. Pure. */
+/** Rows of a letterhead that may stand above the header. */
+const LETTERHEAD = 20
+
+/** A list without header and sums: roles of its columns by the header, else by the contents. Pure. */
 export function listOf(rows: readonly SheetRow[]): List {
-  const [first, ...rest] = rows
-  const header = first && headerRoles(first.cells)
-  if (header) return { rows: rest, roles: header }
-  return { rows, roles: guessedRoles(rows.map(({ cells }) => cells)) }
+  const first = rows[0] && headerRoles(rows[0].cells)
+  const at = first ? 0 : rows.slice(0, LETTERHEAD).findIndex(({ cells }) => isTable(cells))
+  const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells) && !isSum(cells))
+  if (at !== -1) return { rows: listed, roles: first ?? headerRoles(rows[at]!.cells) ?? [] }
+  return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
 }
 
 /** What a line asks for. Pure. */

@@ -30,7 +30,7 @@ const AROUND = [
 const LONGEST_CELL = 40
 const LONGEST_LINE = 500
 
-/** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`. Pure. */
+/** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`; order forms have 0. Pure. */
 export function quantityIn(cell: string): number | undefined {
   const text = cell.trim()
   const found = text.length > LONGEST_CELL ? null : ALONE.exec(text)
@@ -44,7 +44,7 @@ export function takeQuantity(text: string): { rest: string; quantity: number | u
   for (const pattern of AROUND) {
     const found = pattern.exec(line)
     const quantity = found ? countOf(found[1]!) : undefined
-    if (found && quantity !== undefined) {
+    if (found && quantity) {
       return { rest: (line.slice(0, found.index) + afterMatch(line, found)).trim(), quantity }
     }
   }
@@ -58,5 +58,5 @@ const afterMatch = (line: string, { 0: match, index }: RegExpExecArray): string 
 function countOf(text: string): number | undefined {
   const grouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(text)
   const value = Number(grouped ? text.replace(/\D/g, '') : text.replace(',', '.'))
-  return value > 0 && value <= limits.workspaceQuantity ? value : undefined
+  return value >= 0 && value <= limits.workspaceQuantity ? value : undefined
 }

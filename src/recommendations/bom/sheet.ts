@@ -52,6 +52,8 @@ function counted(values: readonly number[]): Map<number, number> {
 
 /** Where text was laid out in columns with spaces. */
 const WIDE_GAP = / {3,}|\t/
+/** A tab before the first word is an empty cell. */
+const withIndent = (line: string): string => line.trimEnd().replace(/^ +/, '')
 
 /** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
 export async function rowsOf(text: string): Promise<SheetRow[]> {
@@ -60,7 +62,7 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
   if (delimiter === undefined) {
     for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
       if (line.trim() !== '')
-        addRow(rows, { line: at + 1, cells: line.trim().slice(0, LONGEST).split(WIDE_GAP) })
+        addRow(rows, { line: at + 1, cells: withIndent(line).slice(0, LONGEST).split(WIDE_GAP) })
     }
     return rows
   }

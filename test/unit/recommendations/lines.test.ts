@@ -97,4 +97,45 @@ describe('lines', () => {
     const [line] = await read('Part number,Manufacturer,Qty\n7 pcs,HP,CB436A')
     expect(line).toEqual({ quantity: 7, maker: ['hp'], stated: ['cb436a'] })
   })
+
+  test('a header is found below a letterhead, and sums and repeated headers are no lines', async () => {
+    const text =
+      'Angebot 4711\tACME\nDatum\t20.11.\nMPN\tMenge\nCB436A\t2\nMPN\tMenge\nCE285A\t3\nGesamt:\t5'
+    expect(await read(text)).toEqual([
+      { quantity: 2, maker: undefined, stated: ['cb436a'] },
+      { quantity: 3, maker: undefined, stated: ['ce285a'] },
+    ])
+    expect(await read('CB436A;2\nTotal 3000;1\n;2')).toHaveLength(3)
+  })
+
+  test.each([
+    ['- 5 pcs CB436A', 5],
+    ['* 10x CB436A', 10],
+    ['1. CB436A 2 Stk', 2],
+    ['2) CB436A (qty 4)', 4],
+    ['CB436A (3)', 3],
+    ['CB436A - 3', 3],
+    ['P/N CB436A Menge 4', 4],
+    ['PN: CB436A, Qty: 4', 4],
+    ['Art.-Nr. CB436A - 4 Stück', 4],
+  ])('of a mail: %s', async (text, quantity) => {
+    const [line] = await read(text)
+    expect(line).toMatchObject({ quantity })
+    expect(line!.stated).toContain('cb436a')
+  })
+
+  test.each(['SKU1234', 'PN-51240', 'EAN5000'])('%s is a number and no label', async (text) => {
+    expect((await read(text))[0]!.stated).toEqual([text.toLowerCase().replace('-', '')])
+  })
+
+  test('a column of quantities may say 0 or nothing, and takes no other number for one', async () => {
+    const lines = await read('MPN;Qty\n3300;0\n3300;n/a\n3300;-2')
+    expect(lines.map(({ quantity }) => quantity)).toEqual([0, undefined, undefined])
+    expect(lines.map(({ stated }) => stated[0])).toEqual(['3300', '3300', '3300'])
+  })
+
+  test('a tab before the first word of a line is an empty cell', async () => {
+    const text = 'Anfrage\nan Sie\nMPN\tMenge\tMarke\n\t3\tHP\nCB436A\t2\tHP'
+    expect((await read(text)).map(({ quantity }) => quantity)).toEqual([3, 2])
+  })
 })

@@ -14,11 +14,12 @@ describe('quantityIn', () => {
     ['1,000', 1000],
     ['2,5', 2.5],
     ['37.0', 37],
+    ['0', 0],
   ])('%s is %d', (cell, quantity) => {
     expect(quantityIn(cell)).toBe(quantity)
   })
 
-  test.each(['CB436A', '4 GB', '0', '-1', 'qty', '', '12345678', '1.2.3'])('%j is none', (cell) => {
+  test.each(['CB436A', '4 GB', '-1', 'qty', '', '12345678', '1.2.3'])('%j is none', (cell) => {
     expect(quantityIn(cell)).toBeUndefined()
   })
 })
@@ -49,6 +50,7 @@ describe('takeQuantity', () => {
     '25 ft Cat 6 cable',
     'toner original black 6 pc(s)',
     'CB436A',
+    '0x CB436A',
   ])('%s says no quantity', (line) => {
     expect(takeQuantity(line)).toEqual({ rest: line, quantity: undefined })
   })
