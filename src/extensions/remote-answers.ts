@@ -36,8 +36,18 @@ const list = <S extends z.ZodType>(item: S) =>
     .nullish()
     .transform((items) => items ?? [])
 
+/** Shown as a link: nothing that a browser would run. */
+const link = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(limits.valueLength)
+  .nullish()
+  .transform((url) => url || null)
+
 /** An answer with an `error` is no success, whatever else it says. */
-const outcome = { error: optional, success: z.boolean().nullish() }
+const outcome = {
+  error: optional.transform((error) => error?.slice(0, limits.valueLength) ?? null),
+  success: z.boolean().nullish(),
+}
 const settled = <T extends { error: string | null; success?: boolean | null | undefined }>(
   answer: T,
 ) => ({ ...answer, success: answer.error === null && (answer.success ?? true) })
@@ -83,17 +93,21 @@ const RecommendationAnswer = z
   })
   .transform(settled) satisfies z.ZodType<RecommendationResponse>
 
+/** What another system calls a product: as long as a link may be. */
+const externalId = z
+  .string()
+  .trim()
+  .max(limits.idLength)
+  .nullish()
+  .transform((id) => id || null)
+
 const RunAnswer = z
   .object({
     ...outcome,
-    redirectUrl: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-      .max(limits.valueLength)
-      .nullish()
-      .transform((url) => url || null),
+    redirectUrl: link,
     messageHeader: optional,
     message: optional,
-    products: list(z.object({ id: text, catalog: text, externalId: optional })),
+    products: list(z.object({ id: text, catalog: text, externalId })),
   })
   .transform(settled) satisfies z.ZodType<ExtensionRunResponse>
 
@@ -104,7 +118,7 @@ const LinksAnswer = z.object({
       acId: text,
       acCatalog: text,
       externalId: text,
-      link: optional,
+      link,
       user: optional,
     }),
   ),
@@ -159,22 +173,32 @@ const ValidateAnswer = z
 /** A heading and its first values. */
 const SAMPLE_ROWS = 101
 
-const SampleAnswer = z.object({
-  columns: z.array(z.array(text).max(SAMPLE_ROWS)).max(limits.importColumns),
-  mappings: list(
-    z.object({ column: count, field: text, attribute: optional, confidence: z.number() }),
-  ),
-  detected: z
-    .object({
-      encoding: optional,
-      delimiter: optional,
-      quoteChar: optional,
-      header: flag(true),
-      decimal: optional,
-    })
-    .nullish()
-    .transform((detected) => detected ?? null),
-}) satisfies z.ZodType<Sample>
+const SampleAnswer = z
+  .object({
+    columns: z.array(z.array(text).max(SAMPLE_ROWS)).max(limits.importColumns),
+    mappings: list(
+      z.object({
+        column: count,
+        field: text,
+        attribute: optional,
+        confidence: z.number().min(0).max(1),
+      }),
+    ),
+    detected: z
+      .object({
+        encoding: optional,
+        delimiter: optional,
+        quoteChar: optional,
+        header: flag(true),
+        decimal: optional,
+      })
+      .nullish()
+      .transform((detected) => detected ?? null),
+  })
+  .refine(({ columns, mappings }) => mappings.every(({ column }) => column < columns.length), {
+    path: ['mappings'],
+    message: 'a column that there is not',
+  }) satisfies z.ZodType<Sample>
 
 export const answers = {
   validate: ValidateAnswer,

@@ -121,6 +121,8 @@ describe('a call', () => {
   test('that is answered with an error is no success', async () => {
     remote.answers((response) => json(response, { success: true, error: 'unknown account' }))
     expect(await run('recommendation')).toMatchObject({ success: false, error: 'unknown account' })
+    remote.answers((response) => json(response, { error: 'e'.repeat(60_000) }))
+    expect(await run('export')).toMatchObject({ success: false, error: 'e'.repeat(2_000) })
   })
 })
 
@@ -201,6 +203,12 @@ describe('a remote that answers wrongly fails that call with what and where', ()
       'Oakvale answered wrongly: answer.redirectUrl: must be an http or https URL',
     ],
     [
+      'a name that is too long for a link',
+      'export',
+      raw(`{"products":[{"id":"D-100","catalog":"tools","externalId":"${'E'.repeat(300)}"}]}`),
+      'Oakvale answered wrongly: answer.products[0].externalId: Too big',
+    ],
+    [
       'without end',
       'realtime',
       endless,
@@ -262,6 +270,16 @@ describe('other calls', () => {
     })
   })
 
+  test.each<[string, object]>([
+    ['mappings', { column: 1, field: 'id', confidence: 1 }],
+    ['mappings[0].confidence', { column: 0, field: 'id', confidence: 50 }],
+  ])('a sample maps the columns that there are: %s', async (place, mapping) => {
+    remote.answers((response) => json(response, { columns: [['sku']], mappings: [mapping] }))
+    const { sample } = extension('import', ['run', 'sample']) as ImportExtension
+    const text = await failureOf(sample!({ ...call(), request: {} }))
+    expect(text).toContain(`Oakvale answered wrongly: answer.${place}: `)
+  })
+
   test('that the manifest does not list are not made', () => {
     const { validate, options } = extension('realtime')
     expect([validate, options]).toEqual([undefined, undefined])
@@ -276,6 +294,28 @@ describe('other calls', () => {
       'Oakvale answered wrongly: links[0]: was not asked about',
     )
   })
+
+  test('links are for browsers', async () => {
+    const link = { type: 'item', acId: 'D-100', acCatalog: 'tools', externalId: '1' }
+    remote.answers((response) => json(response, { links: [{ ...link, link: 'javascript:1' }] }))
+    const { links } = extension('export', ['run', 'links']) as ExportExtension
+    const request = { products: [product('D-100')] }
+    expect(await failureOf(links!({ ...call(), request }))).toBe(
+      'Oakvale answered wrongly: answer.links[0].link: must be an http or https URL',
+    )
+  })
+
+  test.each(['validate', 'sample', 'links'] as const)(
+    '%s may fail in its own words',
+    async (name) => {
+      remote.answers((response) => json(response, { error: 'We are closed.' }))
+      const kind = name === 'links' ? 'export' : 'import'
+      const functions = extension(kind, ['run', name]) as ImportExtension & ExportExtension
+      const request = { products: [], mappings: [] }
+      const answer = functions[name]!({ ...call(), request } as never)
+      expect(await failureOf(answer)).toBe('Oakvale failed: We are closed.')
+    },
+  )
 })
 
 describe('an import', () => {
@@ -311,6 +351,7 @@ describe('an import', () => {
     ['500', (r) => r.writeHead(500).end(), 'answered with status 500.'],
     ['JSON without end', endless, 'The answer is too large.'],
     ['a list', raw('[]'), 'answer: expected record'],
+    ['its own words', raw('{"error":"We are closed."}'), 'Oakvale failed: We are closed.'],
   ])('with %s is refused', async (_, behaviour, text) => {
     remote.answers(behaviour)
     expect(await failureOf(source())).toContain(text)
