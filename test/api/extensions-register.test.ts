@@ -57,6 +57,14 @@ describe('a registered extension', () => {
     expect(await install(id)).toBeTruthy()
   })
 
+  test('is one, with one secret, when several register it at once', async () => {
+    const id = newId()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => register(id)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(answers.filter(({ body }) => body.secret !== null)).toHaveLength(1)
+    expect(await install(id)).toBeTruthy()
+  })
+
   test('is signed by a secret that is shown once, where the caller has none', async () => {
     const first = await register(newId())
     expect(first.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
