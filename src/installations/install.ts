@@ -26,6 +26,7 @@ import { availableExtension } from './catalogue.ts'
 import { problemsOf } from './problems.ts'
 import { isScheduledAnew, nextRunOf, scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
+import { valueProblems } from './value-problems.ts'
 
 /** Throws Invalid with all problems in one text. */
 export function refuse(problems: readonly Problem[]): void {
@@ -88,6 +89,7 @@ export async function install(
     ...scheduleProblems(extension.manifest, changedSettings(noSettings, body), ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ])
+  refuse(await valueProblems(ctx, body, { extension }))
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   // One after the other, so that two never both take the last place.
   const turn = () => create(ctx, extension, body).then(resolve, reject)
@@ -156,12 +158,14 @@ export async function updateInstallation(
   body: ExtensionInstallRequest,
 ): Promise<void> {
   const installed = await ownOf(ctx, id)
-  const { manifest } = await availableExtension(ctx, installed.extension)
+  const extension = await availableExtension(ctx, installed.extension)
+  const { manifest } = extension
   refuse([
     ...problemsOf(manifest, body, await keptIn(ctx, installed)),
     ...scheduleProblems(manifest, changedSettings(installed.settings, body), ctx.clock.now()),
     ...(await catalogProblems(ctx, body)),
   ])
+  refuse(await valueProblems(ctx, body, { extension, installed }))
   const parts = { organization: ctx.organization.id, installation: id, fields: manifest.fields }
   const { own, shared } = storedValues(ctx, parts, body.additionalData)
   await shareValues(ctx, shared)

@@ -1,7 +1,6 @@
 import { Failure, Invalid } from '../errors.ts'
-import type { AnyExtension, Opened, Preview, Problem, Sample } from '../extensions/contract.ts'
+import type { Preview, Problem, Sample } from '../extensions/contract.ts'
 import { noSettings } from '../extensions/installation.ts'
-import { openValues } from '../extensions/values.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './catalogue.ts'
@@ -9,35 +8,7 @@ import { catalogProblems, changedSettings, keptIn } from './install.ts'
 import { problemsOf } from './problems.ts'
 import { scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
-
-/** An extension that is tried before it is installed. */
-const TRIAL = 'trial'
-
-interface Trial {
-  readonly extension: AnyExtension
-  readonly given: Readonly<Record<string, string | null>>
-  readonly vendor?: string | null
-  readonly catalog?: string | null
-}
-
-/** With the values given, those that the organization's extensions share, and defaults. */
-async function trialOf(
-  ctx: Context,
-  { extension: { manifest }, given, ...settings }: Trial,
-): Promise<Opened> {
-  const { organization, signal } = ctx
-  const nothing = { id: TRIAL, organization: organization.id, values: {} }
-  const known = await openValues(ctx, nothing, { fields: manifest.fields, signal })
-  const values = Object.entries({ ...known, ...given }).filter(([, text]) => text !== null)
-  return {
-    id: TRIAL,
-    organization: organization.id,
-    vendor: settings.vendor ?? null,
-    catalog: settings.catalog ?? null,
-    name: manifest.name,
-    fields: Object.fromEntries(values) as Record<string, string>,
-  }
-}
+import { trialOf } from './trial-values.ts'
 
 export interface Verdict {
   readonly problems: readonly Problem[]

@@ -172,6 +172,42 @@ describe('installing is refused', () => {
     )
   })
 
+  test('for mappings that no import could use, also by an update', async () => {
+    const mappings = [
+      { column: 0, field: 'id' },
+      { column: 1, field: 'id' },
+      { column: 2, field: 'nope' },
+    ]
+    const refused = await call(INSTALL, { body: { mappings } })
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(
+        /^mappings\[1\]\.field: id is mapped twice; mappings\[2\]\.field: one of/,
+      ),
+    ])
+    const id = await install({ additionalData: values })
+    const update = `PUT /api/extensions/installed/${id}`
+    expect((await call(update, { body: { mappings } })).status).toBe(400)
+    await expectOk(call(update, { body: { mappings: mappings.slice(0, 1) } }))
+  })
+
+  test('for values that every run of an export would refuse', async () => {
+    const http = 'POST /api/extensions/available/http/install'
+    const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZg=='
+    const url = 'https://erp.example/products'
+    const told = async (request: string, additionalData: object) =>
+      (await call(request, { body: { additionalData } })).body
+    expect(await told(http, { url, secret, pageSize: '5000' })).toMatchObject({
+      message: expect.stringMatching(/^additionalData\.pageSize: /),
+    })
+    expect((await told(http, { url: 'http://127.0.0.1/', secret })).message).toMatch(/Data\.url: /)
+    expect((await told(http, { url, secret: 'mine' })).message).toMatch(/Data\.secret: /)
+    const { id } = await told(http, { url, secret })
+    const update = `PUT /api/extensions/installed/${id}`
+    expect((await told(update, { search: '{' })).message).toMatch(/Data\.search: /)
+    expect(await told(update, { pageSize: '50' })).toMatchObject({ success: true })
+  })
+
   test('for another extensionLevel', async () => {
     expect(await refused({ extensionLevel: 'galaxy' })).toContain('extensionLevel')
   })

@@ -1,0 +1,37 @@
+import type { AnyExtension, Opened } from '../extensions/contract.ts'
+import type { Installed } from '../extensions/installation.ts'
+import { openValues } from '../extensions/values.ts'
+import type { Context } from '../operation.ts'
+
+/** An extension that is tried before it is installed. */
+const TRIAL = 'trial'
+
+export interface Trial {
+  readonly extension: AnyExtension
+  readonly given: Readonly<Record<string, string | null>>
+  readonly vendor?: string | null
+  readonly catalog?: string | null
+  /** Whose values are changed. */
+  readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'>
+}
+
+/** With the values given, those that are stored, those that the organization shares, and defaults. */
+export async function trialOf(
+  ctx: Context,
+  { extension: { manifest }, given, installed, ...settings }: Trial,
+): Promise<Opened> {
+  const { organization, signal } = ctx
+  const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }
+  // What is given anew is not opened: it may be there to replace what cannot be.
+  const fields = manifest.fields.filter(({ field }) => !Object.hasOwn(given, field))
+  const known = await openValues(ctx, before, { fields, signal })
+  const values = Object.entries({ ...known, ...given }).filter(([, text]) => text !== null)
+  return {
+    id: before.id,
+    organization: organization.id,
+    vendor: settings.vendor ?? null,
+    catalog: settings.catalog ?? null,
+    name: manifest.name,
+    fields: Object.fromEntries(values) as Record<string, string>,
+  }
+}
