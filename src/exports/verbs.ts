@@ -1,7 +1,7 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import type { ExtensionOf, Opened } from '../extensions/contract.ts'
-import { RemoteFailed } from '../extensions/remote-call.ts'
+import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, opened, type Ready } from '../extensions/using.ts'
 import type {
   ExtensionLinksRequest,
@@ -23,16 +23,6 @@ type Extension = ExtensionOf<'export'>
 
 const ready = (ctx: Context, id: string): Promise<Ready<'export'>> =>
   findReady(ctx, { kind: 'export', id, builtIns })
-
-/** What a remote extension did wrong is an answer; what the caller did wrong is none. */
-async function answerOf<T>(work: () => Promise<T>, failed: (error: string) => T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof RemoteFailed) return failed(error.message)
-    throw error
-  }
-}
 
 const failure = (error: string) => ({ error, success: false, products: [] })
 

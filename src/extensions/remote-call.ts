@@ -27,6 +27,19 @@ export class RemoteFailed extends Failure {
   }
 }
 
+/** What a remote extension did wrong is an answer; what the caller did wrong is none. */
+export async function answerOf<T>(
+  work: () => Promise<T>,
+  failed: (error: string) => T,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RemoteFailed) return failed(error.message)
+    throw error
+  }
+}
+
 const shown = ({ id, organization, vendor, fields }: Opened) => ({
   id,
   organization,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
 import type { Sample } from '../extensions/contract.ts'
+import { answerOf } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import { type Context, operation, route } from '../operation.ts'
@@ -144,7 +145,11 @@ export const getInstallExtensionOptions = operation({
       answer: ExtensionOptionsResponse,
     }),
   },
-  handle: ({ id, ...wish }, ctx) => installOptions(ctx, id, wish),
+  handle: ({ id, ...wish }, ctx) =>
+    answerOf<z.output<typeof ExtensionOptionsResponse>>(
+      () => installOptions(ctx, id, wish),
+      (error) => ({ error, success: false, options: [] }),
+    ),
 })
 
 const installing = { ...wanted, answer: ActionResponse }
