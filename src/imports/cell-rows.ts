@@ -1,9 +1,10 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { BATCH, type OpenedRows } from './import-rows.ts'
+import { behind } from './reading/behind.ts'
 import { cellsIn } from './reading/cells.ts'
 import { csvRows } from './reading/csv.ts'
-import { detectDelimiter } from './reading/delimiter.ts'
+import { detectDelimiter, saidDelimiter } from './reading/delimiter.ts'
 import { inBatches, type RawRow, type RowText } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import { createSheetReader, type SheetParts } from './reading/xlsx/sheet.ts'
@@ -22,8 +23,11 @@ export function openCells(
   settings: ReadingSettings,
 ): Promise<OpenedRows> {
   const { quote } = settings
-  const dialect = { delimiter: settings.delimiter ?? detectDelimiter(head, quote), quote }
-  return openColumns(csvRows(text, dialect), settings, {
+  const said = saidDelimiter(head)
+  const found = said?.delimiter ?? detectDelimiter(head, quote)
+  const dialect = { delimiter: settings.delimiter ?? found, quote }
+  const rows = said ? csvRows(behind(text, said.bytes), dialect, 2) : csvRows(text, dialect)
+  return openColumns(rows, settings, {
     cellsOf: ({ text }) => cellsIn(text, dialect),
     widthOf: ([first = []]) => first.length,
     delimiter: dialect.delimiter,

@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { BATCH, type OpenedRows } from './import-rows.ts'
+import { behind } from './reading/behind.ts'
 import { cellsIn } from './reading/cells.ts'
 import { type CifHeader, cifHeader, END_OF_DATA } from './reading/cif.ts'
 import { csvRows } from './reading/csv.ts'
@@ -60,14 +61,6 @@ async function* cifRows(
     const end = rows.findIndex(({ text }) => text.trim().toUpperCase() === END_OF_DATA)
     yield end === -1 ? rows : rows.slice(0, end)
     if (end !== -1) return
-  }
-}
-
-async function* behind(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerator<Buffer> {
-  let left = skip
-  for await (const chunk of chunks) {
-    if (chunk.length > left) yield chunk.subarray(left)
-    left = Math.max(0, left - chunk.length)
   }
 }
 

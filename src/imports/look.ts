@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { type Stored, storedBuffer, storedFile } from './reading/stored.ts'
+import { nameIn } from './remote-file.ts'
 
 /** A file that is only looked at. */
 export interface SeenFile {
@@ -40,7 +41,7 @@ export async function lookAt(
     url,
     ...(known ? { basic: { username: username ?? '', password: password ?? '' } } : {}),
   })
-  return { name: new URL(url).pathname.split('/').at(-1)!, stored }
+  return { name: nameIn(url), stored }
 }
 
 type Where = { readonly url: string; readonly basic?: { username: string; password: string } }

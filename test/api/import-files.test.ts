@@ -41,6 +41,7 @@ describe('a good file is imported whatever its form', () => {
     ['CRLF', Buffer.from(CSV.replaceAll('\n', '\r\n'))],
     ['CR', Buffer.from(CSV.replaceAll('\n', '\r'))],
     ['no line end at the end', Buffer.from(CSV.trimEnd())],
+    ['a line that says the delimiter', Buffer.from(`sep=;\r\n${CSV.replaceAll(',', ';')}`)],
     ['semicolons', Buffer.from(CSV.replaceAll(',', ';'))],
     ['all cells quoted', Buffer.from(CSV.replace(/[^,\n]+/g, '"$&"'))],
   ])('%s', async (_, bytes) => {

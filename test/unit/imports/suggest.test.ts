@@ -24,6 +24,11 @@ describe('a heading', () => {
     ['Verfügbarkeit', 'vendor.status'],
     ['Qty on hand', 'vendor.onHand'],
     ['Beschreibung DE', 'description'],
+    ['EAN/GTIN', 'upcs'],
+    ['Mfr Part #', 'manufacturerPartNumber'],
+    ['Netto-EK', 'vendor.cost'],
+    ['Verfügbare Menge', 'vendor.onHand'],
+    ['Kurzbezeichnung', 'name'],
     ['Manufacurer', 'manufacturer'],
     ['Descritpion', 'description'],
   ])('%s is sure to be %s', (heading, field) => {
