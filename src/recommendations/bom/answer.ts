@@ -2,7 +2,7 @@ import type { Match, RecommendationResponse } from '../../extensions/wire.ts'
 import { rounded } from '../match.ts'
 import type { Candidate, Fit } from './fit.ts'
 import type { FoundLine } from './matching.ts'
-import { likelihood, likeness } from './ranking.ts'
+import { likelihood, MOST_BY_WORDS, standing } from './ranking.ts'
 
 /** What a list was matched to, as it is answered. Pure. */
 export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
@@ -29,7 +29,7 @@ function matchOf(
   const { product, fits, sameMaker } = candidate
   const [fit] = fits
   const { scorer, score } = fit ? scoredFit(fit) : scoredWords(sameMaker === true)
-  const unsure = byNumber ? likelihood(candidate) : MOST_BY_WORDS * likeness(candidate)
+  const unsure = byNumber ? likelihood(candidate) : standing(candidate)
   return {
     productId: product.id,
     scorer,
@@ -62,9 +62,6 @@ function scoredFit({ kind, exact }: Fit): Scored {
       return { scorer: 'product id', score: 0.9 }
   }
 }
-
-/** Words are never as sure as a number. */
-const MOST_BY_WORDS = 0.8
 
 const scoredWords = (isSameMaker: boolean): Scored => ({
   scorer: isSameMaker ? 'manufacturer + words' : 'text',

@@ -1,6 +1,6 @@
 import { normalisePartNumber } from '../../text.ts'
 import { isNumberRole, type Role, type Roles } from './columns.ts'
-import { withoutBullet, withoutLabel } from './prose.ts'
+import { plainLine, withoutLabel } from './prose.ts'
 import { quantityIn, takeQuantity } from './quantity.ts'
 import type { SheetRow } from './sheet.ts'
 
@@ -22,7 +22,7 @@ export interface Counted {
 export function cellsOf(row: SheetRow, roles: Roles): Counted {
   const cells = row.cells.flatMap((text, at): Cell[] => {
     const spaced = text.replace(/\s+/g, ' ').trim()
-    const tidy = row.cells.length === 1 ? withoutBullet(spaced) : spaced
+    const tidy = row.cells.length === 1 ? plainLine(spaced) : spaced
     return tidy === '' ? [] : [{ text: tidy, role: roles[at] }]
   })
   const at = quantityCell(cells)

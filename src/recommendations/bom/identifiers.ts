@@ -31,7 +31,9 @@ export function statedIn(cells: readonly Cell[]): Identifier[] {
 }
 
 const REFERENCE = new Set(
-  'for fur fuer compatible kompatibel passend replaces ersetzt like wie'.split(' '),
+  'for fur fuer compatible kompatibel passend replaces replacing replacement ersetzt ersatz equivalent aquivalent alternative statt anstelle like wie'.split(
+    ' ',
+  ),
 )
 const REFERENCE_WORDS = 4
 /** Longest beginning of a text that is looked at as one identifier. */

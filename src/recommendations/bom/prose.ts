@@ -2,8 +2,14 @@ import { fold } from '../../text.ts'
 
 const BULLET = /^(?:[-–—*•·>]+|\(?\d{1,3}[.)])\s+(?=\S)/u
 
-/** A line of a mail without what counts or marks it, as in `- 2x CB436A` and `3. CB436A`. Pure. */
-export const withoutBullet = (line: string): string => line.replace(BULLET, '')
+const PRICE =
+  /[\s,;]+(?:@|à|je|zu|for)\s*(?:[€$£]|eur|usd)?\s?\d[\d.,]*[.,]\d{2}\s?(?:[€$£]|eur|usd|chf|gbp)?(?:\s?\/?\s?(?:ea|each|stk|stück)\.?)?$/iu
+
+/** A line of a mail without what counts it and without its price: `- 2x CB436A`, `3. CB436A à 5,00 €`. Pure. */
+export const plainLine = (line: string): string =>
+  line.length > LONGEST ? line : line.replace(BULLET, '').replace(PRICE, '')
+
+const LONGEST = 500
 
 const LABEL =
   /^(?:p\/?n|mpn|sku|ean|upc|gtin|part (?:number|no\.?|#)|(?:art(?:ikel)?|best(?:ell)?)\.?[ -]?(?:nr|nummer)\.?|hersteller-?(?:nr|nummer)\.?|part(?=:)|item(?=:))(?: ?[:#] ?| )(?=\S*\d)/iu

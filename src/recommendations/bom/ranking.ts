@@ -14,14 +14,31 @@ export function likeness({ coverage, nameShare, sameMaker }: Candidate): number 
 export const likelihood = (one: Candidate): number =>
   (one.fits[0]?.exact ? 0.7 : 0.5) + 0.2 * likeness(one)
 
+/** Words are never as sure as a number. */
+export const MOST_BY_WORDS = 0.8
+const SHORTEST_CODE = 5
+
+/** The line names the manufacturer and its number; what else it says are the buyer's own words. */
+const isNamed = ({ fits, sameMaker }: Candidate): boolean =>
+  sameMaker === true &&
+  fits.some(({ kind, identifier: { text, forms, reference } }) => {
+    const [form = ''] = forms
+    const isCode = /\p{L}/u.test(form) && /\p{N}/u.test(form) && text.split(' ').length <= 2
+    return kind === 'partNumber' && isCode && form.length >= SHORTEST_CODE && !reference
+  })
+
+/** How likely it is one of those found by number and by words together. Pure. */
+export const standing = (one: Candidate): number =>
+  isNamed(one) ? likelihood(one) : MOST_BY_WORDS * likeness(one)
+
 /** Products found by number and by words together, the likeliest first. Pure. */
 export function ranked(byNumber: readonly Candidate[], byWords: readonly Candidate[]): Candidate[] {
   const named = new Set(byNumber.map(({ product }) => product.id))
   const all = new Map([...byWords, ...byNumber].map((one) => [one.product.id, one]))
   const inOrder = [...all.values()]
     .filter(({ coverage, product }) => coverage >= LEAST || named.has(product.id))
-    .map((one, at) => ({ one, at, likeness: likeness(one) }))
-    .toSorted((a, b) => b.likeness - a.likeness || a.at - b.at)
+    .map((one, at) => ({ one, at, standing: standing(one) }))
+    .toSorted((a, b) => b.standing - a.standing || a.at - b.at)
     .map(({ one }) => one)
   return inOrder.filter(({ product }, at) => at < SHOWN || named.has(product.id))
 }

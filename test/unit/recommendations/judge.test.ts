@@ -5,6 +5,7 @@ import { judge } from '../../../src/recommendations/bom/judge.ts'
 import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
+import { ranked } from '../../../src/recommendations/bom/ranking.ts'
 import { rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', 'Xerox', 'Intel'])
@@ -65,6 +66,7 @@ describe('is only possible', () => {
   test.each([
     ['of another manufacturer', 'MPN;Brand\nCB436A;Xerox', 'toner'],
     ['what it goes with', 'drum compatible with CB436A', 'toner'],
+    ['what it stands in for', 'black toner equivalent to CB436A', 'toner'],
     ['a part of something else', 'HP Pavilion notebook 17 inch Windows Vista P7450 4GB', 'chip'],
     ['a short number alone', '960', 'short'],
     ['beside a number that is nobody’s', 'MPN;Text\nZX-77119;CB436A', 'toner'],
@@ -72,4 +74,17 @@ describe('is only possible', () => {
   ])('%s', async (_, text, id) => {
     expect(await judged(text)).toEqual({ matched: undefined, possible: [id] })
   })
+})
+
+test('a number of the manufacturer that is named comes before what has the same words', async () => {
+  const drum = product('drum', {
+    name: 'HP DK-310 Original',
+    manufacturer: 'HP',
+    manufacturerPartNumber: 'DK-310',
+  })
+  const other = product('other', { name: 'Drum unit', manufacturer: 'Xerox' })
+  const { rows, roles } = listOf(await rowsOf('HP DK-310 drum unit'))
+  const line = lineOf(rows[0]!, roles, makers)
+  const [byNumber, byWords] = [drum, other].map((one) => candidateOf(line, one, makers))
+  expect(ranked([byNumber!], [byWords!]).map((one) => one.product.id)).toEqual(['drum', 'other'])
 })

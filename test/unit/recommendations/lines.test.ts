@@ -110,6 +110,9 @@ describe('lines', () => {
 
   test.each([
     ['- 5 pcs CB436A', 5],
+    ['CB436A 2 ea @ 320.95', 2],
+    ['CB436A, 4 Stück à 1.320,95 €', 4],
+    ['3x CB436A for $12.50 each', 3],
     ['* 10x CB436A', 10],
     ['1. CB436A 2 Stk', 2],
     ['2) CB436A (qty 4)', 4],
