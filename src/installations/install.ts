@@ -20,12 +20,14 @@ import {
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createBatches } from '../platform/batches.ts'
+import { warnOf } from '../platform/log.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtension } from './catalogue.ts'
 import { problemsOf } from './problems.ts'
 import { isScheduledAnew, nextRunOf, scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
+import { forgetUnshared } from './unshared.ts'
 import { valueProblems } from './value-problems.ts'
 
 /** Throws Invalid with all problems in one text. */
@@ -194,6 +196,8 @@ export async function uninstall(ctx: Context, id: string): Promise<void> {
   const installations = installationsOf(ctx, ctx.organization.id)
   const isGone = await installations.remove(id, { signal: ctx.signal, refresh: true })
   if (!isGone) throw new NotFound('Extension')
+  // It is uninstalled, whatever becomes of them.
+  await forgetUnshared(ctx).catch((error) => warnOf(ctx.log, 'forget shared values', error))
 }
 
 /** A parent's installation is seen, but changed only there. */

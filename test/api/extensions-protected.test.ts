@@ -82,6 +82,23 @@ describe('what an extension repeats of protected values', () => {
   })
 })
 
+describe('what extensions share', () => {
+  test('is forgotten with the last one that has it', async () => {
+    await begin()
+    const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
+    const [first, second] = [await install(shared, { token: TOKEN }), await install(shared, {})]
+    const remove = (id: string) => expectOk(call(`DELETE /api/extensions/installed/${id}`))
+    await remove(first)
+    const [kept] = (await expectOk(call('GET /api/extensions/installed'))).body.filter(
+      (one: { id: string }) => one.id === second,
+    )
+    expect(kept.sharedData[0]).toMatchObject({ field: 'token', defaultValue: TOKEN })
+    await remove(second)
+    const refused = await given(shared, 'install', {})
+    expect([refused.status, refused.body.message]).toEqual([400, 'additionalData.token: required'])
+  })
+})
+
 describe('values that are tried', () => {
   test('need not repeat what other extensions share already', async () => {
     await begin()

@@ -1,0 +1,42 @@
+import { type Installation, sharedName } from '../extensions/installation.ts'
+import { installationsOf } from '../extensions/store.ts'
+import { changeShared, readShared } from '../extensions/values.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { availableExtensions } from './catalogue.ts'
+
+/** Forgets shared values that no installation of the organization has a field for any more. */
+export async function forgetUnshared(ctx: Context): Promise<void> {
+  const { organization, signal } = ctx
+  const shared = await readShared(ctx, organization.id, signal)
+  if (Object.keys(shared).length === 0) return
+  const used = await sharedNames(ctx)
+  if (!used) return
+  const change = (before: typeof shared) => {
+    const kept = Object.entries(before).filter(([name]) => used.has(name))
+    return kept.length === Object.keys(before).length ? before : Object.fromEntries(kept)
+  }
+  await whileStale(signal, () => changeShared(ctx, organization.id, { change, signal }))
+}
+
+/** Undefined where an installation's extension is not there: what it needs is not known. */
+async function sharedNames(ctx: Context): Promise<ReadonlySet<string> | undefined> {
+  const { organization, signal } = ctx
+  const [available, answer] = await Promise.all([
+    availableExtensions(ctx),
+    installationsOf(ctx, organization.id).search(
+      {
+        size: limits.installations + 1,
+        track_total_hits: false,
+        query: { exists: { field: 'extension' } },
+      },
+      { signal },
+    ),
+  ])
+  const manifests = new Map(available.map(({ manifest }) => [manifest.id, manifest]))
+  const installed: Installation[] = answer.hits.hits.map(({ _source }) => _source!)
+  const fields = installed.map(({ extension }) => manifests.get(extension)?.fields)
+  if (fields.some((one) => one === undefined)) return undefined
+  return new Set(fields.flatMap((one) => one ?? []).flatMap((field) => sharedName(field) ?? []))
+}
