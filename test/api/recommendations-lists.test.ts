@@ -92,6 +92,21 @@ describe('lists as people write them', () => {
   })
 })
 
+test('a few lists are matched at once, and the others wait', async () => {
+  let asking = 0
+  let most = 0
+  proxy.hold(async (line) => {
+    if (!line.includes('_msearch')) return
+    most = Math.max(most, ++asking)
+    await setTimeout(20)
+    asking--
+  })
+  const lists = await Promise.all(Array.from({ length: 8 }, () => run('CB436A')))
+  expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200))
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(2)
+})
+
 describe('when Elasticsearch', () => {
   const long = Array.from(
     { length: limits.recommendationLines },

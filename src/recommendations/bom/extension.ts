@@ -1,8 +1,11 @@
 import { openCatalog } from '../../catalogs/store.ts'
+import type { Elastic } from '../../elastic/client.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import { field } from '../../extensions/fields.ts'
 import { limits } from '../../limits.ts'
+import { createLane, type Lane } from '../../platform/lane.ts'
+import { perOwner } from '../../platform/per-owner.ts'
 import { readList } from '../list-file.ts'
 import { manifestOf } from '../manifest.ts'
 import { answerOf } from './answer.ts'
@@ -39,8 +42,14 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
       `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
     )
   }
-  return answerOf(await matchList(ctx, scope, { list, makers }), scope.name)
+  const work = () => matchList(ctx, scope, { list, makers })
+  return answerOf(await laneOf(ctx.elastic).run(ctx.signal, work), scope.name)
 }
+
+/** Many lists at once would all be too late; so the first ones are in time. Requests end waiting. */
+const laneOf = perOwner<Elastic, Lane>(() =>
+  createLane({ atOnce: 2, waiting: Infinity, what: 'lists' }),
+)
 
 async function rowsFor(
   { text, fileUrl }: Readonly<Record<string, string>>,
