@@ -1,7 +1,8 @@
 import type { Offer, Product } from '../../products/product.ts'
+import { plainWords } from '../bom/words.ts'
 
 /** What of a product is compared with another one. */
-export interface Compared extends Pick<Product, 'facets' | 'filters' | 'msrp'> {
+export interface Compared extends Pick<Product, 'name' | 'facets' | 'filters' | 'msrp'> {
   readonly vendors: readonly Pick<Offer, 'cost'>[]
 }
 
@@ -10,7 +11,7 @@ const WEIGHTS = { values: 0.5, numbers: 0.25, price: 0.25 } as const
 /** How near a product is to another one by values, numbers and price, 0 to 1. Pure. */
 export function likenessOf(one: Compared, other: Compared): number {
   const parts = [
-    { weight: WEIGHTS.values, like: likeValues(one.facets, other.facets) },
+    { weight: WEIGHTS.values, like: likeValues(one.facets, other.facets) ?? likeNames(one, other) },
     { weight: WEIGHTS.numbers, like: likeNumbers(one.filters, other.filters) },
     { weight: WEIGHTS.price, like: nearness(priceOf(one), priceOf(other)) },
   ].filter(({ like }) => like !== undefined)
@@ -23,6 +24,14 @@ function likeValues(one: Compared['facets'], other: Compared['facets']): number 
   const names = Object.keys(one)
   if (names.length === 0) return undefined
   return names.filter((name) => own(other, name) === one[name]).length / names.length
+}
+
+/** Where nothing else says what a product is, the share of its name's words. */
+function likeNames(one: Compared, other: Compared): number | undefined {
+  const words = new Set(plainWords(one.name ?? ''))
+  if (words.size === 0) return undefined
+  const others = new Set(plainWords(other.name ?? ''))
+  return [...words].filter((word) => others.has(word)).length / words.size
 }
 
 function likeNumbers(one: Compared['filters'], other: Compared['filters']): number | undefined {

@@ -29,11 +29,14 @@ describe('togetherness', () => {
 
 describe('likenessOf', () => {
   const drill = {
+    name: null,
     facets: { Voltage: '18 V', Chuck: '13 mm' },
     filters: { Weight: 2 },
     msrp: 100,
     vendors: [],
   }
+
+  const bare = { name: null, facets: {}, filters: {}, msrp: null, vendors: [] }
 
   test('is 1 for the same, and less with each difference', () => {
     expect(likenessOf(drill, drill)).toBe(1)
@@ -45,8 +48,14 @@ describe('likenessOf', () => {
   test('the price is the cheapest offer; what the first does not have is not compared', () => {
     const offered = { ...drill, vendors: [{ cost: 120 }, { cost: 100 }, { cost: null }] }
     expect(likenessOf(drill, offered)).toBe(1)
-    const bare = { facets: {}, filters: {}, msrp: null, vendors: [] }
     expect(likenessOf({ ...bare, msrp: 10 }, drill)).toBeCloseTo(0.1)
     expect(likenessOf(bare, drill)).toBe(0)
+  })
+
+  test('without facets the words of the name come before the price', () => {
+    const printer = { ...bare, name: 'HP Officejet 7310xi printer', msrp: 155 }
+    const other = { ...bare, name: 'HP Officejet 7410xi printer', msrp: 180 }
+    const tray = { ...bare, name: 'HP Officejet tray', msrp: 155 }
+    expect(likenessOf(printer, other)).toBeGreaterThan(likenessOf(printer, tray))
   })
 })
