@@ -128,6 +128,7 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
       progress(update) {
         progress = { ...progress, ...update }
       },
+      stored: () => write(),
       isCancelled: () => stopping || isLost() || stored.source.cancelRequested,
       goesOnLater: () => !stored.source.cancelRequested,
       hold() {

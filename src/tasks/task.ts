@@ -107,6 +107,8 @@ export interface TaskRunContext {
   readonly ctx: Context
   /** Kept and written within a second; the last one before a stop is written for certain. */
   progress(update: Progress): void
+  /** Resolves when all progress so far is stored: no later run knows less. Throws Unavailable. */
+  stored(): Promise<void>
   /** The task was cancelled or the service stops: finish what is in flight and return. */
   isCancelled(): boolean
   /** Of a cancelled run: the service stops, and the task goes on later from its checkpoint. */

@@ -51,6 +51,8 @@ export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> 
   }
   const planned = begun ?? found.unlisted
   run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
+  // What is removed from here on is counted by what is left: also by a run that comes later.
+  await patiently(isCancelled, () => run.stored())
   const removed = await remove(options, { search, before: planned - found.unlisted })
   await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   run.hold()
