@@ -47,6 +47,13 @@ export const PatchText = (max: number) =>
     .nullish()
     .transform((text) => (text === undefined ? undefined : text?.trim() || null))
 
+/** true or false in a body; absent and null mean `absent`. */
+export const Flag = (absent: boolean) =>
+  z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? absent)
+
 /** true or false in a query; absent and empty mean `absent`. */
 export const QueryFlag = (absent: boolean) =>
   z

@@ -70,3 +70,17 @@ export interface Checkpoint {
   /** Links that were stored. */
   readonly linked: number
 }
+
+/** An export of which nothing is done. */
+export const beginningOf = (
+  known: Pick<Checkpoint, 'total' | 'mode' | 'headings'>,
+): Checkpoint => ({
+  ...known,
+  exported: 0,
+  after: null,
+  done: false,
+  parts: [],
+  bytes: 0,
+  pages: 0,
+  linked: 0,
+})

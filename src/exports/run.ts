@@ -5,7 +5,7 @@ import { frugally } from '../platform/frugal.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { callPages } from './call-pages.ts'
 import { defaultHeadings } from './columns.ts'
-import type { Checkpoint, ExportJob } from './job.ts'
+import { beginningOf, type Checkpoint, type ExportJob } from './job.ts'
 import { createTrack, type Track } from './progress.ts'
 import { sendPages } from './send-pages.ts'
 import { begin, namesFor } from './source.ts'
@@ -46,18 +46,7 @@ function endOf(error: unknown): Pick<End, 'status' | 'message'> | undefined {
 async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise<Checkpoint> {
   if (task.checkpoint) return task.checkpoint as Checkpoint
   const { total, mode } = await begin(ctx, job.selection)
-  return {
-    total,
-    mode,
-    headings: await headingsFor({ ctx }, job),
-    exported: 0,
-    after: null,
-    done: false,
-    parts: [],
-    bytes: 0,
-    pages: 0,
-    linked: 0,
-  }
+  return beginningOf({ total, mode, headings: await headingsFor({ ctx }, job) })
 }
 
 /** The headings of a csv file: those that were asked for, else what the products have. */

@@ -5,7 +5,7 @@ import { fileUrl, keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { queueTask } from '../tasks/store.ts'
 import { type FileFormat, fileFormat } from './format.ts'
-import { type Checkpoint, EXPORT_KIND, type ExportJob, type Selection, type ToFile } from './job.ts'
+import { beginningOf, EXPORT_KIND, type ExportJob, type Selection, type ToFile } from './job.ts'
 import { createPart } from './part.ts'
 import { headingsFor, productsText } from './run.ts'
 import { searchIn, type Values } from './settings.ts'
@@ -63,19 +63,6 @@ export async function queueExport(
   }
 }
 
-const beginning = (total: number, headings: readonly string[]): Checkpoint => ({
-  total,
-  mode: 'strict',
-  headings,
-  exported: 0,
-  after: null,
-  done: false,
-  parts: [],
-  bytes: 0,
-  pages: 0,
-  linked: 0,
-})
-
 /** Writes the file of a small selection while its caller waits. */
 export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRunResponse> {
   const { selection, to } = job
@@ -83,7 +70,7 @@ export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRu
   const format = fileFormat(to, headings)
   const exported: ExtensionRunResponse['products'] = []
   const part = createPart({
-    from: beginning(selection.products!.length, headings),
+    from: beginningOf({ total: selection.products!.length, mode: 'strict', headings }),
     read: (position, size) => readPage(ctx, selection, { ...position, size }),
     write(product) {
       exported.push({ id: product.id, catalog: product.catalog, externalId: null })

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Name } from '../shapes.ts'
+import { Flag, Name, OptionalText } from '../shapes.ts'
 
-const text = z
-  .string()
-  .max(limits.valueLength)
-  .nullish()
-  .transform((value) => value || null)
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
+const text = OptionalText(limits.valueLength)
+const flag = Flag(false)
 
 /** A field of an extension, as a manifest declares it (interface: FieldDefinition). */
 export const FieldDeclaration = z

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { Flag, OptionalText } from '../shapes.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { FieldDeclaration } from './fields.ts'
 import { parseJson, placed } from './json.ts'
 
-const text = z
-  .string()
-  .trim()
-  .max(limits.valueLength)
-  .nullish()
-  .transform((value) => value || null)
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
+const text = OptionalText(limits.valueLength)
+const flag = Flag(false)
 /** Shown as a link or a picture: nothing that a browser would run. */
 const link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })

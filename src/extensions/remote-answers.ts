@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { Flag } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
 import type {
   ExtensionLinksResponse,
@@ -25,11 +26,6 @@ const time = z.iso
   .datetime({ offset: true })
   .nullish()
   .transform((value) => value ?? null)
-const flag = (absent: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? absent)
 const list = <S extends z.ZodType>(item: S) =>
   z
     .array(item)
@@ -62,7 +58,7 @@ const RealtimeAnswer = z
         description: optional,
         error: optional,
         status: optional,
-        active: flag(true),
+        active: Flag(true),
         onHand: amount,
         cost: amount,
         inStockDate: time,
@@ -143,7 +139,7 @@ const MatchesAnswer = z
 const OptionsAnswer = z
   .object({
     ...outcome,
-    options: list(z.object({ value: text, display: text, default: flag(false) })),
+    options: list(z.object({ value: text, display: text, default: Flag(false) })),
   })
   .transform(settled) satisfies z.ZodType<ExtensionOptionsResponse>
 
@@ -189,7 +185,7 @@ const SampleAnswer = z
         encoding: optional,
         delimiter: optional,
         quoteChar: optional,
-        header: flag(true),
+        header: Flag(true),
         decimal: optional,
       })
       .nullish()

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { OptionalText } from '../shapes.ts'
-
-const Flag = (absent: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? absent)
+import { Flag, OptionalText } from '../shapes.ts'
 
 /** A sign as it is: a tab must not be trimmed away. */
 const Sign = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { OptionalText } from '../shapes.ts'
+import { Flag, OptionalText } from '../shapes.ts'
 
 export const SORTS = [
   'relevance',
@@ -28,11 +28,6 @@ const Exacts = (max: number) =>
     .nullish()
     .transform((list) => (list ?? []).filter((text) => text !== null && text !== ''))
     .transform((list) => list as string[])
-
-const Flag = z
-  .boolean()
-  .nullish()
-  .transform((flag) => flag ?? false)
 
 const OptionalNumber = z
   .number()
@@ -87,7 +82,7 @@ export const SearchRequest = z
       .max(limits.pageSize)
       .nullish()
       .transform((size) => size || limits.defaultPageSize),
-    inStock: Flag,
+    inStock: Flag(false),
     lowPrice: OptionalNumber,
     highPrice: OptionalNumber,
     manufacturer: Exacts(limits.nameLength),
@@ -98,7 +93,7 @@ export const SearchRequest = z
     segment: Exact(limits.nameLength),
     category: Exact(limits.nameLength),
     subCategory: Exact(limits.nameLength),
-    checkRealtimeSelection: Flag,
+    checkRealtimeSelection: Flag(false),
     includeMetadata: z
       .boolean()
       .nullish()
@@ -113,8 +108,8 @@ export const SearchRequest = z
       .nullish()
       .transform((sort) => sort || ('relevance' as const)),
     cursor: Exact(limits.cursorLength),
-    highlight: Flag,
-    counts: Flag,
+    highlight: Flag(false),
+    counts: Flag(false),
     facetSearch: FacetSearch.nullish().transform((search) => search ?? null),
   })
   .meta({ id: 'SearchRequest' })
