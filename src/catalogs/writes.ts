@@ -1,8 +1,8 @@
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createBatches } from '../platform/batches.ts'
 import { whileStale } from '../platform/retry.ts'
+import { createTurns } from '../platform/turns.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
@@ -13,17 +13,12 @@ import {
   writableCatalog,
 } from './store.ts'
 
-const turns = createBatches<() => Promise<void>>()
+const turns = createTurns()
 
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
 export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
   // One after the other, so that two creations never both take the last place.
-  const turn = () => create(ctx, body).then(resolve, reject)
-  turns.add(ctx.organization.id, turn, async (waiting) => {
-    for (const next of waiting) await next()
-  })
-  return promise
+  return turns.take(ctx.organization.id, () => create(ctx, body))
 }
 
 async function create(ctx: Context, body: CatalogBody): Promise<void> {

@@ -74,11 +74,6 @@ export async function opened(
   }
 }
 
-interface Use<Kind extends ExtensionKind> extends Wanted<Kind> {
-  /** What is done, for the log: `run`, `links` … */
-  readonly action: string
-}
-
 /** What is logged of a result. `error` is a failure that the extension answered. */
 export interface Summary {
   readonly message: string
@@ -87,19 +82,6 @@ export interface Summary {
 }
 
 /** Calls an installed extension and logs the run, also one that throws. */
-export async function usingInstalled<Kind extends ExtensionKind, Result>(
-  ctx: Context,
-  use: Use<Kind>,
-  parts: {
-    work: (extension: ExtensionOf<Kind>, installed: Opened) => Promise<Result>
-    summarise: (result: Result) => Summary
-  },
-): Promise<Result> {
-  const ready = await findReady(ctx, use)
-  return loggedRun(ctx, { ...ready, action: use.action }, parts)
-}
-
-/** The same for an installation that was found before. */
 export async function loggedRun<Kind extends ExtensionKind, Result>(
   ctx: Context,
   { extension, installed, action }: Ready<Kind> & { readonly action: string },

@@ -1,5 +1,6 @@
-import { Conflict, Stale } from '../errors.ts'
+import { Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import { conflictAsStale } from '../platform/retry.ts'
 import type { FieldDefinition } from './fields.ts'
 import { type Installed, type StoredValue, type StoredValues, sharedName } from './installation.ts'
 import { installationsOf, SHARED, sharedOf } from './store.ts'
@@ -81,11 +82,7 @@ export async function changeShared(
   if (values === before) return
   const next = { id: SHARED, kind: SHARED, values } as const
   if (found) await documents.replace(SHARED, next, found, { signal })
-  else await documents.create(SHARED, next, { signal }).catch(asStale)
-}
-
-function asStale(error: unknown): never {
-  throw error instanceof Conflict ? new Stale() : error
+  else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
 }
 
 /** The value that a field has, as it is stored. */

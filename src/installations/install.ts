@@ -19,10 +19,10 @@ import {
 } from '../extensions/values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createBatches } from '../platform/batches.ts'
 import { warnOf } from '../platform/log.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
+import { createTurns } from '../platform/turns.ts'
 import { availableExtension } from './catalogue.ts'
 import { problemsOf } from './problems.ts'
 import { isScheduledAnew, nextRunOf, scheduleProblems } from './schedule.ts'
@@ -77,7 +77,7 @@ export const changedSettings = (
   allowPrice: body.allowPrice ?? before.allowPrice,
 })
 
-const turnsOf = perOwner(() => createBatches<() => Promise<void>>())
+const turnsOf = perOwner(createTurns)
 
 /** Installs an extension; answers its id. Throws NotFound, Invalid. */
 export async function install(
@@ -92,13 +92,8 @@ export async function install(
     ...(await catalogProblems(ctx, body)),
   ])
   refuse(await valueProblems(ctx, body, { extension }))
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
   // One after the other, so that two never both take the last place.
-  const turn = () => create(ctx, extension, body).then(resolve, reject)
-  turnsOf(ctx.elastic).add(ctx.organization.id, turn, async (waiting) => {
-    for (const next of waiting) await next()
-  })
-  return promise
+  return turnsOf(ctx.elastic).take(ctx.organization.id, () => create(ctx, extension, body))
 }
 
 async function create(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import { Conflict, Forbidden, Invalid, NotFound, Stale } from '../errors.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
 import type { Installation } from '../extensions/installation.ts'
 import { readManifest } from '../extensions/manifest.ts'
 import {
@@ -15,7 +15,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { whileStale } from '../platform/retry.ts'
+import { conflictAsStale, whileStale } from '../platform/retry.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
 import { createWithin } from '../platform/within.ts'
 import { builtIns } from './catalogue.ts'
@@ -80,14 +80,9 @@ export async function registerExtension(
       },
     }
     if (found) await registered.replace(next.id, next, found, { signal, refresh: true })
-    else await create(ctx, home, next).catch(asStale)
+    else await create(ctx, home, next).catch(conflictAsStale)
     return { id: next.id, secret: made, isNew: !found }
   })
-}
-
-/** Somebody registers it at this moment: it is read again, as if it had come after that. */
-function asStale(error: unknown): never {
-  throw error instanceof Conflict ? new Stale() : error
 }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { Stale } from '../errors.ts'
+import { Conflict, Stale } from '../errors.ts'
 
 const FIRST_MS = 8
 const LONGEST_MS = 200
@@ -14,4 +14,9 @@ export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<
     }
     await setTimeout(Math.random() * ceiling, undefined, { signal })
   }
+}
+
+/** For a creation within `whileStale`: somebody made it meanwhile, so it is read again. */
+export function conflictAsStale(error: unknown): never {
+  throw error instanceof Conflict ? new Stale() : error
 }

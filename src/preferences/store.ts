@@ -1,8 +1,7 @@
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Conflict, Stale } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { createBatches } from '../platform/batches.ts'
-import { whileStale } from '../platform/retry.ts'
+import { conflictAsStale, whileStale } from '../platform/retry.ts'
+import { createTurns } from '../platform/turns.ts'
 
 /** What a user keeps in an organization: a list of each kind, in one document. */
 export interface Preferences {
@@ -33,7 +32,7 @@ export async function readPreferences<K extends Kind>(
 }
 
 /** A user's requests take turns, so that many at once do not make each other start anew. */
-const turns = createBatches<() => Promise<void>>()
+const turns = createTurns()
 
 /** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */
 export function changePreferences<K extends Kind>(
@@ -41,12 +40,7 @@ export function changePreferences<K extends Kind>(
   kind: K,
   change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const turn = () => write(ctx, kind, change).then(resolve, reject)
-  turns.add(listOf(ctx).documentId(kind), turn, async (batch) => {
-    for (const next of batch) await next()
-  })
-  return promise
+  return turns.take(listOf(ctx).documentId(kind), () => write(ctx, kind, change))
 }
 
 async function write<K extends Kind>(
@@ -63,11 +57,6 @@ async function write<K extends Kind>(
     const items = change(before)
     if (items === before) return
     if (found) await list.replace(kind, { items }, found, { signal })
-    else await list.create(kind, { items }, { signal }).catch(asStale)
+    else await list.create(kind, { items }, { signal }).catch(conflictAsStale)
   })
-}
-
-/** Another request made the list in between. */
-function asStale(error: unknown): never {
-  throw error instanceof Conflict ? new Stale() : error
 }
