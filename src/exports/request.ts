@@ -3,9 +3,10 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { ProductIdentity, RunRequest } from '../extensions/contract.ts'
 import { identityOf } from '../extensions/identity.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
+import { type Reference, referencesIn, unique } from '../extensions/references.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
+import { readDocuments } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 
 /** A run as it was asked for: its products as extensions see them, and the catalog that it means. */
@@ -13,11 +14,6 @@ export interface Asked {
   readonly request: RunRequest
   /** Of products without a catalog, and the one to export where no products are named. */
   readonly catalog: string | null
-}
-
-interface Reference {
-  readonly catalog: string
-  readonly productId: string
 }
 
 /**
@@ -40,17 +36,11 @@ export async function askedOf(
   const references =
     workspace === null
       ? products.map((one) => ({ catalog: one.catalog ?? catalog!, productId: one.id }))
-      : await linesOf(ctx, workspace)
+      : await referencesIn(ctx, (await openWorkspace(ctx, workspace)).id)
   checkCatalogs(installed, products.length > 0 || workspace !== null ? references : [catalog!])
   const found = await identitiesOf(ctx, installed, unique(references))
   if (products.length > 0 && found.length === 0) throw new NotFound('Product')
   return { request: { additionalFields, products: found, workspace }, catalog }
-}
-
-async function linesOf(ctx: Context, text: string): Promise<Reference[]> {
-  const { id } = await openWorkspace(ctx, text)
-  await refreshWorkspaces(ctx)
-  return readLines(ctx, [id])
 }
 
 function checkCatalogs(installed: Installed, wanted: readonly (Reference | string)[]): void {
@@ -60,10 +50,6 @@ function checkCatalogs(installed: Installed, wanted: readonly (Reference | strin
     throw new Invalid(`catalog: the extension is not installed for the catalog ${catalog}`)
   }
 }
-
-const unique = (references: readonly Reference[]): Reference[] => [
-  ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
-]
 
 async function identitiesOf(
   ctx: Context,

@@ -23,13 +23,23 @@ export interface Wanted<Kind extends ExtensionKind> {
 /** An available extension of a kind: built in, or registered. Throws NotFound. */
 export async function extensionOf<Kind extends ExtensionKind>(
   ctx: Context,
-  { kind, id, home, builtIns }: Wanted<Kind>,
+  { kind, ...wanted }: Wanted<Kind>,
 ): Promise<ExtensionOf<Kind>> {
+  const found = await anyExtension(ctx, wanted)
+  if (isOfKind(found, kind)) return found
+  throw new NotFound('Extension')
+}
+
+/** An available extension of whichever kind. Throws NotFound. */
+export async function anyExtension(
+  ctx: Context,
+  { id, home, builtIns }: Omit<Wanted<ExtensionKind>, 'kind'>,
+): Promise<AnyExtension> {
   const { signal, organization } = ctx
   const parent = home === organization.id ? organization.parent : null
   const found =
     builtIns.find(({ manifest }) => manifest.id === id) ??
     (await findRegistered(ctx, { homes: homesOf(home, parent), id, signal }))
-  if (found && isOfKind(found, kind)) return found
-  throw new NotFound('Extension')
+  if (!found) throw new NotFound('Extension')
+  return found
 }

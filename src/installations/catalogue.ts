@@ -1,7 +1,7 @@
-import { NotFound } from '../errors.ts'
 import { builtIns as exports } from '../exports/built-in.ts'
 import type { AnyExtension } from '../extensions/contract.ts'
-import { findRegistered, homesOf, registeredExtensions } from '../extensions/registered.ts'
+import { anyExtension } from '../extensions/find.ts'
+import { registeredExtensions } from '../extensions/registered.ts'
 import { builtIns as imports } from '../imports/built-in.ts'
 import type { Context } from '../operation.ts'
 import { builtIns as recommendations } from '../recommendations/built-in.ts'
@@ -15,12 +15,5 @@ export async function availableExtensions(ctx: Context): Promise<readonly AnyExt
 }
 
 /** One of them. Throws NotFound. */
-export async function availableExtension(ctx: Context, id: string): Promise<AnyExtension> {
-  const { organization, signal } = ctx
-  const homes = homesOf(organization.id, organization.parent)
-  const found =
-    builtIns.find(({ manifest }) => manifest.id === id) ??
-    (await findRegistered(ctx, { homes, id, signal }))
-  if (!found) throw new NotFound('Extension')
-  return found
-}
+export const availableExtension = (ctx: Context, id: string): Promise<AnyExtension> =>
+  anyExtension(ctx, { id, home: ctx.organization.id, builtIns })

@@ -1,6 +1,6 @@
 import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
-import { creditsOf, type Family, memberOf, roleIn } from '../organizations/organization.ts'
+import { type Family, inEffect, memberOf, roleIn } from '../organizations/organization.ts'
 import { familyOf, forgetFamily, membershipsOf, soleOrganization } from '../organizations/store.ts'
 import { isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
@@ -107,16 +107,9 @@ const parentRoleOf = (key: Key, { parent }: Family): Role | null =>
   parent && roleOf(key, { organization: parent, parent: null })
 
 function inside(key: Key, { role, ...family }: Reached): Authenticated {
-  const { organization, parent } = family
   return {
     caller: { ...identity(key), role, parentRole: parentRoleOf(key, family) },
-    organization: {
-      id: organization.id,
-      parent: organization.parent,
-      defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
-      catalogLimit: organization.catalogLimit,
-      credits: creditsOf(family),
-    },
+    organization: inEffect(family),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CreditTerms, ROLES, type Role } from '../operation.ts'
+import { type CallerOrganization, type CreditTerms, ROLES, type Role } from '../operation.ts'
 
 /** Roles that an organization gives; `operator` stands above organizations. */
 export const MEMBER_ROLES = ['viewer', 'editor', 'administrator'] as const
@@ -63,7 +63,7 @@ export function roleIn({ organization, parent }: Family, username: string): Role
 }
 
 /** The limit on searches: the organization's own, else its parent's; null without any. */
-export function creditsOf({ organization, parent }: Family): CreditTerms | null {
+function creditsOf({ organization, parent }: Family): CreditTerms | null {
   const payer = organization.searchCredits === null ? parent : organization
   if (payer === null || payer.searchCredits === null) return null
   return {
@@ -89,4 +89,16 @@ export function configuredTexts(
     if (texts.length > 0) return texts.map(({ defaultValue }) => defaultValue!)
   }
   return []
+}
+
+/** An organization as the one in effect; what it does not say itself its parent says. */
+export function inEffect(family: Family): CallerOrganization {
+  const { organization, parent } = family
+  return {
+    id: organization.id,
+    parent: organization.parent,
+    defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
+    catalogLimit: organization.catalogLimit,
+    credits: creditsOf(family),
+  }
 }

@@ -3,15 +3,11 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { RunRequest } from '../extensions/contract.ts'
 import { identityOf } from '../extensions/identity.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
+import { type Reference, referencesIn, unique } from '../extensions/references.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import { readDocuments, readLines, refreshWorkspaces } from '../workspaces/reading.ts'
+import { readDocuments } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
-
-interface Reference {
-  readonly catalog: string
-  readonly productId: string
-}
 
 /**
  * Finds the products of a run: those that are named, else the lines of the workspace, the newest
@@ -26,7 +22,8 @@ export async function askedOf(
     referencesOf(ctx, products),
     workspace === null ? null : openWorkspace(ctx, workspace),
   ])
-  const references = products.length > 0 || !opened ? named : await linesOf(ctx, opened.id)
+  const references =
+    products.length > 0 || !opened ? named : (await referencesIn(ctx, opened.id)).toReversed()
   const allowed = references.filter(({ catalog }) => isFor(installed, catalog))
   if (allowed.length < references.length && products.length > 0) {
     throw new Invalid('products: the extension is not installed for each of their catalogs')
@@ -48,13 +45,3 @@ const referencesOf = (ctx: Context, products: ExtensionRunRequest['products']) =
       return { catalog: catalog ?? (await openCatalog(ctx, null)).name, productId: id }
     }),
   )
-
-async function linesOf(ctx: Context, workspace: string): Promise<Reference[]> {
-  await refreshWorkspaces(ctx)
-  const lines = await readLines(ctx, [workspace])
-  return lines.toReversed()
-}
-
-const unique = (references: readonly Reference[]): Reference[] => [
-  ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
-]

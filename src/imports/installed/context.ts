@@ -1,11 +1,10 @@
 import type { Installation } from '../../extensions/installation.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Role, Services } from '../../operation.ts'
-import { creditsOf, type Family, roleIn } from '../../organizations/organization.ts'
+import { type Family, inEffect, roleIn } from '../../organizations/organization.ts'
 
 /** A user's own import runs as long as the user may import; an organization's own always does. */
 export function contextOf(services: Services, family: Family, installation: Installation): Context {
-  const { organization, parent } = family
   const { level, username } = installation
   const role: Role = level === 'user' ? (roleIn(family, username) ?? 'viewer') : 'editor'
   return {
@@ -19,14 +18,8 @@ export function contextOf(services: Services, family: Family, installation: Inst
       keyId: 'schedule',
       keyType: 'full',
       origins: null,
-      boundTo: organization.id,
+      boundTo: family.organization.id,
     },
-    organization: {
-      id: organization.id,
-      parent: organization.parent,
-      defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
-      catalogLimit: organization.catalogLimit,
-      credits: creditsOf(family),
-    },
+    organization: inEffect(family),
   }
 }
