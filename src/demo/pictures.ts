@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
+import { pictureLibrary } from '../images/library.ts'
 import { imageUrl, isKept, keepImage } from '../images/store.ts'
 import type { Services } from '../operation.ts'
 import { families } from './families/index.ts'
@@ -39,11 +39,12 @@ export async function keepPictures(services: Services): Promise<void> {
 }
 
 /** A PNG of 640 x 480. */
-export function draw(family: string, maker: Maker): Promise<Buffer> {
+export async function draw(family: string, maker: Maker): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480" viewBox="0 0 320 240">
     <rect width="320" height="240" fill="#f5f7f9"/>
     <ellipse cx="160" cy="212" rx="120" ry="10" fill="#dde3e8"/>
     ${shapes[family]!(maker.tint)}
   </svg>`
+  const sharp = await pictureLibrary()
   return sharp(Buffer.from(svg)).png({ palette: true, compressionLevel: 9 }).toBuffer()
 }

@@ -1,12 +1,9 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { Failure, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createLane } from '../platform/lane.ts'
 import type { ImageKind } from './kinds.ts'
-
-// One thread a picture, and none of its pixels kept afterwards.
-sharp.concurrency(1)
-sharp.cache(false)
+import { pictureLibrary } from './library.ts'
 
 /** The threads are the process's, and so is the bound. */
 const lane = createLane({
@@ -31,6 +28,7 @@ export const cleanPicture = (bytes: Buffer, kind: ImageKind, signal: AbortSignal
   lane.run(signal, () => encodeAnew(bytes, kind))
 
 async function encodeAnew(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
+  const sharp = await pictureLibrary()
   try {
     const image = sharp(bytes, {
       animated: true,
