@@ -37,10 +37,13 @@ export function csvSettings({ columns, delimiter = 'comma', encoding = 'utf-8' }
   return settings
 }
 
-/** The search in a field, checked as Search checks its body. Throws Invalid. Pure. */
+/**
+ * The search in a field, checked as Search checks its body; a name that is none of its fields is
+ * refused: a misspelt one would export everything. Throws Invalid. Pure.
+ */
 export function searchIn({ search }: Values): SearchRequest | null {
   if (search === undefined) return null
-  const data = placed(SearchRequest, parseJson(Buffer.from(search), 'search'), 'search')
+  const data = placed(SearchRequest.strict(), parseJson(Buffer.from(search), 'search'), 'search')
   const plain: SearchRequest = {
     ...data,
     page: 0,

@@ -353,6 +353,12 @@ describe('a run that is wrong', () => {
       { search: '{"lowPrice":2,"highPrice":1}' },
       /^search\.lowPrice: /,
     ],
+    [
+      'jsonl',
+      'a search with a misspelt name, which would find everything',
+      { search: '{"keyword":"drill"}' },
+      /^search: unknown keyword$/,
+    ],
     ['jsonl', 'a search with a dangerous name', { search: '{"__proto__":1}' }, /__proto__/],
     ['jsonl', 'a field that is no text', { search: {} }, /^additionalFields\.search: /],
   ]
