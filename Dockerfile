@@ -7,7 +7,8 @@ COPY .npmrc package.json package-lock.json ./
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled \
+    MALLOC_ARENA_MAX=2
 WORKDIR /aisle
 COPY --from=packages /aisle/node_modules node_modules
 COPY package.json ./

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import packageFile from '../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '..')
-/** As `npm start` says it: the same file with the same options of Node. */
-const [, ...START] = packageFile.scripts.start.split(' ')
+/** As `npm start` says it: the same file with the same settings and options of Node. */
+const [settings = '', START = ''] = packageFile.scripts.start.split(/ ?node /)
 const START_MS = 120_000
 const RETRY_MS = 5
 
@@ -54,11 +55,12 @@ export async function startService(
   ready?: (origin: string) => Promise<boolean>,
 ): Promise<RunningService> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeOptions, ...START], {
+  const child = spawn(process.execPath, [...nodeOptions, ...START.split(' ')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...parseEnv(settings.replaceAll(' ', '\n')),
       ELASTICSEARCH_URL: node,
       INDEX_PREFIX: prefix,
       PORT: String(port),
