@@ -5,11 +5,17 @@ import { limits } from './limits.ts'
 export const ActionResponse = z
   .object({
     success: z.boolean(),
-    message: z.string(),
-    id: z.string().nullable(),
-    taskId: z.string().nullable(),
+    message: z.string().describe('What was done, or what is wrong and where.'),
+    id: z
+      .string()
+      .nullable()
+      .describe('What the action made or changed; null where that has no id.'),
+    taskId: z
+      .string()
+      .nullable()
+      .describe('The task that goes on with it, see Get Tasks; null where none does.'),
   })
-  .meta({ id: 'ActionResponse' })
+  .meta({ id: 'ActionResponse', description: 'What became of an action.' })
 export type ActionResponse = z.infer<typeof ActionResponse>
 
 /** An action that went well. */
@@ -30,6 +36,7 @@ export const Name = PathText.max(limits.nameLength)
 export const CatalogName = PathText.max(limits.catalogNameLength)
   .regex(/^[^/]*$/, 'must not contain /')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+  .describe('Name of a catalog.')
 
 /** Absent, null and empty mean the same: nothing said. */
 export const OptionalText = (max: number) =>
@@ -63,12 +70,13 @@ export const QueryFlag = (absent: boolean) =>
 
 /** Paging of lists: pageSize absent, null or 0 means the default. */
 export const Paging = z.object({
-  page: z.coerce.number().int().min(0).default(0),
+  page: z.coerce.number().int().min(0).default(0).describe('Counts from 0.'),
   pageSize: z.coerce
     .number()
     .int()
     .min(0)
     .max(limits.pageSize)
     .default(0)
-    .transform((size) => size || limits.defaultPageSize),
+    .transform((size) => size || limits.defaultPageSize)
+    .describe(`Entries of a page; ${limits.defaultPageSize} when absent or 0.`),
 })
