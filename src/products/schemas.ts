@@ -44,13 +44,15 @@ const amount = z.number().min(0).nullish()
 
 const Vendor = z
   .object({
-    cost: amount,
-    onHand: z.number().nullish(),
-    inStock: z.boolean().nullish(),
-    vendorPartNumber: OptionalText(limits.nameLength),
-    vendorName: required(limits.nameLength),
-    status: OptionalText(limits.nameLength),
-    name: OptionalText(limits.productNameLength),
+    cost: amount.describe('Price of one, in the currency of the catalog; null: not known.'),
+    onHand: z.number().nullish().describe('Number in stock; null: not known.'),
+    inStock: z.boolean().nullish().describe('Follows `onHand` when absent.'),
+    vendorPartNumber: OptionalText(limits.nameLength).describe(
+      "The vendor's number of the product.",
+    ),
+    vendorName: required(limits.nameLength).describe('Identifies the offer: once in a product.'),
+    status: OptionalText(limits.nameLength).describe("The vendor's words about the offer."),
+    name: OptionalText(limits.productNameLength).describe("The vendor's own name of the product."),
   })
   .transform(
     ({ cost = null, onHand = null, inStock, ...texts }): Offer => ({
@@ -76,11 +78,14 @@ const Vendors = List(Vendor, limits.productOffers).superRefine((offers, ctx) => 
 })
 
 const Image = z.object({
-  id: OptionalText(limits.idLength),
-  url: required(limits.valueLength),
+  id: OptionalText(limits.idLength).describe('Of your choice.'),
+  url: required(limits.valueLength).describe('Address of the picture.'),
   name: OptionalText(limits.productNameLength),
-  type: OptionalText(limits.nameLength),
-  isCustom: z.boolean().nullish(),
+  type: OptionalText(limits.nameLength).describe('Of your choice, kept as it is.'),
+  isCustom: z
+    .boolean()
+    .nullish()
+    .describe('true: the image is ignored, since Save Product Image adds custom ones.'),
 })
 
 // Custom images are annotations: those that a caller puts back are not catalog data.
@@ -89,12 +94,17 @@ const Images = List(Image, limits.productListEntries).transform((images) =>
 )
 
 const Link = z.object({
-  type: OptionalText(limits.nameLength).transform((text) => text ?? ''),
-  value: required(limits.valueLength),
+  type: OptionalText(limits.nameLength)
+    .transform((text) => text ?? '')
+    .describe('What it leads to; of one to another system the id of the extension.'),
+  value: required(limits.valueLength).describe(
+    'An address, or the id of the product in the other system.',
+  ),
   recommended: z
     .boolean()
     .nullish()
-    .transform((flag) => flag ?? false),
+    .transform((flag) => flag ?? false)
+    .describe('false when absent; kept as it is.'),
 })
 
 const Upcs = List(z.string().trim().max(limits.nameLength), limits.productListEntries).transform(
@@ -111,24 +121,32 @@ const ownId = z
 /** Product 4.0 as a caller sends it. Decodes to a patch; fields that the service owns are ignored. */
 export const ProductBody = z
   .object({
-    id: ownId,
+    id: ownId.describe('Made when absent; of an update, where it is given, that of the path.'),
     description: value,
     manufacturer: name,
-    manufacturerPartNumber: name,
+    manufacturerPartNumber: name.describe("The manufacturer's number of the product."),
     name: PatchText(limits.productNameLength),
-    image: value,
-    unspsc: name,
-    segment: name,
-    category: name,
-    subCategory: name,
-    msrp: amount,
-    images: Images,
-    vendors: Vendors,
-    attributes: Named(z.string().max(limits.valueLength)),
-    filters: Named(z.number()),
-    facets: Named(z.string().max(limits.valueLength)),
-    links: List(Link, limits.productListEntries),
-    upcs: Upcs,
+    image: value.describe('Address of the main picture.'),
+    unspsc: name.describe('UNSPSC code, as in `27112703`.'),
+    segment: name.describe('The uppermost of three levels of classification.'),
+    category: name.describe('The level below `segment`.'),
+    subCategory: name.describe('The level below `category`.'),
+    msrp: amount.describe('List price; the price of a product without offers.'),
+    images: Images.describe('Pictures besides the main one; the list replaces.'),
+    vendors: Vendors.describe('Offers, one of each vendor; the list replaces.'),
+    attributes: Named(z.string().max(limits.valueLength)).describe(
+      `Texts by name, up to ${limits.productAttributes}, found by criteria; the object replaces.`,
+    ),
+    filters: Named(z.number()).describe(
+      `Numbers by name, up to ${limits.productAttributes}, which ranges narrow; the object replaces.`,
+    ),
+    facets: Named(z.string().max(limits.valueLength)).describe(
+      `Texts by name, up to ${limits.productAttributes}, which Metadata lists; the object replaces.`,
+    ),
+    links: List(Link, limits.productListEntries).describe(
+      'The list replaces; links that the organization added are left out.',
+    ),
+    upcs: Upcs.describe('UPCs and EANs, each once; the list replaces.'),
   })
   .meta({ id: 'ProductRequest' })
 
@@ -141,18 +159,24 @@ export const GetByIdsRequest = z.object({
     .array(z.string().max(limits.idLength).nullable())
     .max(limits.idsPerRequest)
     .nullish()
-    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[]),
+    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
+    .describe('Products that there are not are left out of the answer.'),
 })
 
 export const CatalogPath = z.object({ catalog: CatalogName })
-export const ProductPath = z.object({ catalog: CatalogName, id: Id })
+export const ProductPath = z.object({ catalog: CatalogName, id: Id.describe('Id of the product.') })
 
 /** The same under 1.0, where the catalog's parameter is called `name`. */
 export const CatalogPath10 = z
   .object({ name: CatalogName })
   .transform((path) => ({ catalog: path.name }))
 export const ProductPath10 = z
-  .object({ name: CatalogName, id: Id })
+  .object({
+    name: CatalogName,
+    id: Id.describe('Id of the product.'),
+  })
   .transform(({ name, id }) => ({ catalog: name, id }))
 
-export const VendorDetails = z.object({ includeVendorDetails: QueryFlag(true) })
+export const VendorDetails = z.object({
+  includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),
+})
