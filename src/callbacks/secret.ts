@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
 import { Conflict, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
+import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
 /** What signs the callbacks of an organization, sealed. */
 interface CallbackSecret {
@@ -14,15 +14,11 @@ interface CallbackSecret {
 }
 
 const ID = 'secret'
-const BYTES = 32
 
 const secretsOf = ({ elastic }: Services, organization: string): Collection<CallbackSecret> =>
   collection<CallbackSecret>(elastic, { kind: 'callback-secrets', scope: [organization] })
 
 const placeOf = (organization: string) => [organization, 'callback-secret']
-
-/** A secret of Standard Webhooks. */
-const newSecret = (): string => `whsec_${randomBytes(BYTES).toString('base64')}`
 
 /**
  * The secrets that sign now, newest first; the first one is made here on first need. Throws
@@ -56,7 +52,7 @@ function opened(open: () => string): string | undefined {
 
 async function firstOf(services: Services, organization: string): Promise<Stored<CallbackSecret>> {
   const kept = secretsOf(services, organization)
-  const sealed = services.secrets.seal(newSecret(), placeOf(organization))
+  const sealed = services.secrets.seal(newWebhookSecret(), placeOf(organization))
   for (;;) {
     const found = await kept.get(ID)
     if (found) return found
@@ -96,7 +92,7 @@ async function sealAnew(
 export async function rotateSecret(ctx: Context): Promise<string> {
   const { organization, secrets, clock, signal } = ctx
   const kept = secretsOf(ctx, organization.id)
-  const secret = newSecret()
+  const secret = newWebhookSecret()
   const sealed = secrets.seal(secret, placeOf(organization.id))
   return whileStale(signal, async () => {
     const found = await kept.get(ID, { signal })

@@ -5,15 +5,10 @@ import { Flag, OptionalText } from '../shapes.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { FieldDeclaration } from './fields.ts'
 import { parseJson, placed } from './json.ts'
+import { Link } from './link.ts'
 
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
-/** Shown as a link or a picture: nothing that a browser would run. */
-const link = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .max(limits.valueLength)
-  .nullish()
-  .transform((value) => value || null)
 
 const base = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -33,8 +28,8 @@ const ManifestDocument = z.strictObject({
   kind: z.enum(EXTENSION_KINDS, `must be one of ${EXTENSION_KINDS.join(', ')}`),
   name: z.string().trim().min(1).max(limits.nameLength),
   description: text,
-  image: link,
-  configUrl: link,
+  image: Link,
+  configUrl: Link,
   fields: z
     .array(FieldDeclaration.strict())
     .max(limits.extensionFields)

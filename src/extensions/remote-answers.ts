@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Flag } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
+import { Link } from './link.ts'
 import type {
   ExtensionLinksResponse,
   ExtensionOptionsResponse,
@@ -31,13 +32,6 @@ const list = <S extends z.ZodType>(item: S) =>
     .array(item)
     .nullish()
     .transform((items) => items ?? [])
-
-/** Shown as a link: nothing that a browser would run. */
-const link = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .max(limits.valueLength)
-  .nullish()
-  .transform((url) => url || null)
 
 /** An answer with an `error` is no success, whatever else it says. */
 const outcome = {
@@ -100,7 +94,7 @@ const externalId = z
 const RunAnswer = z
   .object({
     ...outcome,
-    redirectUrl: link,
+    redirectUrl: Link,
     messageHeader: optional,
     message: optional,
     products: list(z.object({ id: text, catalog: text, externalId })),
@@ -114,7 +108,7 @@ const LinksAnswer = z.object({
       acId: text,
       acCatalog: text,
       externalId: text,
-      link,
+      link: Link,
       user: optional,
     }),
   ),

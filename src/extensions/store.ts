@@ -31,7 +31,7 @@ export const sharedOf = ({ elastic }: Services, organization: string): Collectio
 export const SHARED = 'shared'
 
 /** An organization uses its own installations and its parent's. */
-const homesOf = ({ id, parent }: CallerOrganization): string[] =>
+const installersFor = ({ id, parent }: CallerOrganization): string[] =>
   parent === null ? [id] : [id, parent]
 
 export interface Wanted {
@@ -45,7 +45,7 @@ export async function visibleInstallations(
   { kind, enabled }: Wanted = {},
 ): Promise<Installed[]> {
   const found = await Promise.all(
-    homesOf(ctx.organization).map(async (organization) => {
+    installersFor(ctx.organization).map(async (organization) => {
       const answer = await installationsOf(ctx, organization).search(
         {
           size: limits.installations + 1,
@@ -82,7 +82,7 @@ export async function findInstallation(
   id: string,
   kind?: ExtensionKind,
 ): Promise<Installed> {
-  for (const organization of homesOf(ctx.organization)) {
+  for (const organization of installersFor(ctx.organization)) {
     const found = await read(ctx, organization, id)
     if (found && (kind === undefined || found.source.kind === kind)) {
       return { ...found.source, organization }

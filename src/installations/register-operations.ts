@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type Context, operation, route } from '../operation.ts'
-import { ActionResponse, done, Id, OptionalText, QueryFlag } from '../shapes.ts'
+import { ActionResponse, done, Flag, Id, OptionalText, QueryFlag } from '../shapes.ts'
 import { registerExtension, removeExtension } from './register.ts'
 
 const RegisterRequest = z
   .object({
     manifestUrl: z.string().trim().min(1).max(limits.valueLength),
     secret: OptionalText(limits.valueLength),
-    allOrganizations: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false),
+    allOrganizations: Flag(false),
   })
   .meta({ id: 'ExtensionRegisterRequest' })
 

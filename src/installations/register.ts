@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
@@ -16,7 +15,7 @@ import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { conflictAsStale, whileStale } from '../platform/retry.ts'
-import { checkWebhookSecret } from '../platform/webhook-signature.ts'
+import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
 import { createWithin } from '../platform/within.ts'
 import { builtIns } from './catalogue.ts'
 
@@ -30,7 +29,7 @@ export interface Registering extends Reach {
   readonly secret: string | null
 }
 
-export interface Registration {
+export interface RegisterOutcome {
   readonly id: string
   /** Made here, to be shown this once; null where the caller gave it or an earlier one stays. */
   readonly secret: string | null
@@ -48,7 +47,7 @@ function homeOf({ caller, organization }: Context, { allOrganizations }: Reach):
 export async function registerExtension(
   ctx: Context,
   { manifestUrl, secret, allOrganizations }: Registering,
-): Promise<Registration> {
+): Promise<RegisterOutcome> {
   const home = homeOf(ctx, { allOrganizations })
   if (secret !== null) checkWebhookSecret(secret, 'secret')
   ctx.outbound.check(manifestUrl, 'manifestUrl')
@@ -63,7 +62,7 @@ export async function registerExtension(
     if (before && before.manifest.kind !== manifest.kind) {
       throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
     }
-    const made = secret === null && !before ? newSecret() : null
+    const made = secret === null && !before ? newWebhookSecret() : null
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
     const next: Registered = {
@@ -84,8 +83,6 @@ export async function registerExtension(
     return { id: next.id, secret: made, isNew: !found }
   })
 }
-
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
-import { Id, OptionalText } from '../shapes.ts'
+import { Flag, Id, OptionalText } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
 const Origin = z
@@ -29,10 +29,7 @@ export const ApiKeyRequest = z.object({
     .union([Username, z.literal('')])
     .nullish()
     .transform((name) => name || null),
-  allOrganizations: z
-    .boolean()
-    .nullish()
-    .transform((wanted) => wanted ?? false),
+  allOrganizations: Flag(false),
   origins: z
     .array(Origin)
     .min(1, 'list at least one, or leave it out')

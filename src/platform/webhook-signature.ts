@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { Invalid } from '../errors.ts'
 
 const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9+/]{22,128}={0,2}$/
 
 export interface Message {
@@ -24,6 +25,10 @@ export function webhookHeaders({ id, body, now }: Message, secrets: readonly str
     'webhook-signature': signatures.join(' '),
   }
 }
+
+/** A new secret of Standard Webhooks. */
+export const newWebhookSecret = (): string =>
+  `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /** Throws Invalid, naming `place`, for what is no secret of Standard Webhooks. */
 export function checkWebhookSecret(secret: string, place: string): void {
