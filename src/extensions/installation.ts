@@ -65,14 +65,17 @@ export const noSettings: InstallationSettings = {
 
 /**
  * Whether the caller may see it at all. A user's own stays in the organization where it is: an
- * administrator of a child makes keys for users of the parent, too.
+ * administrator of a child makes keys for users of the parent, too. A search key travels in web
+ * pages: what somebody has agreed with a vendor is not for it.
  */
 export const isVisibleTo = (
   { caller, organization }: Pick<Context, 'caller' | 'organization'>,
   found: Installed,
 ): boolean =>
   found.level === 'organization' ||
-  (found.username === caller.username && found.organization === organization.id)
+  (caller.keyType !== 'search' &&
+    found.username === caller.username &&
+    found.organization === organization.id)
 
 /** Whether it is for the products of a catalog. */
 export const isFor = ({ settings }: Installation, catalog: string): boolean =>

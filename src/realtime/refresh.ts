@@ -41,7 +41,7 @@ export async function checkedOffers(
 
 /** Installed vendors change rarely, and each search of a catalog may ask for them. */
 async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[]> {
-  const who = token(ctx.organization.id, ctx.caller.username)
+  const who = token(ctx.organization.id, ctx.caller.username, ctx.caller.keyType)
   const found = await ctx.cache.get('realtime', who, () =>
     visibleInstallations(ctx, { kind: 'realtime', enabled: true }),
   )

@@ -126,6 +126,29 @@ describe('checkRealtime of a catalog', () => {
   })
 })
 
+describe("a user's own vendor", () => {
+  const mine = { extensionLevel: 'user' }
+
+  test('is asked for that user, and never for whoever has a search key of theirs', async () => {
+    await installVendor(org, vendor, { vendor: 'Oakvale', more: mine })
+    await checkAlways()
+    await vi.waitFor(
+      async () => expect(isChecked(await search({})).flat()).toContain(true),
+      PATIENCE,
+    )
+    const call = caller(service, { key: await org.key('administrator', 'search') })
+    vendor.does(each({ cost: 1 }))
+    const body = await search({ sort: 'price' }, { call })
+    expect(offersIn(body)).toEqual([
+      [10, 15],
+      [20, 25],
+      [30, 35],
+    ])
+    expect(isChecked(body).flat()).not.toContain(true)
+    expect(vendor.asked).toEqual([])
+  })
+})
+
 describe('whatever vendors do, a search', () => {
   test('answers within its deadline, with what the catalog has', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
