@@ -42,7 +42,7 @@ async function run(address: string): Promise<string[]> {
       ...process.env,
       AISLE: address,
       KEY: OPERATOR_KEY,
-      VENDOR: new URL(remote.manifestUrl).origin,
+      VENDOR: JSON.stringify({ manifestUrl: remote.manifestUrl, secret: remote.secret }),
     },
     timeout: 45_000,
   }).catch((error: { stdout: string; stderr: string }) => {
@@ -57,6 +57,8 @@ const answersIn = (text: string) =>
     .split('\n')
     .filter((line) => /^[[{]/.test(line))
     .map((line) => JSON.parse(line))
+
+const isFailure = (answer: unknown) => /"success":false|"error":"/.test(JSON.stringify(answer))
 
 describe('the tour of the README', () => {
   test('begins with nothing but the address and the key', () => {
@@ -90,4 +92,22 @@ describe('the tour of the README', () => {
 test('the examples of docs/interface.md run after it', () => {
   expect(printed).toHaveLength(1 + manual.length)
   for (const text of printed.slice(1)) expect(answersIn(text).length).toBeGreaterThan(0)
+  // Extensions report failures in answers with status 200; one example shows how.
+  const failed = printed.flatMap(answersIn).filter(isFailure)
+  expect(failed).toMatchObject([{ success: false, problems: [{ field: 'fileUrl' }] }])
+})
+
+test('the example vendor tells its stock in each of them', () => {
+  const at = manual.findIndex((block) => block.includes('oakvale-stock/install'))
+  const [, all, one, found] = answersIn(printed[1 + at]!)
+  expect(all.items[0].vendors[0]).toMatchObject({ error: null, onHand: 37 })
+  expect(one).toMatchObject({ success: true, items: [{ error: null, onHand: 37, cost: 92.5 }] })
+  const offers = found.products[0].vendors
+  expect(offers).toContainEqual(
+    expect.objectContaining({
+      vendorPartNumber: 'OV-77',
+      onHand: 37,
+      checkedAt: expect.any(String),
+    }),
+  )
 })
