@@ -3,9 +3,16 @@ import { z } from 'zod'
 import { StartupFailure } from './errors.ts'
 
 const Switch = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .enum(['on', 'off', 'true', 'false', '1', '0'], 'must be on or off')
   .transform((text) => ['on', 'true', '1'].includes(text))
-const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const Whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
+}
+const Address = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 const DEFAULT_MONTHS = 13
 const MOST_MONTHS = 1_200
@@ -31,8 +38,8 @@ const Retention = z.string().transform((text, ctx) => {
 const Environment = z.object({
   PORT: Whole(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ELASTICSEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: Address('https://shop.example').optional(),
+  ELASTICSEARCH_URL: Address('https://elastic.example:9200').optional(),
   ELASTICSEARCH_API_KEY: z.string().optional(),
   ELASTICSEARCH_USERNAME: z.string().optional(),
   ELASTICSEARCH_PASSWORD: z.string().optional(),
@@ -40,7 +47,10 @@ const Environment = z.object({
   ELASTICSEARCH_IMAGE: z.string().default('elasticsearch:9.5.3'),
   INDEX_PREFIX: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower-case letters, digits and hyphens')
+    .regex(
+      /^[a-z][a-z0-9-]{0,40}$/,
+      'must be up to 41 lower-case letters, digits and hyphens, a letter first',
+    )
     .default('aisle'),
   INDEX_SHARDS: Whole(1, 64).default(1),
   INDEX_REPLICAS: Whole(0, 5).default(0),
@@ -49,9 +59,9 @@ const Environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
+    .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://mail.example' })
     .optional(),
-  MAIL_FROM: z.email().optional(),
+  MAIL_FROM: z.email('must be a mail address such as catalog@shop.example').optional(),
   OUTBOUND_ALLOW: z.string().optional(),
   ENCRYPTION_KEY: z.string().optional(),
   BOOTSTRAP_API_KEY: z
@@ -61,7 +71,7 @@ const Environment = z.object({
     .optional(),
   DEMO: Switch.optional(),
   RETENTION_MONTHS: Retention.default({ months: DEFAULT_MONTHS, kinds: {} }),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('warn'),
 })
 
 /** Settings of the service, read once. */
@@ -73,7 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new StartupFailure(`${issue.path.join('.')}: ${issue.message}.`)
+    throw new StartupFailure(`${issue.path.join('.')} ${issue.message}.`)
   }
   return Object.freeze({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
 }

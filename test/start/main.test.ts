@@ -78,8 +78,12 @@ describe('npm start', () => {
   })
 
   test.each([
-    ['a setting is wrong', { PORT: 'http' }, /^aisle: PORT: .+\n$/],
-    ['the key is too short', { BOOTSTRAP_API_KEY: 'short' }, /^aisle: BOOTSTRAP_API_KEY: .+\n$/],
+    ['a setting is wrong', { PORT: 'http' }, /^aisle: PORT must be .+\n$/],
+    [
+      'the key is too short',
+      { BOOTSTRAP_API_KEY: 'short' },
+      /^aisle: BOOTSTRAP_API_KEY must have .+\n$/,
+    ],
     [
       'Elasticsearch does not answer',
       { ELASTICSEARCH_URL: 'http://127.0.0.1:9' },

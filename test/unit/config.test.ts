@@ -1,5 +1,95 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { StartupFailure } from '../../src/errors.ts'
+import { allowedBy } from '../../src/platform/outbound/allowed.ts'
+import { s3Address } from '../../src/platform/s3-address.ts'
+import { createSecrets } from '../../src/platform/secrets.ts'
+
+/** A wrong value of each setting, and what to do then. */
+const WRONG: Record<string, [value: string, sentence: string][]> = {
+  PORT: [
+    ['http', 'PORT must be a whole number from 0 to 65535.'],
+    ['65536', 'PORT must be a whole number from 0 to 65535.'],
+    ['80.5', 'PORT must be a whole number from 0 to 65535.'],
+  ],
+  PUBLIC_URL: [
+    ['shop.example', 'PUBLIC_URL must be an address such as https://shop.example.'],
+    ['ftp://shop.example', 'PUBLIC_URL must be an address such as https://shop.example.'],
+  ],
+  ELASTICSEARCH_URL: [
+    ['es:9200', 'ELASTICSEARCH_URL must be an address such as https://elastic.example:9200.'],
+  ],
+  INDEX_PREFIX: [
+    [
+      'Aisle_1',
+      'INDEX_PREFIX must be up to 41 lower-case letters, digits and hyphens, a letter first.',
+    ],
+  ],
+  INDEX_SHARDS: [['0', 'INDEX_SHARDS must be a whole number from 1 to 64.']],
+  INDEX_REPLICAS: [['all', 'INDEX_REPLICAS must be a whole number from 0 to 5.']],
+  SMTP_URL: [['mail.example', 'SMTP_URL must be an address such as smtps://mail.example.']],
+  MAIL_FROM: [['shop', 'MAIL_FROM must be a mail address such as catalog@shop.example.']],
+  BOOTSTRAP_API_KEY: [['short', 'BOOTSTRAP_API_KEY must have 32 to 256 characters.']],
+  DEMO: [['yes', 'DEMO must be on or off.']],
+  LOG_LEVEL: [['all', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent.']],
+  RETENTION_MONTHS: [
+    [
+      'long',
+      'RETENTION_MONTHS must be months for all logs, of some of them, or both, as in 13,history=3.',
+    ],
+  ],
+  ENCRYPTION_KEY: [
+    [
+      'short',
+      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; openssl rand -base64 32 makes one.',
+    ],
+  ],
+  FILES_URL: [
+    [
+      '/files',
+      'FILES_URL must begin with s3://, as in s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1.',
+    ],
+  ],
+  OUTBOUND_ALLOW: [
+    [
+      'http://erp',
+      'OUTBOUND_ALLOW: http://erp is no host name, host:port or network such as 10.0.0.0/8.',
+    ],
+  ],
+}
+/** Any text is one; whether it is right shows when it is used. */
+const ANY_TEXT = [
+  ...['HOST', 'DATA_DIR', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  ...['API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE'].map((name) => `ELASTICSEARCH_${name}`),
+]
+
+describe('a wrong value', () => {
+  /** As main.ts reads them, each where it is used. */
+  const start = (environment: Record<string, string>) => {
+    const { ENCRYPTION_KEY, FILES_URL, OUTBOUND_ALLOW } = readConfig(environment)
+    if (ENCRYPTION_KEY) createSecrets(ENCRYPTION_KEY)
+    if (FILES_URL) s3Address(FILES_URL)
+    if (OUTBOUND_ALLOW) allowedBy(OUTBOUND_ALLOW)
+  }
+
+  test.each(
+    Object.entries(WRONG).flatMap(([name, rows]) => rows.map((row) => [name, ...row] as const)),
+  )('of %s, %o, is refused with what to do', (name, value, sentence) => {
+    expect(() => start({ [name]: value })).toThrow(new StartupFailure(sentence))
+  })
+
+  test('is known of every setting', () => {
+    const text = readFileSync('src/config.ts', 'utf8')
+    const settings = [...text.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+    expect([...Object.keys(WRONG), ...ANY_TEXT].toSorted()).toEqual(settings.toSorted())
+  })
+
+  test('that is empty counts as absent', () => {
+    const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+})
 
 describe('RETENTION_MONTHS', () => {
   const read = (text: string) => readConfig({ RETENTION_MONTHS: text }).RETENTION_MONTHS
@@ -17,7 +107,7 @@ describe('RETENTION_MONTHS', () => {
     '%o is refused',
     (text) => {
       expect(() => read(text)).toThrow(
-        'RETENTION_MONTHS: must be months for all logs, of some of them, or both, as in 13,history=3.',
+        'RETENTION_MONTHS must be months for all logs, of some of them, or both, as in 13,history=3.',
       )
     },
   )
