@@ -24,6 +24,12 @@ export function createHitCache(clock: Clock): HitCache {
       const now = clock.now().getTime()
       const known = entries.get(key)
       if (known && known.until > now) return (await known.value) as T | undefined
+      // All live equally long, so the oldest stand first once this one moves to the end.
+      entries.delete(key)
+      for (const [old, { until }] of entries) {
+        if (until > now) break
+        entries.delete(old)
+      }
       if (entries.size >= ENTRIES) entries.clear()
       const entry: Entry = { value: load(), until: now + limits.cacheMs }
       entries.set(key, entry)
