@@ -27,7 +27,10 @@ export function createDirectoryStore(folder: string): FileStore {
   let id: Promise<string> | undefined
   return {
     id() {
-      id ??= identityOf(folder)
+      id ??= identityOf(folder).catch((error: unknown) => {
+        id = undefined
+        throw noRoom(error)
+      })
       return id
     },
     async write(name, body, limit) {
@@ -93,6 +96,9 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
 /** The text of the file `.id`, made by whoever comes first and whole from the start. */
 async function identityOf(folder: string): Promise<string> {
   const path = join(folder, '.id')
+  // Known on a full disk, too.
+  const known = await readFile(path, 'utf8').catch(missing)
+  if (known) return known
   const draft = join(folder, `.id.${randomUUID()}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(draft, randomUUID(), { mode: 0o600 })

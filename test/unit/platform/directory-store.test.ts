@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -33,4 +33,15 @@ test('what a killed process had begun to write goes when the file is removed', a
   await expect(writing).rejects.toThrow('the sender went away')
   await createDirectoryStore(folder).remove('never-was')
   expect(await filesIn(folder)).toEqual(['kept'])
+})
+
+test('its id is found as soon as what stood in the way is gone', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'aisle-store-')), 'files')
+  await writeFile(folder, 'no folder')
+  const store = createDirectoryStore(folder)
+  await expect(store.id()).rejects.toThrow()
+  await rm(folder)
+  const id = await store.id()
+  expect(await store.id()).toBe(id)
+  expect(await createDirectoryStore(folder).id()).toBe(id)
 })
