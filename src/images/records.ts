@@ -11,6 +11,8 @@ export interface ImageRecord {
   readonly created: string
   /** When to look whether a product shows it; while one does, this moves on. */
   readonly expires: string
+  /** Whether one did at the last look; absent where an older version looked. */
+  readonly shown?: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -22,7 +24,7 @@ export const imagesOf = (
 ): Collection<ImageRecord> =>
   collection<ImageRecord>(elastic, { kind: 'images', scope: [organization] })
 
-/** When a picture that is in use, or new, is looked at next. */
+/** When a picture that stays, or is new, is looked at next. */
 export const nextLook = (now: Date): string =>
   new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
 

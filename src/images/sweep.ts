@@ -8,10 +8,15 @@ interface Look {
   readonly isShown: boolean
 }
 
-/** Removes saved pictures that no product shows when their time is up; others get another term. */
+/**
+ * Removes saved pictures that no product shows when their time is up. One that was shown at the
+ * look before gets another term: it may have been taken out, by mistake, a moment ago.
+ */
 export const sweepImages = (services: Services): Promise<number> =>
-  forEach(services, 'look at pictures', looks(services), ({ image, isShown }) =>
-    isShown ? keepOn(services, image) : forgetImage(services, image.scope, image.id),
+  forEach(services, 'look at pictures', looks(services), (look) =>
+    look.isShown || look.image.shown !== false
+      ? keepOn(services, look)
+      : forgetImage(services, look.image.scope, look.image.id),
   )
 
 async function* looks(services: Services): AsyncGenerator<readonly Look[]> {
@@ -24,7 +29,7 @@ async function* looks(services: Services): AsyncGenerator<readonly Look[]> {
   }
 }
 
-async function keepOn(services: Services, { scope, ...image }: Expired<ImageRecord>) {
-  const expires = nextLook(services.clock.now())
-  await imagesOf(services, scope).put(image.id, { ...image, expires }, { refresh: true })
+async function keepOn(services: Services, { image: { scope, ...image }, isShown }: Look) {
+  const next = { ...image, expires: nextLook(services.clock.now()), shown: isShown }
+  await imagesOf(services, scope).put(image.id, next, { refresh: true })
 }

@@ -1,7 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { createElastic } from '../../src/elastic/client.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { imagesOf } from '../../src/images/records.ts'
 import { sweepImages } from '../../src/images/sweep.ts'
@@ -14,8 +16,9 @@ import { startService, type TestService } from '../support/service.ts'
 const TERM_MS = (limits.imageDays * 24 * 60 + 1) * 60 * 1000
 
 let service: TestService
-/** A service with the same files, whose time is a term later. */
+/** A service with the same files, whose time is so many terms later. */
 let later: TestService
+let terms = 1
 let organization: TestOrganization
 let editor: Call
 let catalog: string
@@ -23,10 +26,12 @@ let catalog: string
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-images-'))
   service = await startService({ folder })
-  later = await startService({ folder, clock: { now: () => new Date(Date.now() + TERM_MS) } })
+  const now = () => new Date(Date.now() + terms * TERM_MS)
+  later = await startService({ folder, clock: { now } })
 })
 
 beforeEach(async () => {
+  terms = 1
   organization = await newOrganization(service)
   editor = await organization.as('editor')
   catalog = await seedCatalog(service, organization, [{ id: 'P-1' }, { id: 'P-2' }])
@@ -149,10 +154,56 @@ describe('when its time is up', () => {
     expect(await statusOf(id)).toBe(404)
   })
 
+  test('one that was taken out of a product since the last look has a term more', async () => {
+    const id = await save('')
+    await show({ image: urlOf(id) })
+    await sweepImages(later.services)
+    await show({ image: null })
+    terms = 2
+    await sweepImages(later.services)
+    expect(await statusOf(id)).toBe(200)
+    const path = `/api/Catalog/${catalog}/products/P-2`
+    const [{ id: entry }] = (await expectOk(editor(`GET ${path}/logs`))).body.items
+    await expectOk(editor(`POST ${path}/logs/${entry}/restore`))
+    terms = 3
+    await sweepImages(later.services)
+    await show({ image: null })
+    terms = 4
+    await sweepImages(later.services)
+    expect([await statusOf(id), await isRecorded(id)]).toEqual([200, true])
+    terms = 5
+    await sweepImages(later.services)
+    expect([await statusOf(id), await isRecorded(id)]).toEqual([404, false])
+  })
+
+  test('one of a version that did not note what it saw has a term more', async () => {
+    const current = (await readDefinitions('index-mappings')).filter(({ kind }) =>
+      ['images', 'products'].includes(kind),
+    )
+    const older = structuredClone(current)
+    delete older.find(({ kind }) => kind === 'images')!.mappings.properties!.shown
+    const elastic = createElastic({
+      node: inject('elasticsearch').node,
+      prefix: `${inject('indexPrefix')}-older-images`,
+      shards: 1,
+      replicas: 0,
+    })
+    await prepareIndices(elastic, older)
+    const images = imagesOf({ elastic }, organization.id)
+    const id = `${'B'.repeat(22)}.png`
+    const past = new Date(Date.now() - TERM_MS).toISOString()
+    await images.create(id, { id, bytes: 10, created: past, expires: past }, { refresh: true })
+    await prepareIndices(elastic, current)
+    await sweepImages({ ...service.services, elastic })
+    expect(await images.get(id)).toBeDefined()
+    await sweepImages({ ...later.services, elastic })
+    expect(await images.get(id)).toBeUndefined()
+  })
+
   test('what a process left of a picture before it was stored goes', async () => {
     const id = `${'A'.repeat(22)}.png`
     const past = new Date(Date.now() - TERM_MS).toISOString()
-    const record = { id, bytes: 10, created: past, expires: past }
+    const record = { id, bytes: 10, created: past, expires: past, shown: false }
     await imagesOf(service.services, organization.id).create(id, record, { refresh: true })
     await sweepImages(service.services)
     expect(await isRecorded(id)).toBe(false)
