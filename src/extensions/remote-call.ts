@@ -20,10 +20,10 @@ export interface Remote {
   secret(): string
 }
 
-/** A remote extension did not do its part; the text says who and what. */
+/** A remote extension did not do its part; the text, which logs and tasks keep, says who and what. */
 export class RemoteFailed extends Failure {
   constructor(name: string, what: string, cause?: unknown) {
-    super('invalid', `${name} ${what}`, { cause })
+    super('invalid', `${name} ${what}`.slice(0, limits.valueLength), { cause })
   }
 }
 

@@ -23,6 +23,8 @@ export function checkValue(value: unknown, path = 'body', depth = 1): void {
   for (const key of Object.keys(value)) {
     if (key === '__proto__') throw new Invalid(`${path}: __proto__ is not allowed as a name`)
     checkText(key, path)
-    checkValue((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1)
+    // Whoever is told of it needs no name without end.
+    const name = key.length > limits.nameLength ? '…' : key
+    checkValue((value as Record<string, unknown>)[key], `${path}.${name}`, depth + 1)
   }
 }

@@ -8,6 +8,7 @@ import type {
   ImportExtension,
 } from '../../src/extensions/contract.ts'
 import { remoteExtension } from '../../src/extensions/remote.ts'
+import { limits } from '../../src/limits.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
@@ -185,6 +186,18 @@ describe('a remote that answers wrongly fails that call with what and where', ()
       'Oakvale answered wrongly: answer.products[0]: control characters',
     ],
     [
+      'a name without end',
+      'realtime',
+      raw(`{"${'k'.repeat(1_900_000)}":"\\u0001"}`),
+      'Oakvale answered wrongly: answer.…: control characters',
+    ],
+    [
+      'names without end',
+      'realtime',
+      raw(`${`{"${'k'.repeat(200)}":`.repeat(20)}"\\u0001"${'}'.repeat(20)}`),
+      'Oakvale answered wrongly: answer.kkk',
+    ],
+    [
       'deep nesting',
       'realtime',
       raw(`{"items":${'['.repeat(100)}${']'.repeat(100)}}`),
@@ -225,7 +238,9 @@ describe('a remote that answers wrongly fails that call with what and where', ()
   ])('%s', async (name, kind, behaviour, text) => {
     remote.answers(behaviour)
     const waits = name === 'a hang' || name === 'a drip'
-    expect(await failureOf(run(kind, waits ? 500 : 5_000))).toContain(text)
+    const failure = await failureOf(run(kind, waits ? 500 : 5_000))
+    expect(failure).toContain(text)
+    expect(failure.length).toBeLessThanOrEqual(limits.valueLength)
   })
 })
 
