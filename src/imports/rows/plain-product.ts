@@ -54,7 +54,8 @@ function changeOf(value: Fields): RowChange {
   }
 }
 
-const READ: ReadonlySet<string> = new Set([
+/** The fields of ProductBody, each of which `changeOf` reads. */
+export const READ: ReadonlySet<string> = new Set([
   ...['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc'],
   ...['segment', 'category', 'subCategory', 'msrp', 'images', 'vendors', 'attributes', 'filters'],
   ...['facets', 'links', 'upcs'],

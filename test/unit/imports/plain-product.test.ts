@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BadRow } from '../../../src/imports/rows/csv-row.ts'
 import { checked, jsonRow } from '../../../src/imports/rows/json-line.ts'
-import { plainProduct } from '../../../src/imports/rows/plain-product.ts'
+import { plainProduct, READ } from '../../../src/imports/rows/plain-product.ts'
 import { limits } from '../../../src/limits.ts'
+import { ProductBody } from '../../../src/products/schemas.ts'
 
 const long = (max: number) =>
   fc.constantFrom('x'.repeat(max), 'x'.repeat(max + 1), ` ${'x'.repeat(max)}`)
@@ -98,6 +99,13 @@ describe('a line of JSON', () => {
       }),
       { numRuns: 3_000 },
     )
+  })
+
+  test('has every field that the schema has', () => {
+    const fields = Object.keys(ProductBody.shape).toSorted()
+    expect([...READ].toSorted()).toEqual(fields)
+    const { patch } = plainProduct({ id: 'A1' })!
+    expect([...Object.keys(patch), 'id', 'vendors'].toSorted()).toEqual(fields)
   })
 
   test('takes the short way in some of these cases', () => {
