@@ -80,3 +80,15 @@ export const Paging = z.object({
     .transform((size) => size || limits.defaultPageSize)
     .describe(`Entries of a page; ${limits.defaultPageSize} when absent or 0.`),
 })
+
+/** Gives fields the descriptions of those that have the same names in another shape. */
+export function likeThese<S extends Readonly<Record<string, z.ZodType>>>(
+  those: Readonly<Record<string, z.ZodType>>,
+  shape: S,
+): S {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const text = field.description ?? those[name]?.description
+    return [name, text === undefined ? field : field.describe(text)]
+  })
+  return Object.fromEntries(fields) as S
+}

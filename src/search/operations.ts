@@ -113,7 +113,9 @@ export const count = operation({
   },
 })
 
-const MetadataQuery = Catalog.extend({ counts: QueryFlag(false) })
+const MetadataQuery = Catalog.extend({
+  counts: QueryFlag(false).describe('true adds the number of products for each value.'),
+})
 
 const metadataRoute = route('GET', '/api/search/metadata', {
   query: MetadataQuery,
@@ -132,7 +134,12 @@ export const metadata = operation({
 })
 
 const QuickQuery = Catalog.extend({
-  search: z.string().trim().min(1, 'required').max(limits.nameLength),
+  search: z
+    .string()
+    .trim()
+    .min(1, 'required')
+    .max(limits.nameLength)
+    .describe('How the values begin, from the first character on.'),
 })
 
 const quickRoute = route('GET', '/api/search/quicksearch', {
