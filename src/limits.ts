@@ -71,7 +71,7 @@ export const limits = {
   imagesWaiting: 8,
   /** Milliseconds that decoding and encoding a picture may take. */
   imageMs: 5_000,
-  /** Days until a picture is looked at, again and again; it stays while a product shows it or did at the look before. */
+  /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
   imageDays: 7,
   /** Custom images that one request removes. */
   imagesPerRequest: 500,

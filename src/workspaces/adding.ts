@@ -2,7 +2,7 @@ import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { addItems } from './batch.ts'
 import { addItem } from './items.ts'
-import type { Details } from './lines.ts'
+import { type Details, detailsBy } from './lines.ts'
 import { readDocuments } from './reading.ts'
 import { ensureWorkspace, openWorkspace } from './store.ts'
 
@@ -23,7 +23,7 @@ export async function addProduct(
   return addItem(ctx, workspace, product!)
 }
 
-/** Adds all products or none. Throws NotFound and Invalid. */
+/** Adds all products or none. Throws NotFound, Invalid and Forbidden. */
 export async function addProducts(
   ctx: Context,
   name: string,
@@ -39,6 +39,9 @@ async function productsFor(ctx: Context, wanted: readonly Product[]) {
   return wanted.map(({ catalog, productId, details }, index) => {
     const product = documents[index]?.product
     if (!product) throw new NotFound(wanted.length === 1 ? 'Product' : `items[${index}]: product`)
-    return { product: { ...product, id: productId, catalog }, details }
+    return {
+      product: { ...product, id: productId, catalog },
+      details: detailsBy(ctx.caller, details),
+    }
   })
 }

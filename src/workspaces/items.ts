@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { Product } from '../products/product.ts'
-import { type Details, lineId, withAddition, withDetails } from './lines.ts'
+import { type Details, detailsBy, lineId, withAddition, withDetails } from './lines.ts'
 import { itemKey } from './places.ts'
 import { checkRoom } from './room.ts'
 import type { WorkspaceDocument } from './workspace.ts'
@@ -23,7 +23,7 @@ export async function addItem(
   return id
 }
 
-/** Throws NotFound. */
+/** Throws NotFound, Forbidden for a price that the caller may not say. */
 export const updateItem = (
   ctx: Context,
   workspace: WorkspaceDocument,
@@ -32,7 +32,7 @@ export const updateItem = (
 ): Promise<void> =>
   changeItem(ctx, itemKey(workspace.id, id), (line) => {
     if (!line) throw new NotFound('Workspace item')
-    return withDetails(line, details)
+    return withDetails(line, detailsBy(ctx.caller, details))
   })
 
 /** Throws NotFound. */

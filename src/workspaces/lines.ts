@@ -1,6 +1,7 @@
 import { hashedId } from '../elastic/collection.ts'
-import { Invalid } from '../errors.ts'
+import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Caller } from '../operation.ts'
 import type { Product } from '../products/product.ts'
 import { amountOf } from './totals.ts'
 import type { ItemDocument, Line, Snapshot } from './workspace.ts'
@@ -9,7 +10,15 @@ import type { ItemDocument, Line, Snapshot } from './workspace.ts'
 export interface Details {
   readonly quantity?: number | undefined
   readonly price?: number | undefined
+  /** The price is what the line has, or the product: another one is refused. */
+  readonly isPriceFixed?: boolean
 }
+
+/** Details as this caller may say them: what a punchout session returns is ordered as it is. */
+export const detailsBy = ({ session }: Pick<Caller, 'session'>, details: Details): Details => ({
+  ...details,
+  isPriceFixed: session !== undefined,
+})
 
 /** A product has one line in a workspace, so that an addition that is sent again adds no second. */
 export const lineId = (catalog: string, productId: string): string => hashedId([catalog, productId])
@@ -50,27 +59,35 @@ export interface Addition {
 
 /**
  * The line after an addition. A product that is there already keeps what the request does not say:
- * nothing adds up, so that an addition may be sent again. Pure; throws Invalid.
+ * nothing adds up, so that an addition may be sent again. Pure; throws Invalid, and Forbidden for
+ * a price that the caller may not say.
  */
-export function withAddition(line: Line | undefined, addition: Addition): Line {
-  const { workspace, username, product, details, now, position = 0 } = addition
-  if (line) return withDetails(line, details)
+export const withAddition = (line: Line | undefined, addition: Addition): Line =>
+  withDetails(line ?? newLine(addition), addition.details)
+
+function newLine({ workspace, username, product, details, now, position = 0 }: Addition): Line {
+  const price = details.isPriceFixed ? undefined : details.price
   return {
     id: lineId(product.catalog, product.id),
     workspace,
     username,
     catalog: product.catalog,
     productId: product.id,
-    quantity: details.quantity ?? 1,
-    price: details.price ?? ownPrice(product),
+    quantity: 1,
+    price: price ?? ownPrice(product),
     snapshot: snapshotOf(product),
     added: now.toISOString(),
     position,
   }
 }
 
-/** The very line when nothing changes. Pure. */
-export function withDetails(line: Line, { quantity, price }: Details): Line {
+/** The very line when nothing changes. Pure; throws Forbidden. */
+export function withDetails(line: Line, { quantity, price, isPriceFixed }: Details): Line {
+  if (isPriceFixed && price !== undefined && price !== line.price) {
+    throw new Forbidden(
+      `price: a punchout session buys at the prices that are there; members of the organization set the price of ${line.productId} with a key of their own.`,
+    )
+  }
   const next = { ...line, quantity: quantity ?? line.quantity, price: price ?? line.price }
   return next.quantity === line.quantity && next.price === line.price ? line : next
 }
@@ -78,7 +95,9 @@ export function withDetails(line: Line, { quantity, price }: Details): Line {
 function ownPrice(product: Product): number | null {
   const { price } = priceOf(product)
   if (price === null || price <= limits.workspacePrice) return price
-  throw new Invalid(`price: the product’s own is above ${limits.workspacePrice}, so give one`)
+  throw new Invalid(
+    `price: the product’s own is above ${limits.workspacePrice}, so a member must give one`,
+  )
 }
 
 /** A line as it is stored; `batch` while one is writing it. */

@@ -159,7 +159,8 @@ const updating = route('PUT', '/api/workspaces/:workspace/items/:id', {
 })
 export const updateWorkspaceItem = operation({
   name: 'Update Workspace Item',
-  summary: 'Changes quantity or price of an item; what is absent or null stays.',
+  summary:
+    'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
   access: 'viewer',
   keys: SHOPPING,
   bindings: { '1.0': updating, '6.0': updating },

@@ -38,6 +38,7 @@ beforeAll(async () => {
       vendors: [{ vendorName: 'Oakvale', vendorPartNumber: 'OV-77', cost: 89.5 }],
     },
     { id: 'wrench', msrp: 8.2 },
+    { id: 'bare' },
   ])
   const configurations = [
     { name: 'punchoutCallbackHosts', defaultValue: 'other.example, buyer.example' },
@@ -112,10 +113,17 @@ describe('Punchout Setup', () => {
     await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
     await expectOk(organization.call('PUT /api/organizations/current/users/eve', { body: {} }))
     const former = await organization.key('eve')
+    const { body: everywhere } = await expectOk(
+      caller(service, { key: OPERATOR_KEY, organization: organization.id })(
+        'POST /api/KeyAuth/keys',
+        { body: { username: 'eve', allOrganizations: true } },
+      ),
+    )
     await expectOk(organization.call('DELETE /api/organizations/current/users/eve'))
     await expectOk(organization.call('PUT /api/organizations/current/users/eve', { body: {} }))
     const wrong = [
       { username: 'eve', apiKey: former },
+      { username: 'eve', apiKey: everywhere.key },
       { company: 'nobody' },
       { company: 'Not An Id' },
       { company: other.id },
@@ -195,7 +203,7 @@ describe('Start Punchout Session', () => {
     const shown = await expectOk(shop(`GET /api/workspaces/${workspace}`))
     expect(shown.body).toMatchObject({ id: workspace, products: [], active: true })
     const found = await expectOk(shop(`POST /api/search?catalog=${catalog}`, { body: {} }))
-    expect(found.body.total).toBe(2)
+    expect(found.body.total).toBe(3)
   })
 
   test('spends the token: of 16 who ask at two instances, one gets a key', async () => {
@@ -260,6 +268,65 @@ describe('the key of a session', () => {
     await expectOk(shop(`DELETE ${item}`))
     const left = await expectOk(shop(`GET /api/workspaces/${workspace}`))
     expect(left.body.products).toMatchObject([{ productId: 'wrench', username: 'viewer' }])
+  })
+
+  test('buys at the prices that are there, and may put back what it got', async () => {
+    const { shop, add, workspace, back } = await session()
+    const { body } = await expectOk(add('drill', 2))
+    const item = `/api/workspaces/${workspace}/items`
+    const adding = (product: string) =>
+      `/api/Catalog/${catalog}/products/${product}/addToWorkspace/${workspace}`
+    const line = (productId: string, price: number) => ({ catalog, productId, price })
+    const tries: [string, object][] = [
+      [`PUT ${item}/${body.id}`, { price: 0.01 }],
+      [`PUT ${item}/${body.id}`, { quantity: 1, price: 89.51 }],
+      [`POST ${adding('drill')}`, { price: 0 }],
+      [`POST ${adding('wrench')}`, { price: 8.1 }],
+      [`POST ${adding('bare')}`, { price: 5 }],
+      [`POST ${item}`, { items: [line('wrench', 8.2), line('drill', 1)] }],
+      [`POST ${item}`, { items: [line('drill', 89.5), line('wrench', 1)] }],
+    ]
+    for (const [request, sent] of tries) {
+      const { status, body } = await shop(request, { body: sent })
+      expect([request, sent, status]).toEqual([request, sent, 403])
+      expect(body.message).toMatch(/^price: a punchout session buys at .* members .* price of \w+/)
+    }
+    // A quantity beside a price that is refused stays as it was, too.
+    const shown = async () => (await expectOk(shop(`GET /api/workspaces/${workspace}`))).body
+    expect((await shown()).totals).toEqual({ items: 1, quantity: 2, price: 179 })
+
+    const { details } = (await shown()).products[0]
+    await expectOk(shop(`PUT ${item}/${body.id}`, { body: details }))
+    await expectOk(shop(`POST ${adding('drill')}`, { body: { ...details, quantity: 3 } }))
+    await expectOk(shop(`POST ${item}`, { body: { items: [line('wrench', 8.2)] } }))
+    await expectOk(shop(`PUT ${item}/${body.id}`, { body: { quantity: 4, price: null } }))
+    // What else an order says comes from the catalog, whatever the bodies have beside.
+    const odd = {
+      name: 'Gift',
+      vendor: 'Mine',
+      unspsc: '1',
+      currency: 'XXX',
+      details: { price: 0 },
+    }
+    await expectOk(shop(`POST ${adding('bare')}`, { body: { ...odd, snapshot: odd } }))
+    await expectOk(shop(`PUT ${item}/${body.id}`, { body: { quantity: 4, ...odd, snapshot: odd } }))
+    const order = JSON.parse((await expectOk(back())).body.fields.items)
+    expect(order).toMatchObject([
+      { productId: 'drill', name: 'Drill <18 V> & case', vendor: 'Oakvale', price: 89.5 },
+      { productId: 'wrench', price: 8.2 },
+      { productId: 'bare', name: null, vendor: null, unspsc: null, price: null },
+    ])
+  })
+
+  test('leaves the price to members, which the order then has', async () => {
+    const { shop, add, workspace, back } = await session()
+    const { body } = await expectOk(add('drill'))
+    const item = `/api/workspaces/${workspace}/items/${body.id}`
+    const seller = caller(service, { key: apiKey })
+    await expectOk(seller(`PUT ${item}`, { body: { price: 80 } }))
+    await expectOk(shop(`PUT ${item}`, { body: { quantity: 2, price: 80 } }))
+    expect((await shop(`PUT ${item}`, { body: { price: 89.5 } })).status).toBe(403)
+    expect(JSON.parse((await expectOk(back())).body.fields.items)[0].price).toBe(80)
   })
 
   test('knows no other workspace: foreign and missing read the same, and none is made', async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { Forbidden } from '../../../src/errors.ts'
 import { countingLines, isAbandoned } from '../../../src/workspaces/batches.ts'
-import { itemOf, priceOf, withAddition, withDetails } from '../../../src/workspaces/lines.ts'
+import {
+  detailsBy,
+  itemOf,
+  priceOf,
+  withAddition,
+  withDetails,
+} from '../../../src/workspaces/lines.ts'
 import { fitting } from '../../../src/workspaces/listing.ts'
 import { totalsOf } from '../../../src/workspaces/totals.ts'
 import type { Line, VerdictDocument } from '../../../src/workspaces/workspace.ts'
@@ -88,6 +95,21 @@ describe('a line', () => {
     })
     expect(withAddition(line, { ...asked, details: {} })).toBe(line)
     expect(withDetails(line, { quantity: 2, price: 0.1 })).toBe(line)
+  })
+
+  test('of a punchout session keeps its price, or has the product’s', () => {
+    const by = (session: Parameters<typeof detailsBy>[0]['session'], price?: number) => ({
+      ...asked,
+      details: detailsBy({ session }, { price, quantity: 5 }),
+    })
+    const shop = { id: 's', workspace: 'w' }
+    expect(withAddition(undefined, by(undefined, 7))).toMatchObject({ price: 7, quantity: 5 })
+    expect(withAddition(undefined, by(shop, 8))).toMatchObject({ price: 8, quantity: 5 })
+    expect(withAddition(undefined, by(shop))).toMatchObject({ price: 8, quantity: 5 })
+    expect(withAddition(line, by(shop, 0.1))).toEqual({ ...line, quantity: 5 })
+    expect(() => withAddition(undefined, by(shop, 7))).toThrow(Forbidden)
+    expect(() => withAddition(line, by(shop, 8))).toThrow(Forbidden)
+    expect(() => withDetails({ ...line, price: null }, by(shop, 0).details)).toThrow(Forbidden)
   })
 
   test('costs the cheapest offer, else msrp where there are no offers', () => {
