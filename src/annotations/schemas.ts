@@ -6,10 +6,16 @@ import { CatalogName, Id, Name, Paging } from '../shapes.ts'
 /** `?catalog=`: absent and empty mean the default catalog. */
 export const CatalogQuery = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
-export const FavoritePath = z.object({ id: Id })
+export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
 
 /** Favorite (interface): absent and null leave a mark as it is. */
-export const Favorite = z.object({ company: z.boolean().nullish(), user: z.boolean().nullish() })
+export const Favorite = z.object({
+  company: z
+    .boolean()
+    .nullish()
+    .describe("The organization's mark, for editors; absent and null leave it."),
+  user: z.boolean().nullish().describe("The caller's mark; absent and null leave it."),
+})
 export type Favorite = z.output<typeof Favorite>
 
 // What was got comes back the same: no trimming. Null and empty remove the note.
@@ -20,24 +26,28 @@ const noteText = z
   .transform((text) => text || null)
 
 /** NoteRequest 2.0; of ProductNotes 1.0 the other fields are the service's and ignored. */
-export const NoteRequest = z.object({ text: noteText })
+export const NoteRequest = z.object({
+  text: noteText.describe("The caller's note, kept as it is; null and empty remove it."),
+})
 
 /** NoteResponse 2.0: all notes of the organization. */
 export const NoteResponse = z.object({
-  notes: z.array(
-    z.object({
-      username: z.string(),
-      text: z.string(),
-      created: z.iso.datetime(),
-      updated: z.iso.datetime(),
-    }),
-  ),
+  notes: z
+    .array(
+      z.object({
+        username: z.string().describe('Who wrote it.'),
+        text: z.string().describe('As it was written.'),
+        created: z.iso.datetime().describe('When its user first wrote it.'),
+        updated: z.iso.datetime().describe('When its user changed it last.'),
+      }),
+    )
+    .describe('All of the organization, one of each user.'),
 })
 
 /** ProductNotes 1.0: the caller's own note, an empty text where there is none. */
 export const ProductNotes = z.object({
-  text: z.string(),
-  username: z.string(),
+  text: z.string().describe("The caller's note; empty where there is none."),
+  username: z.string().describe('The caller.'),
   productId: z.string(),
   catalog: z.string(),
 })
@@ -50,13 +60,18 @@ export const Tags = z
 
 /** The tag operations call the product's id `productId`. */
 export const TagsPath = z
-  .object({ catalog: CatalogName, productId: Id })
+  .object({ catalog: CatalogName, productId: Id.describe('Id of the product.') })
   .transform(({ catalog, productId }) => ({ catalog, id: productId }))
 
 // In a criterion the two are one name, `extension/field`.
 const Extension = Name.regex(/^[^/]*$/, 'must not contain /')
-const ExtensionPart = z.object({ extension: Extension })
-const FieldPart = z.object({ extension: Extension, field: Name })
+const ExtensionPart = z.object({
+  extension: Extension.describe('Name of the extension, any without a slash.'),
+})
+const FieldPart = z.object({
+  extension: Extension.describe('Name of the extension, any without a slash.'),
+  field: Name.describe('Name of the field, any.'),
+})
 export const ExtensionPath = ProductPath.extend(ExtensionPart.shape)
 export const FieldPath = ProductPath.extend(FieldPart.shape)
 
@@ -66,21 +81,32 @@ export const ExtensionFieldRequest = z.object({
     .string()
     .max(limits.valueLength)
     .nullish()
-    .transform((value) => value || null),
+    .transform((value) => value || null)
+    .describe('Absent, null and empty remove the field.'),
 })
 
 export const ExtensionFieldResponse = z.object({
-  fields: z.array(z.object({ extensionId: z.string(), key: z.string(), value: z.string() })),
+  fields: z.array(
+    z.object({
+      extensionId: z.string().describe('Name of the extension.'),
+      key: z.string().describe('Name of the field.'),
+      value: z.string(),
+    }),
+  ),
 })
 
 // Trimmed as the links of a product are, so that what was got can be put back.
 const LinkPart = z.object({
-  extensionId: Name.trim().pipe(Name),
-  externalId: Id.trim().pipe(Id),
+  extensionId: Name.trim()
+    .pipe(Name)
+    .describe('`type` of the link: the extension whose link it is.'),
+  externalId: Id.trim()
+    .pipe(Id)
+    .describe('`value` of the link: what the extension calls the product.'),
 })
 export const LinkPath = ProductPath.extend(LinkPart.shape)
 
-const Path10 = z.object({ name: CatalogName, id: Id })
+const Path10 = z.object({ name: CatalogName, id: Id.describe('Id of the product.') })
 const under10 = <T extends { name: string }>({ name, ...path }: T) => ({ ...path, catalog: name })
 
 /** The same under 1.0, where the catalog's parameter is called `name`. */

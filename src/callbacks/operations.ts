@@ -28,7 +28,7 @@ export const getCallbacks = operation({
   handle: (paging: z.output<typeof Paging>, ctx) => listDeliveries(ctx, paging),
 })
 
-const CallbackKey = z.object({ id: Id })
+const CallbackKey = z.object({ id: Id.describe('Id of the callback, its `webhook-id`.') })
 const again = route('POST', '/api/callbacks/:id/redeliver', {
   param: CallbackKey,
   answer: ActionResponse,

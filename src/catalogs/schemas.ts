@@ -5,24 +5,35 @@ import { CatalogName, PatchText } from '../shapes.ts'
 /** Catalog (interface: Catalog). */
 export const Catalog = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Its id, too.'),
     description: z.string().nullable(),
-    active: z.boolean(),
-    checkRealtime: z.boolean(),
+    active: z.boolean().describe('false: searches answer 404.'),
+    checkRealtime: z
+      .boolean()
+      .describe('true: each search asks the real-time vendors about the offers of its page.'),
   })
   .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
 
-export const GetCatalogsResponse = z.object({ catalogs: z.array(Catalog) })
+export const GetCatalogsResponse = z.object({
+  catalogs: z.array(Catalog).describe('Those of the organization and of its parent, by name.'),
+})
 
 const trimmed = (text: string) => text === text.trim()
 
 /** Body of Create and Update Catalog. Of an update: absent stays, a null description clears. */
 export const CatalogBody = z.object({
-  name: CatalogName.refine(trimmed, 'must not begin or end with a space'),
+  name: CatalogName.refine(trimmed, 'must not begin or end with a space').describe(
+    'Its id, too; it cannot change.',
+  ),
   description: PatchText(limits.valueLength),
-  active: z.boolean().nullish(),
-  checkRealtime: z.boolean().nullish(),
+  active: z.boolean().nullish().describe('false: searches answer 404. A new catalog is active.'),
+  checkRealtime: z
+    .boolean()
+    .nullish()
+    .describe(
+      'true: each search asks the real-time vendors about the offers of its page; false in a new catalog.',
+    ),
 })
 export type CatalogBody = z.infer<typeof CatalogBody>
 

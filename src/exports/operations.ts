@@ -13,7 +13,9 @@ import { CatalogName, Id, Name } from '../shapes.ts'
 import { readLinks } from './links.ts'
 import { existingLinks, exportMatches, exportOptions, runExportExtension } from './verbs.ts'
 
-const ExportKey = z.object({ id: Id })
+const ExportKey = z.object({
+  id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),
+})
 const CatalogQuery = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 
 const run = route('POST', '/api/extensions/export/:id/run', {
@@ -60,7 +62,7 @@ export const runExtensionPossibleMatches = operation({
 })
 
 const options = route('POST', '/api/extensions/export/:id/:field/options', {
-  param: ExportKey.extend({ field: Name }),
+  param: ExportKey.extend({ field: Name.describe('A field of the extension that has options.') }),
   query: CatalogQuery,
   body: ExtensionOptionsRequest,
   answer: ExtensionOptionsResponse,
@@ -75,7 +77,7 @@ export const runExtensionOptions = operation({
 })
 
 const links = route('POST', '/api/extensions/links/:extension', {
-  param: z.object({ extension: Name }),
+  param: z.object({ extension: Name.describe('Type of the links: the id of an extension.') }),
   body: ExtensionLinksRequest,
   answer: ExtensionLinksResponse,
 })

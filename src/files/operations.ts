@@ -6,9 +6,17 @@ import { Id, OptionalText } from '../shapes.ts'
 import { bodyChunks } from './body.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
 
-const UploadQuery = z.object({ name: OptionalText(limits.nameLength) })
-const FileUrl = z.object({ url: z.string() })
-const FileKey = z.object({ id: Id })
+const UploadQuery = z.object({
+  name: OptionalText(limits.nameLength).describe(
+    'Name of the file; its end tells the type to imports.',
+  ),
+})
+const FileUrl = z.object({
+  url: z
+    .string()
+    .describe('Address of the file, for `fileUrl` of an import; only the organization reads it.'),
+})
+const FileKey = z.object({ id: Id.describe('The last part of the `url` of an upload.') })
 
 interface Upload {
   readonly name: string | null

@@ -16,7 +16,7 @@ import {
 import { openImage } from './store.ts'
 import { decodeUpload } from './upload.ts'
 
-const ImageKey = z.object({ id: Id })
+const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a picture.') })
 
 export const readImage = operation({
   name: 'Read Image',

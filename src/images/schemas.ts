@@ -10,7 +10,8 @@ export const SaveImageQuery = z.object({
   catalog: OptionalCatalog,
   productId: Id.or(z.literal(''))
     .optional()
-    .transform((id) => id || null),
+    .transform((id) => id || null)
+    .describe('The product that shows it at once; without, nothing is attached.'),
 })
 
 /** FileUploadRequest: the bytes of `file` say what it is, so `type` is not looked at. */
@@ -18,14 +19,19 @@ export const FileUploadRequest = z.object({
   file: z
     .string()
     .nullish()
-    .transform((text) => text ?? ''),
-  fileName: OptionalText(limits.nameLength),
-  type: OptionalText(limits.nameLength),
+    .transform((text) => text ?? '')
+    .describe('The bytes as base64 or as a data URL.'),
+  fileName: OptionalText(limits.nameLength).describe(
+    'Name of the file; that of a picture is shown.',
+  ),
+  type: OptionalText(limits.nameLength).describe('Not looked at: the bytes say what it is.'),
 })
 
-export const UploadAnswer = z.object({ url: z.string() })
+export const UploadAnswer = z.object({
+  url: z.string().describe('Address of the file that was kept.'),
+})
 
-export const ProductImagesPath = z.object({ productId: Id })
+export const ProductImagesPath = z.object({ productId: Id.describe('Id of the product.') })
 export const InCatalog = z.object({ catalog: OptionalCatalog })
 
 /** Entries without an id are passed over. */
@@ -34,5 +40,6 @@ export const DeleteCustomImagesRequest = z.object({
     .array(z.string().max(limits.idLength).nullable())
     .max(limits.imagesPerRequest)
     .nullish()
-    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[]),
+    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
+    .describe('Ids as `images` of the product has them; unknown ones are passed over.'),
 })

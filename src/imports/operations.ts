@@ -41,7 +41,7 @@ export const runExtensionViaQueue = operation({
   keys: ['import'],
   bindings: {
     '1.0': route('POST', '/api/extensions/import/:id/run', {
-      param: z.object({ id: Id }),
+      param: z.object({ id: Id.describe('`file`, or an installed import extension.') }),
       body: ImportRequest,
       answer: ActionResponse,
     }),
@@ -56,7 +56,7 @@ export const runImportExtension = operation({
   keys: ['import'],
   bindings: {
     '6.0': route('POST', '/api/extensions/import/:id/run', {
-      param: z.object({ id: Id }),
+      param: z.object({ id: Id.describe('The installed import extension.') }),
       answer: ActionResponse,
     }),
   },
@@ -71,7 +71,7 @@ export const runImportExtensionsForFolio = operation({
   keys: ['import'],
   bindings: {
     '6.0': route('POST', '/api/extensions/import/folio/:id/run', {
-      param: z.object({ id: CatalogName }),
+      param: z.object({ id: CatalogName.describe('Name of the catalog.') }),
       answer: ActionResponse,
     }),
   },

@@ -2,23 +2,27 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { CatalogName, Name } from '../shapes.ts'
 
-export const SavedName = z.object({ name: Name })
+export const SavedName = z.object({ name: Name.describe('Name of the saved search.') })
 export const SearchedCatalog = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 
 /** Saved searches by name. */
 export const SavedSearches = z.object({
-  items: z.array(
-    z.object({
-      name: z.string(),
-      catalog: z.string(),
-      search: z
-        .record(z.string(), z.unknown())
-        .meta({ description: 'The SearchRequest as it was given, ready to be sent.' }),
-    }),
-  ),
+  items: z
+    .array(
+      z.object({
+        name: z.string(),
+        catalog: z.string().describe('The catalog to send it to, as `?catalog=`.'),
+        search: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'The SearchRequest as it was given, ready to be sent.' }),
+      }),
+    )
+    .describe('By name.'),
 })
 
-export const ColumnPage = z.object({ page: Name })
+export const ColumnPage = z.object({
+  page: Name.describe('Name of a page of a user interface, any.'),
+})
 
 /** Names of columns, in their order. */
 export const Columns = z

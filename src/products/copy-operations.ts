@@ -4,11 +4,19 @@ import { operation, route } from '../operation.ts'
 import { ActionResponse, CatalogName, done, Id } from '../shapes.ts'
 import { copyProduct } from './copy.ts'
 
-const Path = z.object({ catalog: CatalogName, id: Id, targetCatalog: CatalogName })
+const Path = z.object({
+  catalog: CatalogName,
+  id: Id.describe('Id of the product.'),
+  targetCatalog: CatalogName.describe('Name of the catalog to copy to.'),
+})
 
 /** Under 1.0 `catalog` is the one that is copied to. */
 const Path10 = z
-  .object({ name: CatalogName, id: Id, catalog: CatalogName })
+  .object({
+    name: CatalogName,
+    id: Id.describe('Id of the product.'),
+    catalog: CatalogName.describe('Name of the catalog to copy to.'),
+  })
   .transform(({ name, id, catalog }) => ({ catalog: name, id, targetCatalog: catalog }))
 
 export const copyProductToCatalog = operation({

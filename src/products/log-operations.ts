@@ -47,8 +47,10 @@ export const getProductLogs = operation({
 })
 
 const ReportQuery = Paging.extend({
-  user: OptionalText(limits.nameLength),
-  catalog: OptionalText(limits.catalogNameLength),
+  user: OptionalText(limits.nameLength).describe('Only changes that this user made.'),
+  catalog: OptionalText(limits.catalogNameLength).describe(
+    "Only changes in this catalog, which may be a parent's.",
+  ),
 })
 
 const report = route('GET', '/api/reporting/products', {
@@ -70,7 +72,11 @@ export const getProductReportingLogs = operation({
     }),
 })
 
-const RestorePath = z.object({ catalog: CatalogName, id: Id, logId: Id })
+const RestorePath = z.object({
+  catalog: CatalogName,
+  id: Id.describe('Id of the product.'),
+  logId: Id.describe('Id of the entry, as Get Product Logs lists it.'),
+})
 
 const restore = route('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
   param: RestorePath,

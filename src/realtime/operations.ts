@@ -22,7 +22,7 @@ export const runAllRealtime = operation({
 })
 
 const oneRoute = route('POST', '/api/extensions/realtime/:id/run', {
-  param: z.object({ id: Id }),
+  param: z.object({ id: Id.describe('The installed real-time extension.') }),
   body: ExtensionRunRequest,
   answer: RealtimeAnswer,
 })

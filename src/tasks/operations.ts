@@ -21,7 +21,7 @@ export const getTasks = operation({
   },
 })
 
-const TaskKey = z.object({ id: Id })
+const TaskKey = z.object({ id: Id.describe('Id of the task.') })
 const update = { param: TaskKey, body: TaskUpdateBody, answer: ActionResponse }
 
 interface Update {

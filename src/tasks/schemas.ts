@@ -1,48 +1,68 @@
 import { z } from 'zod'
 import { fileUrl } from '../files/store.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { QueryFlag } from '../shapes.ts'
 import type { ListedTask } from './store.ts'
-import { isFinished } from './task.ts'
+import { isFinished, TASK_STATUSES } from './task.ts'
 
 /** Task (interface: Other shapes), with the counts of an import as additions. */
 export const TaskShape = z
   .object({
     id: z.string(),
-    status: z.string(),
-    message: z.string(),
-    source: z.string(),
-    sourceType: z.string(),
+    status: z
+      .enum(TASK_STATUSES)
+      .describe(
+        '`waiting`: it asks, by `message`, and goes on when it is confirmed by Update Task.',
+      ),
+    message: z.string().describe('How it goes, what it asks, or why it failed.'),
+    source: z
+      .string()
+      .describe('What it works on: the file of an import, or the name of an installed extension.'),
+    sourceType: z.string().describe('`import` or `export`.'),
     createDate: z.string(),
-    completed: z.boolean(),
-    success: z.boolean(),
-    reviewed: z.boolean(),
-    dismissed: z.boolean(),
-    percentCompleted: z.number(),
-    processed: z.number(),
-    created: z.number(),
-    updated: z.number(),
-    unchanged: z.number(),
-    rejected: z.number(),
-    removed: z.number(),
-    rejectsUrl: z.string().nullable(),
+    completed: z.boolean().describe('It has ended: `status` is completed, failed or cancelled.'),
+    success: z.boolean().describe('`status` is completed.'),
+    reviewed: z.boolean().describe('Somebody marked it so by Update Task.'),
+    dismissed: z
+      .boolean()
+      .describe('Somebody marked it so by Update Task; it is listed only with `includeDismissed`.'),
+    percentCompleted: z.number().describe('0 to 100.'),
+    processed: z
+      .number()
+      .describe('Rows of the import that are done, or products that are exported.'),
+    created: z.number().describe('Rows that made a product.'),
+    updated: z.number().describe('Rows that changed a product.'),
+    unchanged: z.number().describe('Rows that changed nothing.'),
+    rejected: z.number().describe('Rows that were rejected.'),
+    removed: z.number().describe('Offers that a full file removed.'),
+    rejectsUrl: z
+      .string()
+      .nullable()
+      .describe('The file that lists rejected rows with line and reason; null without any.'),
   })
   .meta({ id: 'Task' })
 export type TaskShape = z.infer<typeof TaskShape>
 
-export const TaskList = z.object({ items: z.array(TaskShape) })
+export const TaskList = z.object({
+  items: z.array(TaskShape).describe(`The newest ${limits.listedTasks}, newest first.`),
+})
 
 export const TasksQuery = z.object({
-  includeDismissed: QueryFlag(false),
-  fetchUpdates: QueryFlag(true),
+  includeDismissed: QueryFlag(false).describe(
+    'true lists dismissed tasks, too; false when absent.',
+  ),
+  fetchUpdates: QueryFlag(true).describe(
+    'false: as the tasks were at most a second ago; true when absent: as they are now.',
+  ),
 })
 
 export const TaskUpdateBody = z
   .object({
-    reviewed: z.boolean().nullish(),
-    dismissed: z.boolean().nullish(),
-    cancelled: z.boolean().nullish(),
-    confirmed: z.boolean().nullish(),
+    reviewed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
+    dismissed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
+    cancelled: z.boolean().nullish().describe('true ends it; what it has done stays done.'),
+    confirmed: z.boolean().nullish().describe('true: a waiting task goes on.'),
   })
   .refine(
     (update) => Object.values(update).some((value) => value !== null && value !== undefined),

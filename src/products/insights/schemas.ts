@@ -4,18 +4,26 @@ import { OptionalText } from '../../shapes.ts'
 
 /** Insights 1.0, oldest first. */
 export const Insights = z.object({
-  vendorInsights: z.array(
-    z.object({
-      id: z.string(),
-      vendor: z.string(),
-      vendorPartNumber: z.string().nullable(),
-      manufacturerPartNumber: z.string().nullable(),
-      date: z.iso.datetime(),
-      price: z.number().nullable(),
-      inStock: z.boolean(),
-      onHand: z.number().nullable(),
-    }),
-  ),
+  vendorInsights: z
+    .array(
+      z.object({
+        id: z.string().describe('Of this point, the same in every answer.'),
+        vendor: z.string(),
+        vendorPartNumber: z.string().nullable().describe("The vendor's number of the product."),
+        manufacturerPartNumber: z
+          .string()
+          .nullable()
+          .describe("The manufacturer's number of the product."),
+        date: z.iso.datetime().describe('When it became so.'),
+        price: z
+          .number()
+          .nullable()
+          .describe('Cost of the offer; null: it has none any more, or is gone.'),
+        inStock: z.boolean(),
+        onHand: z.number().nullable().describe('Number in stock; null: not known.'),
+      }),
+    )
+    .describe(`Oldest first; the newest ${limits.insightPoints}.`),
 })
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -33,9 +41,9 @@ const Moment = (end: 'first' | 'last') =>
 
 export const InsightsQuery = z
   .object({
-    from: Moment('first'),
-    to: Moment('last'),
-    vendor: OptionalText(limits.nameLength),
+    from: Moment('first').describe('A time, or a day in UTC; included.'),
+    to: Moment('last').describe('A time, or a day in UTC; included.'),
+    vendor: OptionalText(limits.nameLength).describe('Only offers of this vendor.'),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {
     message: 'from is later than to',
