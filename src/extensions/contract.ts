@@ -140,8 +140,8 @@ export interface ExportExtension extends Extension<'export'> {
 /** Where the rows of an import are: the fields of an ImportQueueRequest, or the products themselves. */
 export interface ImportSource {
   readonly request: Readonly<Record<string, unknown>>
-  /** JSON lines, one product each. */
-  readonly lines?: AsyncIterable<Uint8Array>
+  /** JSON lines, one product each; must be read or given back by `return`. */
+  readonly lines?: AsyncGenerator<Uint8Array>
 }
 
 /** The beginning of what an import would read, and how it was understood. */

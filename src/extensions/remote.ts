@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
+import { closing } from '../platform/closing.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type {
   AnyExtension,
@@ -154,7 +155,8 @@ async function sourceOf(
 ): Promise<ImportSource> {
   const got = await reaching(remote, open)
   if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
-    return { request: { fileType: 'jsonl' }, lines: chunksOf(remote, got.body) }
+    const lines = closing(chunksOf(remote, got.body), () => got.body.return(undefined))
+    return { request: { fileType: 'jsonl' }, lines }
   }
   try {
     checkStatus(remote, got)

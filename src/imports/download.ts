@@ -84,18 +84,20 @@ async function download(
   let broke: unknown
   try {
     const { status, body } = await ctx.outbound.open(request)
-    if (status !== 200) {
+    try {
+      if (status !== 200) throw refusal(status)
+      const { id, name, bytes } = await keepFile(ctx, {
+        name: file.name,
+        type: 'application/octet-stream',
+        body: noting(paced(body, { now: () => performance.now() }), (error) => {
+          broke = error
+        }),
+      })
+      return { id, name, bytes }
+    } finally {
+      // Also where there is no room for it, so that nothing was read.
       await body.return(undefined)
-      throw refusal(status)
     }
-    const { id, name, bytes } = await keepFile(ctx, {
-      name: file.name,
-      type: 'application/octet-stream',
-      body: noting(paced(body, { now: () => performance.now() }), (error) => {
-        broke = error
-      }),
-    })
-    return { id, name, bytes }
   } catch (error) {
     // A store may have its own words for a body that breaks.
     throw failureOf(broke ?? error)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type {
   AnyExtension,
   ExportExtension,
@@ -350,6 +350,21 @@ describe('an import', () => {
     const { request, lines } = await source()
     expect(request).toEqual({ fileType: 'jsonl' })
     expect(await textOf(lines!)).toBe('{"id":"D-1"}\n{"id":"D-2"}\n')
+  })
+
+  test.each([0, 1])('of which %d lines were read lets its sender go', async (read) => {
+    let isGone = false
+    remote.answers((response) => {
+      response.on('close', () => {
+        isGone = true
+      })
+      response.writeHead(200, { 'content-type': 'application/jsonl' })
+      response.write('{"id":"D-1"}\n')
+    })
+    const { lines } = await source()
+    for (let n = 0; n < read; n++) await lines!.next()
+    await lines!.return(undefined)
+    await vi.waitFor(() => expect(isGone).toBe(true))
   })
 
   test('of which the lines break off fails where they do', async () => {

@@ -235,6 +235,20 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(closed).toBe(true))
   })
 
+  test('that was never begun is closed when it is given back', async () => {
+    let closed = false
+    const request = await answering((_incoming, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      drip(response, 'some', 5)
+    })
+    const { body } = await outbound.open({ ...request, timeoutMs: 60_000 })
+    await body.return(undefined)
+    await vi.waitFor(() => expect(closed).toBe(true))
+    expect(await body.next()).toEqual({ done: true, value: undefined })
+  })
+
   test('that nobody reads ends with its time', async () => {
     let closed = false
     const request = await answering((_incoming, response) => {

@@ -40,14 +40,19 @@ export async function sourceOf(
 }
 
 /** The products that an extension sends, as a file of our own. */
-async function kept(run: TaskRunContext, lines: AsyncIterable<Uint8Array>) {
+async function kept(run: TaskRunContext, lines: AsyncGenerator<Uint8Array>) {
   run.progress({ message: 'Receiving products.' })
-  const { id } = await keepFile(run.ctx, {
-    name: `${randomBytes(4).toString('hex')}.jsonl`,
-    type: 'application/jsonl',
-    body: whileWanted(run, lines),
-  })
-  return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
+  try {
+    const { id } = await keepFile(run.ctx, {
+      name: `${randomBytes(4).toString('hex')}.jsonl`,
+      type: 'application/jsonl',
+      body: whileWanted(run, lines),
+    })
+    return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
+  } finally {
+    // Also where there is no room for them, so that none was read.
+    await lines.return(undefined)
+  }
 }
 
 async function* whileWanted({ isCancelled }: TaskRunContext, lines: AsyncIterable<Uint8Array>) {

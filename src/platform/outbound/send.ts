@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici'
+import { closing } from '../closing.ts'
 import { connectorTo } from './connect.ts'
 import { OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './outbound.ts'
@@ -84,7 +85,11 @@ function checked(
     throw new OutboundFailure('tooLarge')
   }
   const flat = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
-  return { status: statusCode, headers: Object.fromEntries(flat), body: chunksOf(body, reading) }
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(flat),
+    body: closing(chunksOf(body, reading), reading.close),
+  }
 }
 
 async function* chunksOf(
