@@ -1,8 +1,8 @@
 import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
-import { type Family, inEffect, memberOf, roleIn } from '../organizations/organization.ts'
+import { type Family, inEffect, roleIn } from '../organizations/organization.ts'
 import { familyOf, forgetFamily, membershipsOf, soleOrganization } from '../organizations/store.ts'
-import { isLive, type Key } from './key.ts'
+import { isHeld, isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
 import { noteUse } from './use.ts'
@@ -24,29 +24,26 @@ export const authenticate: Authenticate = async (ctx, credentials, needsOrganiza
 /** One answer for unknown, malformed, disabled, expired and orphaned keys. */
 async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<Key> {
   if (secret === undefined || !couldBeKey(secret)) throw new Unauthenticated()
-  const key = await findKey(ctx, hashOf(secret), ctx.signal)
-  if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
-  if (key.session) await standsOn(ctx, key.session.setupKey)
-  if (!(await isHeld(ctx, key))) throw new Unauthenticated()
-  if (!key.session) noteUse(ctx, key.id)
+  const key = await keyWith(ctx, hashOf(secret))
+  // A session ends when the key that set it up does.
+  if (key.session) await keyWith(ctx, key.session.setupKey)
+  else noteUse(ctx, key.id)
   return key
 }
 
-/** A session ends when the key that set it up does. */
-async function standsOn(ctx: PublicContext, setupKey: string): Promise<void> {
-  const key = await findKey(ctx, setupKey, ctx.signal)
-  if (!key || !isLive(key, ctx.clock.now())) throw new Unauthenticated()
+async function keyWith(ctx: PublicContext, hash: string): Promise<Key> {
+  const key = await findKey(ctx, hash, ctx.signal)
+  const holds = key && isLive(key, ctx.clock.now()) && (await hasMember(ctx, key))
+  if (!holds) throw new Unauthenticated()
+  return key
 }
 
-/** Whether the user of the key still is a member of what it reaches. */
-async function isHeld(ctx: PublicContext, key: Key): Promise<boolean> {
+/** Whether the user of the key still is the member that it was made for. */
+async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
-  if (key.reach === 'user') return (await membershipsOf(ctx, key.username, ctx.signal)).length > 0
   return newest(ctx, key.organization!, async () => {
     const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
-    return [home?.organization, home?.parent].some(
-      (one) => one && memberOf(one, key.username)?.membership === key.membership,
-    )
+    return isHeld(key, [home?.organization, home?.parent])
   })
 }
 

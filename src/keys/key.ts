@@ -1,4 +1,5 @@
 import type { KeyType } from '../operation.ts'
+import { memberOf, type Organization } from '../organizations/organization.ts'
 
 /** What is stored of a key; never the key itself. */
 export interface Key {
@@ -30,3 +31,14 @@ export interface Key {
 /** Neither disabled nor expired. */
 export const isLive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
+
+/**
+ * Whether the membership that the key was made for lasts. `home`: the organization in which it was
+ * generated, and that one's parent.
+ */
+export const isHeld = (
+  { reach, username, membership }: Key,
+  home: readonly (Organization | null | undefined)[],
+): boolean =>
+  reach === 'operator' ||
+  home.some((one) => one && memberOf(one, username)?.membership === membership)

@@ -4,13 +4,12 @@ import {
   type Family,
   isOrganizationId,
   type Member,
-  memberOf,
   membershipIn,
   type Organization,
 } from '../organizations/organization.ts'
 import { currentOrganization, organizationsNamed } from '../organizations/store.ts'
 import { roleOf } from './authenticate.ts'
-import { isLive, type Key } from './key.ts'
+import { isHeld, isLive, type Key } from './key.ts'
 import { hashOf } from './secret.ts'
 import { currentKey } from './store.ts'
 
@@ -72,8 +71,3 @@ const reaches = (key: Key, { id, parent, users }: Organization, username: string
   key.reach === 'user'
     ? users.some((user) => user.username === username)
     : key.organization === id || (parent !== null && key.organization === parent)
-
-/** A bound key dies with the membership that it was made for. */
-const isHeld = (key: Key, home: readonly (Organization | undefined)[]): boolean =>
-  key.reach !== 'organization' ||
-  home.some((one) => memberOf(one ?? null, key.username)?.membership === key.membership)

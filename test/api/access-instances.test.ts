@@ -105,13 +105,19 @@ test('a key ends at its time', async () => {
   expect((await ask(key)).status).toBe(401)
 })
 
-test('a user who joins again does not bring back the keys of before', async () => {
-  const { username, key } = await keyOfNewUser(parent, 'viewer')
-  const path = `/api/organizations/current/users/${username}`
-  await expectOk(parent.call(`DELETE ${path}`))
-  await expectOk(parent.call(`PUT ${path}`, { body: { role: 'viewer' } }))
-  expect((await probe('GET /api/probe', { key })).status).toBe(401)
-})
+test.each([{}, { allOrganizations: true }])(
+  'a user who joins again does not bring back the keys of before: %o',
+  async (extra) => {
+    const { username, key } = await keyOfNewUser(parent, 'viewer', extra)
+    const path = `/api/organizations/current/users/${username}`
+    const ask = async () => (await probe('GET /api/probe', { key, organization: parent.id })).status
+    expect(await ask()).toBe(200)
+    await expectOk(parent.call(`DELETE ${path}`))
+    expect(await ask()).toBe(401)
+    await expectOk(parent.call(`PUT ${path}`, { body: { role: 'viewer' } }))
+    expect(await ask()).toBe(401)
+  },
+)
 
 test('a key of a limited type calls only what is for it', async () => {
   for (const type of ['search', 'import'] as const) {

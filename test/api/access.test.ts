@@ -255,12 +255,22 @@ describe('a key for all organizations', () => {
     expect((await expectOk(seen(at(parent.id)))).body.caller.role).toBe('editor')
     expect((await expectOk(seen(at(stranger.id)))).body.caller.role).toBe('viewer')
 
-    await expectOk(parent.call(`DELETE /api/organizations/current/users/${username}`))
-    expect((await seen(at(parent.id))).body).toEqual(NOT_FOUND)
-    expect((await expectOk(seen({}))).body.organization.id).toBe(stranger.id)
-
     await expectOk(stranger.call(`DELETE /api/organizations/current/users/${username}`))
-    expect((await seen(at(stranger.id))).status).toBe(401)
-    expect((await seen({})).status).toBe(401)
+    expect((await seen(at(stranger.id))).body).toEqual(NOT_FOUND)
+    expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
+  })
+
+  test('ends with the membership that it was made for, also where its user has others', async () => {
+    const { username, key } = await keyOfNewUser(parent, 'editor', { allOrganizations: true })
+    await expectOk(
+      stranger.call(`PUT /api/organizations/current/users/${username}`, {
+        body: { role: 'viewer' },
+      }),
+    )
+    const seen = (organization: string) => probe('GET /api/probe', { key, ...at(organization) })
+    expect((await seen(stranger.id)).status).toBe(200)
+    await expectOk(parent.call(`DELETE /api/organizations/current/users/${username}`))
+    expect((await seen(stranger.id)).status).toBe(401)
+    expect((await seen(parent.id)).status).toBe(401)
   })
 })
