@@ -22,9 +22,16 @@ const Mapping = z.object({
     .number()
     .int()
     .min(0)
-    .max(limits.importColumns - 1),
-  field: z.string().trim().max(limits.nameLength),
-  attribute: OptionalText(limits.nameLength),
+    .max(limits.importColumns - 1)
+    .describe('Counts from 0.'),
+  field: z
+    .string()
+    .trim()
+    .max(limits.nameLength)
+    .describe(
+      "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
+    ),
+  attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
 })
 
 /**
@@ -33,30 +40,57 @@ const Mapping = z.object({
  */
 export const ImportRequest = z
   .object({
-    extensionId: OptionalText(limits.idLength),
-    organization: OptionalText(limits.idLength),
-    targetCatalog: OptionalText(limits.catalogNameLength),
-    callbackUrl: OptionalText(limits.valueLength),
-    fileUrl: OptionalText(limits.valueLength),
-    username: OptionalText(limits.valueLength),
-    password: Password,
-    fileType: OptionalText(limits.nameLength),
-    delimiter: Sign,
-    quoteChar: Sign,
-    header: Flag(true),
-    zipped: Flag(false),
-    zippedFile: OptionalText(limits.valueLength),
-    sheet: OptionalText(limits.nameLength),
-    fullFile: Flag(false),
-    createProducts: Flag(true),
-    updateMetadata: Flag(true),
-    normalizeManufacturerName: Flag(false),
-    vendor: OptionalText(limits.nameLength),
+    extensionId: OptionalText(limits.idLength).describe(
+      'An installed import, whose stored values this request goes before; `file` when absent.',
+    ),
+    organization: OptionalText(limits.idLength).describe('Where it is given, that of the request.'),
+    targetCatalog: OptionalText(limits.catalogNameLength).describe(
+      'Name of a catalog; the default catalog when absent.',
+    ),
+    callbackUrl: OptionalText(limits.valueLength).describe(
+      'Told when the import has ended, by a signed POST.',
+    ),
+    fileUrl: OptionalText(limits.valueLength).describe(
+      'Required without an installed import: the `url` that Upload File answered, or an http(s) address elsewhere.',
+    ),
+    username: OptionalText(limits.valueLength).describe(
+      'Of a `fileUrl` elsewhere that asks for it (HTTP Basic).',
+    ),
+    password: Password.describe('Beside `username`; kept encrypted, never shown.'),
+    fileType: OptionalText(limits.nameLength).describe(
+      '`csv`, `tsv`, `jsonl`, `xlsx`, `bmecat` or `cif`; follows from the name of the file when absent.',
+    ),
+    delimiter: Sign.describe('One ASCII character, or `tab`; found out when absent.'),
+    quoteChar: Sign.describe('One ASCII character; a double quote when absent.'),
+    header: Flag(true).describe('The first row holds headings; true when absent.'),
+    zipped: Flag(false).describe('Need not be said: gzip and zip are found out.'),
+    zippedFile: OptionalText(limits.valueLength).describe(
+      'Entry of a zip archive; not needed where it has one file.',
+    ),
+    sheet: OptionalText(limits.nameLength).describe(
+      'Sheet of a workbook; the first visible one when absent.',
+    ),
+    fullFile: Flag(false).describe(
+      'true: the file has all offers of `vendor`, which is required then; its offers of other products are removed.',
+    ),
+    createProducts: Flag(true).describe(
+      'false: rows of unknown products are rejected; true when absent.',
+    ),
+    updateMetadata: Flag(true).describe(
+      'false: of known products only offers change; true when absent.',
+    ),
+    normalizeManufacturerName: Flag(false).describe(
+      'true: each manufacturer gets one name; false when absent.',
+    ),
+    vendor: OptionalText(limits.nameLength).describe(
+      'Whose offers the rows are that do not say it.',
+    ),
     mappings: z
       .array(Mapping)
       .max(limits.importColumns)
       .nullish()
-      .transform((mappings) => mappings ?? []),
+      .transform((mappings) => mappings ?? [])
+      .describe('What the columns are; by their headings when absent or empty.'),
   })
   .meta({ id: 'ImportQueueRequest' })
 export type ImportRequest = z.output<typeof ImportRequest>

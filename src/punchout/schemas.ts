@@ -7,11 +7,13 @@ const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
 /** PunchoutSetupRequest; `buyerCookie` is an addition. */
 export const SetupBody = z.object({
-  company: required(limits.nameLength),
-  username: required(limits.nameLength),
-  apiKey: required(LONGEST_KEY),
-  callbackUrl: required(limits.valueLength),
-  buyerCookie: OptionalText(limits.nameLength),
+  company: required(limits.nameLength).describe("The organization's id or name."),
+  username: required(limits.nameLength).describe('The user who will shop.'),
+  apiKey: required(LONGEST_KEY).describe('A full key of that user.'),
+  callbackUrl: required(limits.valueLength).describe(
+    'Where the order goes; its host is named by the configuration `punchoutCallbackHosts`.',
+  ),
+  buyerCookie: OptionalText(limits.nameLength).describe('Comes back with the order.'),
 })
 export type SetupBody = z.output<typeof SetupBody>
 
@@ -19,24 +21,36 @@ export type SetupBody = z.output<typeof SetupBody>
 export const SetupAnswer = z.object({
   success: z.boolean(),
   message: z.string(),
-  startPageUrl: z.string(),
-  expires: z.iso.datetime(),
+  startPageUrl: z.string().describe('Send the browser of the user here; opens once.'),
+  expires: z.iso.datetime().describe('Until when it can be opened: 15 minutes.'),
 })
 
-export const TokenPath = z.object({ token: z.string().min(1).max(limits.idLength) })
+export const TokenPath = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(limits.idLength)
+    .describe('What stands behind `#punchout=` in `startPageUrl`; spent by this call.'),
+})
 
 export const StartAnswer = z.object({
-  key: z.string(),
-  organization: z.string(),
-  workspace: z.string(),
-  expires: z.iso.datetime(),
+  key: z
+    .string()
+    .describe('A search key of the session, which may also change the items of its workspace.'),
+  organization: z.string().describe('Its id.'),
+  workspace: z.string().describe('Id of the workspace that becomes the order.'),
+  expires: z.iso.datetime().describe('When the session ends: after two hours.'),
 })
 
 export const ReturnBody = z.object({
-  format: z.enum(['json', 'cxml'], 'must be json or cxml'),
+  format: z
+    .enum(['json', 'cxml'], 'must be json or cxml')
+    .describe(
+      '`json`: the field `items`, a JSON text. `cxml`: the field `cXML-urlencoded`, a PunchOutOrderMessage.',
+    ),
 })
 
 export const ReturnAnswer = z.object({
-  url: z.string(),
-  fields: z.record(z.string(), z.string()),
+  url: z.string().describe('`action` of the form that the browser posts.'),
+  fields: z.record(z.string(), z.string()).describe('Hidden fields of that form, by name.'),
 })

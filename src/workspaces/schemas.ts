@@ -24,7 +24,12 @@ const said = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
 /** WorkspaceItemDetails: absent and null say nothing. */
-export const ItemDetails = z.object({ quantity: said(Quantity), price: said(Price) })
+export const ItemDetails = z.object({
+  quantity: said(Quantity).describe('1 when absent, of an item that is there as it was.'),
+  price: said(Price).describe(
+    "Of one; the product's own when absent, of an item that is there as it was. Punchout sessions set none.",
+  ),
+})
 
 /** WorkspaceItemUpdate. */
 export const ItemUpdate = ItemDetails.refine(
@@ -32,7 +37,9 @@ export const ItemUpdate = ItemDetails.refine(
   'name quantity or price',
 )
 
-export const NewWorkspaceBody = z.object({ name: NewName })
+export const NewWorkspaceBody = z.object({
+  name: NewName.describe('Not in the form of an id, not with a space at its ends.'),
+})
 
 /** All or none. */
 export const ItemsBody = z
@@ -40,7 +47,8 @@ export const ItemsBody = z
     items: z
       .array(z.object({ catalog: CatalogName, productId: Id, ...ItemDetails.shape }))
       .min(1, 'list at least one')
-      .max(limits.workspaceItems),
+      .max(limits.workspaceItems)
+      .describe('All are added, or none.'),
   })
   .superRefine(({ items }, ctx) => {
     const seen = new Set<string>()
@@ -56,49 +64,99 @@ export const ItemsBody = z
 
 /** WorkspaceMetadataUpdate: null and empty remove the field. */
 export const MetadataUpdate = z
-  .object({ value: PatchText(limits.valueLength) })
+  .object({
+    value: PatchText(limits.valueLength).describe('Trimmed; null and empty remove the field.'),
+  })
   .refine(({ value }) => value !== undefined, {
     path: ['value'],
     message: 'required; null removes the field',
   })
 
-export const WorkspacePath = z.object({ workspace: FreeName })
-export const ItemPath = z.object({ workspace: FreeName, id: Id })
-export const AdditionPath = z.object({ catalog: CatalogName, id: Id, workspace: FreeName })
-export const AdditionPath10 = z
-  .object({ name: CatalogName, id: Id, workspace: FreeName })
-  .transform(({ name, ...rest }) => ({ catalog: name, ...rest }))
-export const ExtensionPath = z.object({ workspace: FreeName, extension: FreeName })
-export const FieldPath = z.object({ workspace: FreeName, extension: FreeName, field: FreeName })
-export const FieldOnlyPath = z.object({ workspace: FreeName, field: FreeName })
-export const ExtensionQuery = z.object({ extension: FreeName })
+const WorkspaceName = FreeName.describe('Id or name of the workspace.')
+const WorkspaceToFill = FreeName.describe('Id or name of the workspace; a new name makes one.')
+const ExtensionName = FreeName.describe('Name of the extension, any.')
+const FieldName = FreeName.describe('Name of the field, any.')
 
-const Totals = z.object({ items: z.number(), quantity: z.number(), price: z.number() })
+export const WorkspacePath = z.object({
+  workspace: WorkspaceName,
+})
+export const ItemPath = z.object({
+  workspace: WorkspaceName,
+  id: Id.describe('Id of the item.'),
+})
+export const AdditionPath = z.object({
+  catalog: CatalogName,
+  id: Id.describe('Id of the product.'),
+  workspace: WorkspaceToFill,
+})
+export const AdditionPath10 = z
+  .object({
+    name: CatalogName,
+    id: Id.describe('Id of the product.'),
+    workspace: WorkspaceToFill,
+  })
+  .transform(({ name, ...rest }) => ({ catalog: name, ...rest }))
+export const ExtensionPath = z.object({
+  workspace: WorkspaceName,
+  extension: ExtensionName,
+})
+export const FieldPath = z.object({
+  workspace: WorkspaceName,
+  extension: ExtensionName,
+  field: FieldName,
+})
+export const FieldOnlyPath = z.object({
+  workspace: WorkspaceName,
+  field: FieldName,
+})
+export const ExtensionQuery = z.object({ extension: ExtensionName })
+
+const Totals = z.object({
+  items: z.number().describe('Number of items.'),
+  quantity: z.number().describe('Sum of the quantities.'),
+  price: z.number().describe('Sum of quantity by price; items without a price count nothing.'),
+})
 
 /** WorkspaceItem; `added` and `deleted` are additions, and a deleted product shows a snapshot. */
 export const WorkspaceItem = z.object({
-  id: z.string(),
-  username: z.string(),
+  id: z.string().describe('As Update and Delete Workspace Item take it.'),
+  username: z.string().describe('Who added it.'),
   productId: z.string(),
-  catalog: z.string(),
-  workspace: z.string(),
-  product: Product10,
-  details: z.object({ quantity: z.number(), price: z.number().nullable() }),
-  added: z.iso.datetime(),
-  deleted: z.boolean(),
+  catalog: z.string().describe('Name of the catalog.'),
+  workspace: z.string().describe('Id of the workspace.'),
+  product: Product10.describe('As it is now; of a deleted one its id and what named it.'),
+  details: z.object({
+    quantity: z.number(),
+    price: z
+      .number()
+      .nullable()
+      .describe('Of one, as it was when the product was added; null: the product had none.'),
+  }),
+  added: z.iso.datetime().describe('When it was added.'),
+  deleted: z.boolean().describe('true: the product is in its catalog no more.'),
 })
 
 /** Workspace; `totals` is an addition. */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
-  active: z.boolean(),
-  products: z.array(WorkspaceItem),
+  active: z.boolean().describe('Always true.'),
+  products: z
+    .array(WorkspaceItem)
+    .describe(
+      `All items; Get Workspaces lists those of the first workspaces that have ${limits.workspaceItems} together.`,
+    ),
   totals: Totals,
 })
 
 export const Workspaces = z.object({ workspaces: z.array(Workspace) })
 
 export const WorkspaceFields = z.object({
-  fields: z.array(z.object({ extensionId: z.string(), key: z.string(), value: z.string() })),
+  fields: z.array(
+    z.object({
+      extensionId: z.string().describe('Name of the extension.'),
+      key: z.string().describe('Name of the field.'),
+      value: z.string(),
+    }),
+  ),
 })
