@@ -17,7 +17,7 @@ export const Product10 = z
     segment: text.describe('The uppermost of three levels of classification.'),
     category: text.describe('The level below `segment`.'),
     subCategory: text.describe('The level below `category`.'),
-    updatedBy: text.describe('Who changed the catalog data last.'),
+    updatedBy: text.describe('Who changed the catalog data last; null for a search key.'),
     msrp: z.number().nullable().describe('List price; the price of a product without offers.'),
     lastUpdated: z.iso.datetime().describe('When the catalog data or an offer changed last.'),
     images: z

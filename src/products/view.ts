@@ -55,8 +55,9 @@ export interface ProductView
 export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView {
   const { product } = document
   const all = annotationsOf(document.annotations, viewer.organization)
-  // A search key travels in web pages: what people noted and marked is not for it.
-  const personal = viewer.keyType === 'search' ? noAnnotations : all
+  // A search key travels in web pages: what people noted and marked, and who, is not for it.
+  const isPublic = viewer.keyType === 'search'
+  const personal = isPublic ? noAnnotations : all
   return {
     id: product.id,
     description: product.description,
@@ -69,7 +70,7 @@ export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView
     segment: product.segment,
     category: product.category,
     subCategory: product.subCategory,
-    updatedBy: product.updatedBy,
+    updatedBy: isPublic ? null : product.updatedBy,
     msrp: product.msrp,
     lastUpdated: product.lastUpdated,
     images: imagesOf(product, all),
@@ -79,7 +80,7 @@ export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView
     facets: product.facets,
     links: linksOf(product, all),
     notes: personal.notes.map(({ username, text }) => ({ username, text })),
-    extensionFields: all.extensionFields,
+    extensionFields: personal.extensionFields,
     favorite: {
       company: personal.favorite,
       user: personal.favoriteUsers.includes(viewer.username),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { productsOf } from '../../src/products/store.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { DRILL } from '../support/drill.ts'
@@ -45,6 +45,34 @@ describe('who may', () => {
     await expectOk(call('POST /api/Catalog/quiet/products', { body: { id: 'p' } }))
     await expectOk(call('GET /api/Catalog/quiet/products/p'))
     expect((await call('GET /api/Catalog/quiet/products/p', { key })).status).toBe(404)
+  })
+
+  test('a search key is shown what a page may show: links, and no other words of people', async () => {
+    await expectOk(call(`POST ${PRODUCTS}`, { body: { id: 'noted', name: 'Noted' } }))
+    await expectOk(call(`PUT ${at('noted')}/extensionFields/erp/cost`, { body: { value: '4711' } }))
+    await expectOk(call(`PUT ${at('noted')}/links/erp/MAT-7`))
+    const key = await organization.key('viewer', 'search')
+    const links = [{ type: 'erp', value: 'MAT-7', recommended: false }]
+    const extensionFields = [{ extensionId: 'erp', key: 'cost', value: '4711' }]
+    const body = { keywords: 'noted' }
+    const shown = async (parts: object) => [
+      (await expectOk(call(`GET ${at('noted')}`, parts))).body,
+      ...(
+        await expectOk(
+          call('POST /api/Catalog/c/retrieveProducts', { ...parts, body: { ids: ['noted'] } }),
+        )
+      ).body,
+      ...(await expectOk(call('POST /api/search?catalog=c', { ...parts, body }))).body.products,
+      ...(await expectOk(call('POST /api/search/simple?catalog=c', { ...parts, body }))).body
+        .products,
+    ]
+    await vi.waitFor(async () => expect(await shown({})).toHaveLength(4))
+    for (const product of await shown({})) {
+      expect(product).toMatchObject({ links, extensionFields, updatedBy: 'administrator' })
+    }
+    for (const product of await shown({ key })) {
+      expect(product).toMatchObject({ links, extensionFields: [], updatedBy: null })
+    }
   })
 
   test('somebody else’s catalog and product answer the bytes of missing ones', async () => {

@@ -61,9 +61,12 @@ describe('viewProduct', () => {
     },
   )
 
-  test('shows a search key no notes, favorites and tags', () => {
+  test('shows a search key links, and else nothing that people added, nor who they are', () => {
+    expect(view('mine').updatedBy).toBe('maker')
     expect(view('mine', 'ann', 'search')).toMatchObject({
+      updatedBy: null,
       notes: [],
+      extensionFields: [],
       favorite: { company: false, user: false },
       tags: [],
       userTags: [],
