@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { normalisePartNumber } from '../text.ts'
-import { wordsOf } from './keywords.ts'
+import { distinct, wordsOf } from './keywords.ts'
 import type { FilterCriteria, SearchRequest } from './request.ts'
 
 export const CRITERION_TYPES = [
@@ -55,7 +55,7 @@ const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extens
 export function checkKeywords(criteria: readonly FilterCriteria[]): void {
   const texts = criteria.filter(({ type }) => type === 'keyword').map(({ value }) => value ?? '')
   const { keywordWords, keywordsLength } = limits
-  const words = texts.reduce((sum, text) => sum + wordsOf(text).length, 0)
+  const words = texts.reduce((sum, text) => sum + distinct(wordsOf(text)).length, 0)
   if (words > keywordWords || texts.join('').length > keywordsLength) {
     throw new Invalid(
       `Criteria of type keyword: at most ${keywordWords} words and ${keywordsLength} characters together`,

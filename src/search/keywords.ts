@@ -48,22 +48,30 @@ const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
 // The brackets and marks at which the index splits as well; a comma inside a number stays.
 const GAP = /[\s()[\]{}<>;|"]+|,(?!\d)|(?<!\d),/
 
-/** The words of a text, each once, at most `limits.keywordWords`; what has no letter or digit is none. */
+/**
+ * The words of a text in its order; one that comes again is the same object again. At most
+ * `limits.keywordWords` different ones; what has no letter or digit is none.
+ */
 export function wordsOf(text: string): Word[] {
-  const words = new Map<string, Word>()
-  for (const part of text.split(GAP)) {
+  const known = new Map<string, Word>()
+  return text.split(GAP).flatMap((part) => {
     const form = normalisePartNumber(part)
     const key = fold(part)
-    if (form !== '' && !words.has(key)) words.set(key, { text: part, form })
-  }
-  return [...words.values()].slice(0, limits.keywordWords)
+    const word = known.get(key) ?? { text: part, form }
+    if (form === '' || (!known.has(key) && known.size === limits.keywordWords)) return []
+    known.set(key, word)
+    return [word]
+  })
 }
+
+/** Each word once, at its first place: what is looked for. */
+export const distinct = (words: readonly Word[]): Word[] => [...new Set(words)]
 
 /**
  * Runs of two to four adjacent words that, joined, have a digit and four characters. The shortest
  * come first, so that a long text spends the number allowed on what is likely.
  */
-export function runsOf(words: readonly Word[]): Run[] {
+export function runsOf(words: readonly Pick<Word, 'form'>[]): Run[] {
   const runs: Run[] = []
   for (let length = 2; length <= RUN_WORDS; length++) {
     for (let first = 0; first + length <= words.length; first++) {
@@ -84,9 +92,9 @@ const mayBePartNumber = (form: string, parts: readonly string[]): boolean =>
 const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
 
 /** Every way in which a form with a digit is a part number: whole, its beginning, inside it. */
-function partNumberClauses(form: string): Query[] {
+function partNumberClauses(form: string, exact: number = WEIGHTS.exact): Query[] {
   return [
-    constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, WEIGHTS.exact),
+    constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, exact),
     constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.prefix),
     constant({ match_phrase: { 'search.partNumbers.inside': form } }, WEIGHTS.inside),
   ]
@@ -126,18 +134,28 @@ function fuzzyClauses({ text, form }: Word): Query[] {
   ]
 }
 
-/** One clause for each word: the best of all that the word, or a run that it is part of, may be. */
+/** One clause for each different word: the best of all that it, or a run that has it, may be. */
 function wordClauses(words: readonly Word[], extra: (word: Word) => readonly Query[]): Query[][] {
-  const runs = runsOf(words)
-  return words.map((word, index) => [
+  const runs = runsOf(words).map(({ first, last, form }) => {
+    const parts = words.slice(first, last + 1)
+    // As much as a clause for each of its places would add up to.
+    return { form, parts, exact: (WEIGHTS.exact * parts.length) / distinct(parts).length }
+  })
+  const asked = distinct(words)
+  return asked.map((word) => [
     ...textClauses(word),
-    ...partNumberOf(word, words.length === 1),
-    ...runs
-      .filter(({ first, last }) => first <= index && index <= last)
-      .flatMap(({ form }) => partNumberClauses(form)),
+    ...partNumberOf(word, asked.length === 1),
+    ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
+      partNumberClauses(form, exact),
+    ),
     ...extra(word),
   ])
 }
+
+/** Repeated words make the same run at several places. */
+const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
+  ...new Map(runs.map((run) => [run.form, run])).values(),
+]
 
 const TIE_BREAKER = 0.1
 
@@ -164,7 +182,7 @@ export function relaxedQuery(words: readonly Word[]): Query {
       should: [constant({ match_all: {} }, WORD_MATCHED)],
     },
   }))
-  return { bool: { should, minimum_should_match: fewerWords(words.length) } }
+  return { bool: { should, minimum_should_match: fewerWords(should.length) } }
 }
 
 export const wordName = (index: number): string => `word${index}`

@@ -4,7 +4,7 @@ import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts
 import type { CheckedOffer } from '../realtime/refresh.ts'
 import type { Criteria } from './criteria.ts'
 import { type Mode, writeCursor } from './cursor.ts'
-import { wordName, wordsOf } from './keywords.ts'
+import { distinct, wordName, wordsOf } from './keywords.ts'
 
 /** Where a product's words were found; texts are HTML with the words in `<em>`. */
 export interface Highlight {
@@ -63,7 +63,7 @@ export function droppedWords(
 ): string[] | undefined {
   if (mode === 'strict' || keywords === null || hits.length === 0) return undefined
   const matched = new Set(hits.flatMap(namesOf))
-  return wordsOf(keywords)
+  return distinct(wordsOf(keywords))
     .filter((_, index) => !matched.has(wordName(index)))
     .map(({ text }) => text)
 }

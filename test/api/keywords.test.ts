@@ -25,6 +25,10 @@ beforeAll(async () => {
     { id: 'memory', name: 'Memory module 16GB DDR4', segment: 'Parts', category: 'Memory' },
     { id: 'screw', name: 'Screw M8x20, 5,5 mm', subCategory: 'Größen' },
     { id: '42', name: 'Answer' },
+    { id: 'rail', name: 'Rail 20 x 20', manufacturerPartNumber: 'KR-20' },
+    { id: 'wide', name: 'Carriage', manufacturerPartNumber: 'KR-2020' },
+    { id: 'blade', name: 'Blade', manufacturerPartNumber: '2608608042' },
+    { id: 'seal', name: 'Seal', manufacturerPartNumber: '55557' },
   ])
 })
 
@@ -68,6 +72,16 @@ describe('part numbers', () => {
       expect(await found(keywords)).toContain('pn')
     },
   )
+
+  test.each([
+    ['KR 20 20', 'wide'],
+    ['kr 20', 'rail'],
+    ['2 608 608 042', 'blade'],
+    ['55 55 7', 'seal'],
+    ['carriage KR 20 20', 'wide'],
+  ])('with a group that comes again: %s', async (keywords, id) => {
+    expect((await bench.ids({ keywords }))[0]).toBe(id)
+  })
 
   test.each([
     ['cartridge abc 123 4', ['longer', 'pn']],
@@ -118,7 +132,7 @@ describe('words', () => {
   })
 
   test('marks alone ask for nothing', async () => {
-    expect(await bench.ids({ keywords: '- & !' })).toHaveLength(9)
+    expect(await bench.ids({ keywords: '- & !' })).toHaveLength(13)
   })
 })
 

@@ -53,7 +53,11 @@ function offersOf(product: Sketch): PlainOffer[] {
   return product.msrp == null ? [] : [{ price: product.msrp, inStock: false }]
 }
 
-const normal = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** Lower case without accents: how words and names are compared. */
+const plain = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+
+const normal = (text: string): string => plain(text).replace(/[^a-z0-9]/g, '')
 
 function partNumbers(product: Sketch): string[] {
   const numbers = [
@@ -79,24 +83,28 @@ function tokensOf(product: Sketch): Set<string> {
     ...Object.values(product.attributes ?? {}),
     ...Object.values(product.facets ?? {}),
   ]
-  return new Set(texts.flatMap((text) => (text ?? '').toLowerCase().split(/\s+/)))
+  return new Set(texts.flatMap((text) => plain(text ?? '').split(/\s+/)))
 }
 
-/** How many of the words a product has; words in a run that is part of a part number count as had. */
+/** Words that are asked for, each counted once. */
+const asked = (words: readonly string[]): number => new Set(words.map(plain)).size
+
+/** How many different words a product has, where they are or in a run that is part of a part number. */
 function wordsHad(product: Sketch, words: string[]): number {
   const tokens = tokensOf(product)
   const numbers = partNumbers(product)
   const within = (form: string, least: number) =>
     /\d/.test(form) && form.length >= least && numbers.some((number) => number.includes(form))
-  return words.filter((word, at) => {
-    if (tokens.has(word.toLowerCase()) || within(normal(word), 3)) return true
+  const had = words.filter((word, at) => {
+    if (tokens.has(plain(word)) || within(normal(word), 3)) return true
     for (let first = Math.max(0, at - 3); first <= at; first++) {
       for (let end = at + 1; end <= Math.min(words.length, first + 4); end++) {
         if (end - first >= 2 && within(normal(words.slice(first, end).join('')), 4)) return true
       }
     }
     return false
-  }).length
+  })
+  return asked(had)
 }
 
 function holds({ type, name, value }: Criterion, product: Sketch, who: Who): boolean {
@@ -129,7 +137,7 @@ function holds({ type, name, value }: Criterion, product: Sketch, who: Who): boo
       )
     case 'keyword': {
       const words = value.split(' ')
-      return wordsHad(product, words) === words.length
+      return wordsHad(product, words) === asked(words)
     }
     default:
       throw new Error(type)
@@ -211,11 +219,12 @@ export class Oracle {
       ...(wish.must ?? []).map((one) => facetOf(one) ?? ''),
       ...(wish.filters ?? []).map(({ name }) => `number ${name}`),
     ]
-    const plain = [...facets, ...named].reduce(without, wish)
+    const open = [...facets, ...named].reduce(without, wish)
     const all = this.products.some(
-      (product) => wordsHad(product, words) === words.length && this.fitsAll(product, plain),
+      (product) => wordsHad(product, words) === asked(words) && this.fitsAll(product, open),
     )
-    return all || words.length === 0 ? words.length : Math.max(1, Math.floor(words.length * 0.6))
+    const count = asked(words)
+    return all || count === 0 ? count : Math.max(1, Math.floor(count * 0.6))
   }
 
   private fitsAll(product: Sketch, wish: Wish): boolean {
@@ -266,7 +275,8 @@ export class Oracle {
   }
 
   private keyOf(sort: string, wish: Wish): (product: Sketch) => Key {
-    const name = (product: Sketch): Key => [product.name?.toLowerCase() ?? null]
+    const folded = ({ name }: Sketch) => (name == null ? null : plain(name))
+    const name = (product: Sketch): Key => [folded(product)]
     const last = Number.POSITIVE_INFINITY
     switch (sort) {
       case 'price':
@@ -274,7 +284,7 @@ export class Oracle {
       case '-price':
         return (product) => [-(this.price(product, wish) ?? -last)]
       case '-name':
-        return (product) => [descending(product.name?.toLowerCase() ?? null)]
+        return (product) => [descending(folded(product))]
       case 'name':
         return name
       case 'updated':

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import type { Wish } from './search-oracle.ts'
 
 const MANUFACTURERS = ['Xerox', 'Quill', 'Ümlaut', 'Vega']
-const VENDORS = ['Delta', 'Omega', 'Kappa']
-const WORDS = ['toner', 'cable', 'laptop', 'monitor', 'ink', 'battery', 'pedestal']
-const FACETS = { colour: ['black', 'white', 'green'], size: ['huge', 'zero'], rare: ['yes'] }
+const VENDORS = ['Delta', 'Ωmega', 'Kappa']
+const WORDS = ['toner', 'cable', 'laptop', 'monitor', 'ink', 'battery', 'weiß', 'größe', 'café']
+/** The same words as others type them. */
+const TYPED = ['WEISS', 'grosse', 'GRÖSSE', 'Cafe', 'TONER']
+const FACETS = { colour: ['black', 'weiß', 'grün'], size: ['huge', 'zero'], rare: ['yes'] }
+const MATERIALS = ['oak', 'chêne massif']
 const NUMBERS = ['weight', 'height']
-const PARTS = ['AB-123', 'AB 123/4', 'x9-0007', 'LJ.55', 'GG_1000']
+const PARTS = ['AB-123', 'AB 123/4', 'x9-0007', 'LJ.55', 'GG_1000', 'LJ 55-55']
 const CODES = ['43211503', '43211500', '43222600', '44103103']
 const TAGS = ['urgent', 'later']
 
@@ -46,7 +49,7 @@ export const randomProduct = some({
   msrp: price,
   upcs: fc.constantFrom(['00123456']),
   lastUpdated: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'),
-  attributes: some({ material: one(['oak', 'steel']) }),
+  attributes: some({ material: one(MATERIALS) }),
   facets: some({ colour: one(FACETS.colour), size: one(FACETS.size), rare: one(FACETS.rare) }),
   filters: some({ weight: price, height: price }),
   vendors: fc.uniqueArray(offer, { maxLength: 3, selector: ({ vendorName }) => vendorName }),
@@ -65,7 +68,7 @@ const criterion = fc.oneof(
   fc.record({
     type: fc.constant('attribute'),
     name: fc.constant('material'),
-    value: one(['oak', 'steel']),
+    value: one(MATERIALS),
   }),
   fc.record({ type: fc.constant('facet'), name: fc.constant('colour'), value: one(FACETS.colour) }),
   fc.record({
@@ -75,16 +78,19 @@ const criterion = fc.oneof(
   }),
   fc.constant({ type: 'extensionField', name: 'erp/group', value: 'A' }),
   fc.record({ type: fc.constant('favorite'), value: one(['user', 'company']) }),
-  fc.record({ type: fc.constant('keyword'), value: one([...WORDS, 'ab123', 'toner cable']) }),
+  fc.record({
+    type: fc.constant('keyword'),
+    value: one([...WORDS, ...TYPED, 'ab123', 'toner cable', 'lj 55 55']),
+  }),
 )
+
+/** Words and pieces of part numbers; any may come again. */
+const PIECES = ['absent', 'ab', '123', 'ab1234', 'lj', '55', '55', '1000', 'x9-0007']
 
 const criteria = (maxLength: number) => maybe(fc.array(criterion, { minLength: 1, maxLength }))
 const keywords = fc
-  .array(one([...WORDS, 'absent', 'ab', '123', 'ab1234', 'lj', '55', '1000', 'x9-0007']), {
-    minLength: 1,
-    maxLength: 4,
-  })
-  .map((list) => [...new Set(list)].join(' '))
+  .array(one([...WORDS, ...TYPED, ...PIECES]), { minLength: 1, maxLength: 4 })
+  .map((list) => list.join(' '))
 
 const range = fc.tuple(price, price).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
 /** A request that uses any fields together. */

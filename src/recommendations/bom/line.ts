@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { type Word, wordsOf } from '../../search/keywords.ts'
+import { distinct, type Word, wordsOf } from '../../search/keywords.ts'
 import { type Cell, cellsOf } from './cells.ts'
 import { guessedRoles, headerRoles, isNumberRole, isTable, type Roles } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
@@ -72,7 +72,7 @@ export function lineOf(row: SheetRow, roles: Roles, makers: Makers): AskedLine {
     identifiers: unique([...statedIn(telling), ...foundIn(said)]),
     maker,
     numbered: roles.some(isNumberRole),
-    words: wordsOf(said),
+    words: distinct(wordsOf(said)),
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  distinct,
   fewerWords,
   relaxedQuery,
   runsOf,
@@ -8,7 +9,7 @@ import {
   wordsOf,
 } from '../../../src/search/keywords.ts'
 
-const forms = (text: string) => wordsOf(text).map(({ form }) => form)
+const forms = (text: string) => distinct(wordsOf(text)).map(({ form }) => form)
 const runs = (text: string) => runsOf(wordsOf(text)).map(({ form }) => form)
 
 describe('words', () => {
@@ -28,6 +29,7 @@ describe('words', () => {
   test('at most 32 are looked at', () => {
     const text = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ')
     expect(wordsOf(text)).toHaveLength(32)
+    expect(wordsOf(`${text} W0`).at(-1)).toEqual({ text: 'w0', form: 'w0' })
   })
 })
 
@@ -41,6 +43,9 @@ describe('runs that may be one part number', () => {
     ['a 1', []],
     ['ab 1 c', ['ab1c']],
     ['1 2 3 4 5', ['1234', '2345']],
+    ['KR 20 20', ['kr20', '2020', 'kr2020']],
+    ['55 55 7', ['5555', '55557']],
+    ['2 608 608 042', ['2608', '608608', '608042', '2608608', '608608042', '2608608042']],
   ])('%s', (text, expected) => {
     expect(runs(text)).toEqual(expected)
   })
@@ -53,8 +58,8 @@ test('a long text has a bounded number of runs, those of two words first', () =>
   expect(found.every(({ first, last }) => last - first === 1)).toBe(true)
 })
 
-const partNumber = (form: string) => [
-  { constant_score: { filter: { terms: { 'search.partNumbers': [form] } }, boost: 1000 } },
+const partNumber = (form: string, boost = 1000) => [
+  { constant_score: { filter: { terms: { 'search.partNumbers': [form] } }, boost } },
   { constant_score: { filter: { prefix: { 'search.partNumbers': form } }, boost: 20 } },
   {
     constant_score: {
@@ -91,6 +96,32 @@ describe('the query of all words', () => {
     expect(strictQuery(wordsOf('AB 123'))).toEqual({
       bool: { must: [word('AB', []), word('123', partNumber('123'))] },
     })
+  })
+
+  test('a word that comes again has one clause, and its places count', () => {
+    const word = (typed: string, own: object[]) => ({
+      dis_max: { tie_breaker: 0.1, queries: [...text(typed), ...own] },
+    })
+    const short = {
+      constant_score: { filter: { terms: { 'search.partNumbers': ['20'] } }, boost: 8 },
+    }
+    expect(strictQuery(wordsOf('KR 20 20'))).toEqual({
+      bool: {
+        must: [
+          word('KR', [...partNumber('kr20'), ...partNumber('kr2020', 1500)]),
+          word('20', [
+            short,
+            ...partNumber('kr20'),
+            ...partNumber('2020', 2000),
+            ...partNumber('kr2020', 1500),
+          ]),
+        ],
+      },
+    })
+    // The same run twice is one.
+    expect(
+      JSON.stringify(strictQuery(wordsOf('hp 26x toner hp 26x'))).match(/\["hp26x"\]/g),
+    ).toHaveLength(2)
   })
 
   test('leading zeros do not matter', () => {
