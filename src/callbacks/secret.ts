@@ -2,7 +2,7 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import { Conflict, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
+import { conflictAsStale, whileStale } from '../platform/retry.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
 import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
@@ -97,9 +97,7 @@ export async function rotateSecret(ctx: Context): Promise<string> {
   return whileStale(signal, async () => {
     const found = await kept.get(ID, { signal })
     if (!found) {
-      await kept.create(ID, { sealed, earlier: [] }, { signal }).catch((error: unknown) => {
-        throw error instanceof Conflict ? new Stale() : error
-      })
+      await kept.create(ID, { sealed, earlier: [] }, { signal }).catch(conflictAsStale)
       return secret
     }
     const now = clock.now()

@@ -41,9 +41,10 @@ export function createCallbackSender(
   function begin(due: DueDelivery): void {
     const done = deliver(services, due, stopping.signal)
       .catch((error: unknown) => warnOf(services.log, 'deliver callbacks', error))
-      .finally(() => {
+      .then((wasTried) => {
         underWay.delete(due.id)
-        look()
+        // One that was tried a moment ago may still be listed as due: no reason to look again.
+        if (wasTried) look()
       })
     underWay.set(due.id, { organization: due.organization, done })
   }

@@ -243,3 +243,20 @@ test('several instances send each callback once', async () => {
   const seen = receiver.received().map(({ body }) => JSON.parse(body).data.id)
   expect(seen.toSorted()).toEqual(tasks.toSorted())
 })
+
+test('a delivery that was tried is not looked for again and again until its end is found', async () => {
+  const { call } = await shop(await start(mute))
+  const receiver = await receive()
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  cleanups.push(proxy.close)
+  await start({ node: proxy.node, callbacks: { pollMs: 3_000 } })
+  // Counted from when it is sent.
+  proxy.hold(() => {
+    if (receiver.received().length === 0) proxy.set('none')
+    return undefined
+  })
+  const task = await importCallingBack(call, receiver.url())
+  await callbackOf(call, task, ({ status }) => status === 'delivered')
+  const looks = proxy.requests().filter((line) => /callbacks\/_search/.test(line))
+  expect(looks.length).toBeLessThanOrEqual(3)
+})
