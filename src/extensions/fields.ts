@@ -34,19 +34,40 @@ export const FieldDeclaration = z
  */
 export const FieldDefinition = z
   .object({
-    field: z.string(),
-    description: z.string().nullable(),
-    fieldType: z.string().nullable(),
-    defaultValue: z.string().nullable(),
-    protected: z.boolean(),
-    dataType: z.string().nullable(),
-    hasOptions: z.boolean(),
-    adHocOnlyField: z.boolean(),
-    optionsFields: z.array(z.object({ type: z.string().nullable(), field: z.string() })),
-    searchable: z.boolean(),
-    sharedKey: z.string().nullable(),
-    sharedId: z.string().nullable(),
-    optional: z.boolean(),
+    field: z.string().describe('Its name: the key of its value.'),
+    description: z.string().nullable().describe('What to ask people for.'),
+    fieldType: z
+      .string()
+      .nullable()
+      .describe('How to ask: `text`, `password`, `select` or `checkbox`.'),
+    defaultValue: z
+      .string()
+      .nullable()
+      .describe(
+        'Taken when nothing is given; of an installed extension its value, null where that is protected.',
+      ),
+    protected: z.boolean().describe('The value is kept encrypted and never shown.'),
+    dataType: z
+      .string()
+      .nullable()
+      .describe('What the value must be: `string`, `number`, `boolean` or `url`.'),
+    hasOptions: z.boolean().describe('The options operations list values.'),
+    adHocOnlyField: z.boolean().describe('Given with each run instead of stored.'),
+    optionsFields: z
+      .array(z.object({ type: z.string().nullable(), field: z.string() }))
+      .describe('Fields on which the options depend.'),
+    searchable: z.boolean().describe('The options can be searched.'),
+    sharedKey: z
+      .string()
+      .nullable()
+      .describe(
+        'One value for all extensions of the organization with this key; null: the extension has its own.',
+      ),
+    sharedId: z
+      .string()
+      .nullable()
+      .describe('Names it among several fields of one `sharedKey`; null: its name does.'),
+    optional: z.boolean().describe('It may be left out.'),
   })
   .meta({ id: 'FieldDefinition' })
 export type FieldDefinition = z.infer<typeof FieldDefinition>

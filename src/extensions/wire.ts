@@ -16,20 +16,27 @@ export const FieldValues = z
 
 /** ProductReference (interface: Common shapes); without a catalog the default one is meant. */
 const ProductReference = z.object({
-  catalog: OptionalText(limits.catalogNameLength),
-  id: z.string().min(1).max(limits.idLength),
+  catalog: OptionalText(limits.catalogNameLength).describe(
+    "The query's catalog, else the default one, when absent.",
+  ),
+  id: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
 })
 
 /** ExtensionRunRequest (interface: Extension shapes). */
 export const ExtensionRunRequest = z
   .object({
-    additionalFields: FieldValues,
+    additionalFields: FieldValues.describe(
+      'Values of fields of the extension for this run, over those of the installation.',
+    ),
     products: z
       .array(ProductReference)
       .max(limits.idsPerRequest)
       .nullish()
-      .transform((products) => products ?? []),
-    workspace: OptionalText(limits.idLength),
+      .transform((products) => products ?? [])
+      .describe('Which products; without them those of `workspace`.'),
+    workspace: OptionalText(limits.idLength).describe(
+      'Id or name of a workspace, whose products are meant.',
+    ),
   })
   .meta({ id: 'ExtensionRunRequest' })
 export type ExtensionRunRequest = z.output<typeof ExtensionRunRequest>
@@ -40,8 +47,10 @@ export const ExtensionLinksRequest = z
     products: z
       .array(
         z.object({
-          acId: z.string().min(1).max(limits.idLength),
-          acCatalog: OptionalText(limits.catalogNameLength),
+          acId: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
+          acCatalog: OptionalText(limits.catalogNameLength).describe(
+            'Its catalog; the default one when absent.',
+          ),
         }),
       )
       .max(limits.idsPerRequest)
@@ -53,24 +62,46 @@ export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>
 
 /** ExtensionOptionsRequest (interface: Extension shapes). */
 export const ExtensionOptionsRequest = z
-  .object({ additionalData: FieldValues, search: OptionalText(limits.valueLength) })
+  .object({
+    additionalData: FieldValues.describe(
+      'Values of other fields, on which the options may depend.',
+    ),
+    search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
+  })
   .meta({ id: 'ExtensionOptionsRequest' })
 export type ExtensionOptionsRequest = z.output<typeof ExtensionOptionsRequest>
 
 const text = z.string().max(limits.fieldValueLength)
 const optional = text.nullable()
-const outcome = { error: optional, success: z.boolean() }
+const outcome = {
+  error: optional.describe('Why it failed, or what failed of it; null: nothing.'),
+  success: z.boolean(),
+}
 
 /** ExtensionRunResponse (interface: Extension shapes). */
 export const ExtensionRunResponse = z
   .object({
     ...outcome,
-    redirectUrl: optional,
-    messageHeader: optional,
-    message: optional,
-    products: z.array(z.object({ id: text, catalog: text, externalId: optional })),
+    redirectUrl: optional.describe(
+      'Where to send the browser, or the file; of a task 404 until it is completed.',
+    ),
+    messageHeader: optional.describe('Heading of `message`.'),
+    message: optional.describe('What was done.'),
+    products: z
+      .array(
+        z.object({
+          id: text,
+          catalog: text,
+          externalId: optional.describe(
+            'What the other system calls the product; null: it does not say.',
+          ),
+        }),
+      )
+      .describe('What was exported; empty for a task.'),
     /** The task that does the work, where one does. */
-    taskId: optional.optional(),
+    taskId: optional
+      .optional()
+      .describe('The task that exports a whole catalog; null or absent where none is needed.'),
   })
   .meta({ id: 'ExtensionRunResponse' })
 export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
@@ -78,16 +109,18 @@ export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
 /** ExtensionLinksResponse (interface: Extension shapes). */
 export const ExtensionLinksResponse = z
   .object({
-    links: z.array(
-      z.object({
-        type: text,
-        acId: text,
-        acCatalog: text,
-        externalId: text,
-        link: optional,
-        user: optional,
-      }),
-    ),
+    links: z
+      .array(
+        z.object({
+          type: text.describe('Id of the extension whose link it is.'),
+          acId: text.describe('Id of the product.'),
+          acCatalog: text.describe('Its catalog.'),
+          externalId: text.describe('What the other system calls the product.'),
+          link: optional.describe('Its address there; null: not known.'),
+          user: optional.describe("Whose link it is; null: everybody's."),
+        }),
+      )
+      .describe('Products without links have none.'),
   })
   .meta({ id: 'ExtensionLinksResponse' })
 export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
@@ -96,16 +129,22 @@ export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
 export const PossibleMatchesResponse = z
   .object({
     ...outcome,
-    products: z.array(
-      z.object({
-        acId: text,
-        id: text,
-        mfp: optional,
-        name: optional,
-        score: z.number().optional(),
-        reason: text.optional(),
-      }),
-    ),
+    products: z
+      .array(
+        z.object({
+          acId: text.describe(
+            'The product that may be the item; of a product that was named, that product.',
+          ),
+          id: text.describe(
+            'The item in the other system; of a product that was named, another product that may be the same.',
+          ),
+          mfp: optional.describe("The manufacturer's part number."),
+          name: optional,
+          score: z.number().optional().describe('How surely, up to 1.'),
+          reason: text.optional().describe('What matches: UPC, a part number or how many words.'),
+        }),
+      )
+      .describe(`Up to ${limits.possibleMatches} for each item, the best first.`),
   })
   .meta({ id: 'PossibleMatchesResponse' })
 export type PossibleMatchesResponse = z.infer<typeof PossibleMatchesResponse>
@@ -114,7 +153,13 @@ export type PossibleMatchesResponse = z.infer<typeof PossibleMatchesResponse>
 export const ExtensionOptionsResponse = z
   .object({
     ...outcome,
-    options: z.array(z.object({ value: text, display: text, default: z.boolean() })),
+    options: z.array(
+      z.object({
+        value: text.describe('What to give as the value of the field.'),
+        display: text.describe('What to show.'),
+        default: z.boolean().describe('It is taken when nothing is given.'),
+      }),
+    ),
   })
   .meta({ id: 'ExtensionOptionsResponse' })
 export type ExtensionOptionsResponse = z.infer<typeof ExtensionOptionsResponse>
@@ -123,19 +168,31 @@ const time = z.iso.datetime({ offset: true }).nullable()
 const quantity = z.number().nullable()
 
 const RealtimeItem = z.object({
-  vendorPartNumber: optional,
-  manufacturerPartNumber: optional,
-  description: optional,
-  error: optional,
-  active: z.boolean(),
-  onHand: quantity,
-  cost: quantity,
-  inStockDate: time,
-  warehouses: z.array(z.object({ warehouse: text, onHand: quantity, inStockDate: time })),
+  vendorPartNumber: optional.describe("The vendor's number of the product."),
+  manufacturerPartNumber: optional.describe("The manufacturer's number of the product."),
+  description: optional.describe("The vendor's words about the product."),
+  error: optional.describe(
+    'Why there is no answer about this product; the rest is empty then. null: there is one.',
+  ),
+  active: z.boolean().describe('false: the vendor has the product no more.'),
+  onHand: quantity.describe("The vendor's total, else the sum of the warehouses; null: not known."),
+  cost: quantity.describe('Price of one; null: not known.'),
+  inStockDate: time.describe('When more comes; null: not known.'),
+  warehouses: z.array(
+    z.object({
+      warehouse: text.describe('Name of the warehouse.'),
+      onHand: quantity.describe('Number in stock there; null: not known.'),
+      inStockDate: time.describe('When more comes there; null: not known.'),
+    }),
+  ),
 })
 
 /** RealtimeVendor (interface: Extension shapes). */
-export const RealtimeVendor = RealtimeItem.extend({ vendorName: text }).meta({
+export const RealtimeVendor = RealtimeItem.extend({
+  vendorName: text.describe(
+    "The installation's `vendor`, else its nickname, else the extension's id.",
+  ),
+}).meta({
   id: 'RealtimeVendor',
 })
 export type RealtimeVendor = z.infer<typeof RealtimeVendor>
@@ -148,21 +205,30 @@ export type RealtimeAllResponse = z.infer<typeof RealtimeAllResponse>
 
 /** RealtimeResponse (interface: Extension shapes). */
 export const RealtimeResponse = z
-  .object({ ...outcome, items: z.array(RealtimeItem.extend({ status: optional })) })
+  .object({
+    ...outcome,
+    items: z.array(
+      RealtimeItem.extend({ status: optional.describe("The vendor's words about the offer.") }),
+    ),
+  })
   .meta({ id: 'RealtimeResponse' })
 export type RealtimeResponse = z.infer<typeof RealtimeResponse>
 
 const Match = z
   .object({
-    productId: text,
-    scorer: text,
-    source: optional,
-    matchedTo: optional,
-    qty: optional,
-    mfp: optional,
+    productId: text.describe('The product.'),
+    scorer: text.describe('What found it.'),
+    source: optional.describe('The catalog of the product.'),
+    matchedTo: optional.describe(
+      'The text of the line that named it; else the product that was asked about.',
+    ),
+    qty: optional.describe('The quantity of the line; null where it says none.'),
+    mfp: optional.describe("The manufacturer's part number."),
     name: optional,
-    matchGroup: optional,
-    score: z.number(),
+    matchGroup: optional.describe(
+      'The line of the list, counted from 1 with its heading; else the product that was asked about.',
+    ),
+    score: z.number().describe('How surely, between 0 and 1.'),
   })
   .meta({ id: 'Match' })
 export type Match = z.infer<typeof Match>
@@ -171,9 +237,9 @@ export type Match = z.infer<typeof Match>
 export const RecommendationResponse = z
   .object({
     ...outcome,
-    products: z.array(text),
-    matchedProducts: z.array(Match),
-    possibleProducts: z.array(Match),
+    products: z.array(text).describe('Ids, the best first.'),
+    matchedProducts: z.array(Match).describe('What is sure.'),
+    possibleProducts: z.array(Match).describe('What a person has to look at.'),
   })
   .meta({ id: 'RecommendationResponse' })
 export type RecommendationResponse = z.infer<typeof RecommendationResponse>

@@ -9,19 +9,23 @@ import { ActionResponse, done, Id, Name, OptionalText } from '../shapes.ts'
 import { availableExtension, availableExtensions } from './catalogue.ts'
 import { install } from './install.ts'
 import {
-  AvailableExtension,
-  AvailableExtensions,
-  ExtensionInstallRequest,
-  ExtensionValidationResponse,
   ImportExtensionMappingSampleRequest,
   ImportExtensionMappingSampleResponse,
   ImportSampleRequest,
   ImportSampleResponse,
+} from './sample-schemas.ts'
+import {
+  AvailableExtension,
+  AvailableExtensions,
+  ExtensionInstallRequest,
+  ExtensionValidationResponse,
 } from './schemas.ts'
 import { installOptions, sample, type Verdict, validate } from './trial.ts'
 import { toAvailable } from './wire.ts'
 
-const ExtensionKey = z.object({ id: Id })
+const ExtensionKey = z.object({
+  id: Id.describe('The extension as Get Available Extensions lists it.'),
+})
 
 const list = { answer: AvailableExtensions }
 export const getAvailableExtensions = operation({
@@ -132,8 +136,13 @@ export const getImportSample = operation({
   },
 })
 
-const OptionsPath = z.object({ id: Id, field: Name })
-const OptionsQuery = z.object({ search: OptionalText(limits.valueLength) })
+const OptionsPath = z.object({
+  id: Id.describe('The extension as Get Available Extensions lists it.'),
+  field: Name.describe('A field of the extension that has options.'),
+})
+const OptionsQuery = z.object({
+  search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
+})
 export const getInstallExtensionOptions = operation({
   name: 'Get Install Extension Options',
   summary: 'The values that a field of an extension may be given, narrowed by `search`.',

@@ -3,7 +3,7 @@ import { EXTENSION_KINDS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
-import { CatalogName, OptionalText, PatchText } from '../shapes.ts'
+import { CatalogName, likeThese, OptionalText, PatchText } from '../shapes.ts'
 
 /** Texts by field; null and an empty one clear. */
 const GivenValues = z
@@ -18,14 +18,22 @@ const GivenValues = z
       Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
   )
 
-const Mapping = z.object({
+export const Mapping = z.object({
   column: z
     .number()
     .int()
     .min(0)
-    .max(limits.importColumns - 1),
-  field: z.string().trim().min(1).max(limits.nameLength),
-  attribute: OptionalText(limits.nameLength),
+    .max(limits.importColumns - 1)
+    .describe('Counts from 0.'),
+  field: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.nameLength)
+    .describe(
+      "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
+    ),
+  attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
 })
 
 const catalogName = z
@@ -39,19 +47,37 @@ const catalogName = z
  */
 export const ExtensionInstallRequest = z
   .object({
-    additionalData: GivenValues,
-    vendor: PatchText(limits.nameLength),
-    catalog: catalogName,
+    additionalData: GivenValues.describe('Values by field of the extension; null and empty clear.'),
+    vendor: PatchText(limits.nameLength).describe('Whose offers it brings or asks about.'),
+    catalog: catalogName.describe('Into which an import goes.'),
     extensionLevel: z
       .enum([...LEVELS, ''], `must be one of ${LEVELS.join(', ')}`)
       .nullish()
-      .transform((level) => level || undefined),
-    extensionNickname: PatchText(limits.nameLength),
-    schedule: PatchText(limits.nameLength),
-    timezone: PatchText(limits.nameLength),
-    mappings: z.array(Mapping).max(limits.importColumns).nullish(),
-    enabled: z.boolean().nullish(),
-    catalogFilter: z.array(CatalogName).max(limits.organizationCatalogs).nullish(),
+      .transform((level) => level || undefined)
+      .describe(
+        '`user`: only who installed it sees and runs it; `organization` in a new installation.',
+      ),
+    extensionNickname: PatchText(limits.nameLength).describe('What to call it.'),
+    schedule: PatchText(limits.nameLength).describe(
+      'When an import runs by itself: five fields (minute, hour, day of month, month, day of week), at most every five minutes.',
+    ),
+    timezone: PatchText(limits.nameLength).describe(
+      'Of the schedule, as `Europe/Berlin`; UTC when absent.',
+    ),
+    mappings: z
+      .array(Mapping)
+      .max(limits.importColumns)
+      .nullish()
+      .describe('What the columns of an import are; by their headings without any.'),
+    enabled: z
+      .boolean()
+      .nullish()
+      .describe('false keeps it from running; true in a new installation.'),
+    catalogFilter: z
+      .array(CatalogName)
+      .max(limits.organizationCatalogs)
+      .nullish()
+      .describe('The catalogs that it is for; all when empty.'),
     useLinkedItems: z.boolean().nullish(),
     allowPrice: z.boolean().nullish(),
   })
@@ -67,16 +93,16 @@ export const AvailableExtension = z
     id: z.string(),
     category: kind,
     name: z.string(),
-    description: text,
-    configUrl: text,
-    statusMessage: text,
-    image: text,
-    ready: z.boolean(),
-    hasValidation: z.boolean(),
+    description: text.describe('null: it says nothing.'),
+    configUrl: text.describe('A page about its settings; null: none.'),
+    statusMessage: text.describe('Always null.'),
+    image: text.describe('Address of a picture; null: none.'),
+    ready: z.boolean().describe('Always true.'),
+    hasValidation: z.boolean().describe('Validate Extension asks it, too.'),
     allowAdHocItems: z.boolean(),
-    hasSampleLoad: z.boolean(),
-    additionalData: z.array(FieldDefinition),
-    mapToVendor: z.boolean(),
+    hasSampleLoad: z.boolean().describe('Get Import Sample shows what it would import.'),
+    additionalData: z.array(FieldDefinition).describe('The fields that it asks for.'),
+    mapToVendor: z.boolean().describe('An installation should name its `vendor`.'),
   })
   .meta({ id: 'Extension' })
 export type AvailableExtension = z.infer<typeof AvailableExtension>
@@ -88,138 +114,117 @@ export const AvailableExtensions = z.array(AvailableExtension)
  */
 export const InstalledExtension = z
   .object({
-    id: z.string(),
+    id: z
+      .string()
+      .describe('Of the installation; of a built-in extension that is always there its own.'),
     source: z.enum(['built-in', 'remote']),
-    name: z.string(),
-    description: text,
+    name: z.string().describe('Of the extension.'),
+    description: text.describe('null: it says nothing.'),
     extensionType: kind,
-    vendor: text,
-    nickname: text,
-    link: text,
-    enabled: z.boolean(),
-    catalogFilter: z.array(z.string()),
+    vendor: text.describe('Whose offers it brings or asks about.'),
+    nickname: text.describe('What to call it; null: its `name`.'),
+    link: text.describe('A page about its settings; null: none.'),
+    enabled: z.boolean().describe('false: it does not run.'),
+    catalogFilter: z.array(z.string()).describe('The catalogs that it is for; empty: all.'),
     useLinkedItems: z.boolean(),
     allowAdHocItems: z.boolean(),
     allowPrice: z.boolean(),
-    sharedData: z.array(FieldDefinition),
-    additionalData: z.array(FieldDefinition),
-    extension: z.string(),
-    organization: z.string(),
-    extensionLevel: z.enum(LEVELS),
-    catalog: text,
-    schedule: text,
-    timezone: text,
-    nextRun: z.iso.datetime().nullable(),
-    mappings: z.array(z.object({ column: z.number(), field: z.string(), attribute: text })),
-    ready: z.boolean(),
+    sharedData: z
+      .array(FieldDefinition)
+      .describe(
+        'Fields whose values all extensions of the organization with the same `sharedKey` have.',
+      ),
+    additionalData: z
+      .array(FieldDefinition)
+      .describe('The other fields, with their values as `defaultValue`.'),
+    extension: z.string().describe('The extension as Get Available Extensions lists it.'),
+    organization: z.string().describe('Who installed it: the organization or its parent.'),
+    extensionLevel: z.enum(LEVELS).describe('`user`: only who installed it sees and runs it.'),
+    catalog: text.describe('Into which an import goes; null: the default catalog.'),
+    schedule: text.describe('When it runs by itself: five fields, in `timezone`; null: never.'),
+    timezone: text.describe('null: UTC.'),
+    nextRun: z.iso.datetime().nullable().describe('When the schedule is due; null: it is not.'),
+    mappings: z
+      .array(
+        z.object(
+          likeThese(Mapping.shape, { column: z.number(), field: z.string(), attribute: text }),
+        ),
+      )
+      .describe('Of the columns of an import; empty: by their headings.'),
+    ready: z.boolean().describe('false: the extension is available no more.'),
   })
   .meta({ id: 'InstalledExtension' })
 export type InstalledExtension = z.infer<typeof InstalledExtension>
 export const InstalledExtensions = z.array(InstalledExtension)
 
-const outcome = { error: text, success: z.boolean() }
+export const outcome = {
+  error: text.describe('What is wrong; null: nothing.'),
+  success: z.boolean(),
+}
 
 /** ExtensionValidationResponse; nothing was written. `preview`: of the first rows of an import. */
 export const ExtensionValidationResponse = z
   .object({
     ...outcome,
-    problems: z.array(z.object({ field: z.string(), message: z.string() })),
+    problems: z
+      .array(
+        z.object({
+          field: z.string().describe('The place; empty for the whole.'),
+          message: z.string(),
+        }),
+      )
+      .describe(
+        'All that it would be refused for, or that the extension or the file says against it.',
+      ),
     preview: z
       .object({
-        created: z.number(),
-        updated: z.number(),
-        unchanged: z.number(),
-        rejected: z.number(),
-        rejects: z.array(z.object({ line: z.number(), reason: z.string() })),
+        created: z.number().describe('Rows that make a product.'),
+        updated: z.number().describe('Rows that change a product.'),
+        unchanged: z.number().describe('Rows that change nothing.'),
+        rejected: z.number().describe('Rows that are rejected.'),
+        rejects: z.array(
+          z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }),
+        ),
       })
-      .optional(),
+      .optional()
+      .describe(
+        `What an import of the first ${limits.trialRows} rows would do; absent where none was tried.`,
+      ),
   })
   .meta({ id: 'ExtensionValidationResponse' })
 export type ExtensionValidationResponse = z.infer<typeof ExtensionValidationResponse>
 
-const SampleFields = z
-  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
-  .nullish()
-  .transform((fields) => fields ?? {})
-
-/** ImportSampleRequest (interface: Extension shapes). */
-export const ImportSampleRequest = z
-  .object({ additionalFields: SampleFields })
-  .meta({ id: 'ImportSampleRequest' })
-
-const fileText = OptionalText(limits.valueLength)
-const flag = z.boolean().nullish()
-
-/** ImportExtensionMappingSampleRequest: the same and the file fields of an ImportQueueRequest. */
-export const ImportExtensionMappingSampleRequest = z
-  .object({
-    additionalFields: SampleFields,
-    fileUrl: fileText,
-    username: fileText,
-    password: fileText,
-    fileType: fileText,
-    delimiter: z.string().max(8).nullish(),
-    quoteChar: z.string().max(8).nullish(),
-    header: flag,
-    zipped: flag,
-    zippedFile: fileText,
-    sheet: fileText,
-  })
-  .meta({ id: 'ImportExtensionMappingSampleRequest' })
-
-const columns = z.array(z.array(z.string()))
-
-/** ImportSampleResponse (interface: Extension shapes). */
-export const ImportSampleResponse = z
-  .object({ ...outcome, columns })
-  .meta({ id: 'ImportSampleResponse' })
-
-/** ImportExtensionMappingSampleResponse: a column is its heading and then its first values. */
-export const ImportExtensionMappingSampleResponse = z
-  .object({
-    ...outcome,
-    columns,
-    mappings: z.array(
-      z.object({
-        column: z.number(),
-        field: z.string(),
-        attribute: text,
-        confidence: z.number(),
-      }),
-    ),
-    detected: z
-      .object({
-        encoding: text,
-        delimiter: text,
-        quoteChar: text,
-        header: z.boolean(),
-        decimal: text,
-      })
-      .nullable(),
-  })
-  .meta({ id: 'ImportExtensionMappingSampleResponse' })
-
 /** ExtensionLog (interface: Extension shapes), newest first. */
 export const ExtensionLogs = z.object({
-  items: z.array(
-    z
-      .object({
-        extensionId: z.string(),
-        extensionNickname: z.string(),
-        message: z.string(),
-        action: z.string(),
-        username: z.string(),
-        errorMessage: text,
-        success: z.boolean(),
-        timestamp: z.iso.datetime(),
-        timeTaken: z.number(),
-        productCount: z.number(),
-        productsCreated: z.number(),
-        productsSkipped: z.number(),
-        productsUpdated: z.number(),
-        recommendedProductCount: z.number(),
-        potentialMatchProductCount: z.number(),
-      })
-      .meta({ id: 'ExtensionLog' }),
-  ),
+  items: z
+    .array(
+      z
+        .object({
+          extensionId: z.string().describe('The installation that ran.'),
+          extensionNickname: z.string(),
+          message: z.string().describe('What was done.'),
+          action: z
+            .string()
+            .describe(
+              '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
+            ),
+          username: z.string().describe('For whom it ran; of a schedule who installed it.'),
+          errorMessage: text.describe('Why it failed; null when it did not.'),
+          success: z.boolean(),
+          timestamp: z.iso.datetime().describe('When it began.'),
+          timeTaken: z.number().describe('Milliseconds.'),
+          productCount: z.number().describe('Products that it was about.'),
+          productsCreated: z.number(),
+          productsSkipped: z
+            .number()
+            .describe(
+              'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
+            ),
+          productsUpdated: z.number(),
+          recommendedProductCount: z.number(),
+          potentialMatchProductCount: z.number(),
+        })
+        .meta({ id: 'ExtensionLog' }),
+    )
+    .describe('Newest first.'),
 })

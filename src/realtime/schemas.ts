@@ -1,31 +1,39 @@
 import { z } from 'zod'
 import { RealtimeResponse, RealtimeVendor } from '../extensions/wire.ts'
 
-/** When the vendor said so; absent where it did not answer. */
-const checkedAt = z.iso.datetime().optional()
+const checkedAt = z.iso
+  .datetime()
+  .optional()
+  .describe('When the vendor said so; absent where it did not answer.')
 
 /** RealtimeAllResponse (interface: Extension shapes) with the catalog of each product. */
 export const RealtimeAllAnswer = z
   .object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        catalog: z.string(),
-        vendors: z.array(RealtimeVendor.extend({ checkedAt })),
-      }),
-    ),
+    items: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the product.'),
+          catalog: z.string(),
+          vendors: z
+            .array(RealtimeVendor.extend({ checkedAt }))
+            .describe('Empty for a product that there is not.'),
+        }),
+      )
+      .describe('One for each product, in their order.'),
   })
   .meta({ id: 'RealtimeAllAnswer' })
 export type RealtimeAllAnswer = z.infer<typeof RealtimeAllAnswer>
 
 /** RealtimeResponse (interface: Extension shapes): one item for each product, in their order. */
 export const RealtimeAnswer = RealtimeResponse.extend({
-  items: z.array(
-    RealtimeResponse.shape.items.element.extend({
-      id: z.string(),
-      catalog: z.string(),
-      checkedAt,
-    }),
-  ),
+  items: z
+    .array(
+      RealtimeResponse.shape.items.element.extend({
+        id: z.string().describe('Id of the product.'),
+        catalog: z.string(),
+        checkedAt,
+      }),
+    )
+    .describe('One for each product, in their order.'),
 }).meta({ id: 'RealtimeAnswer' })
 export type RealtimeAnswer = z.infer<typeof RealtimeAnswer>

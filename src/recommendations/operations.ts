@@ -8,7 +8,9 @@ import { WorkspacePath } from '../workspaces/schemas.ts'
 import { recommend } from './run.ts'
 import { uploadList } from './upload.ts'
 
-const RecommendationKey = z.object({ extension: Id })
+const RecommendationKey = z.object({
+  extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
+})
 
 const run = route('POST', '/api/extensions/recommendation/:extension/run', {
   param: RecommendationKey,

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { ImportRequest } from '../imports/schemas.ts'
+import { limits } from '../limits.ts'
+import { likeThese, OptionalText } from '../shapes.ts'
+import { Mapping, outcome } from './schemas.ts'
+
+const text = z.string().nullable()
+
+const SampleFields = z
+  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
+  .nullish()
+  .transform((fields) => fields ?? {})
+
+/** ImportSampleRequest (interface: Extension shapes). */
+export const ImportSampleRequest = z
+  .object({
+    additionalFields: SampleFields.describe(
+      'Values by field of the extension, as of an installation.',
+    ),
+  })
+  .meta({ id: 'ImportSampleRequest' })
+
+const fileText = OptionalText(limits.valueLength)
+const flag = z.boolean().nullish()
+
+/** ImportExtensionMappingSampleRequest: the same and the file fields of an ImportQueueRequest. */
+export const ImportExtensionMappingSampleRequest = z
+  .object(
+    likeThese(ImportRequest.shape, {
+      additionalFields: SampleFields.describe(
+        'Values by field of the extension, as of an installation; those beside it go before.',
+      ),
+      fileUrl: fileText,
+      username: fileText,
+      password: fileText,
+      fileType: fileText,
+      delimiter: z.string().max(8).nullish(),
+      quoteChar: z.string().max(8).nullish(),
+      header: flag.describe('The first row holds headings; found out when absent.'),
+      zipped: flag,
+      zippedFile: fileText,
+      sheet: fileText,
+    }),
+  )
+  .meta({ id: 'ImportExtensionMappingSampleRequest' })
+
+const columns = z
+  .array(z.array(z.string()))
+  .describe('One list for each column: its heading, then its first values.')
+
+/** ImportSampleResponse (interface: Extension shapes). */
+export const ImportSampleResponse = z
+  .object({ ...outcome, columns })
+  .meta({ id: 'ImportSampleResponse' })
+
+/** ImportExtensionMappingSampleResponse: a column is its heading and then its first values. */
+export const ImportExtensionMappingSampleResponse = z
+  .object({
+    ...outcome,
+    columns,
+    mappings: z
+      .array(
+        z.object({
+          ...likeThese(Mapping.shape, { column: z.number(), field: z.string(), attribute: text }),
+          confidence: z.number().describe('How surely, between 0 and 1.'),
+        }),
+      )
+      .describe('Suggested for the columns that could be told.'),
+    detected: z
+      .object({
+        encoding: text,
+        delimiter: text.describe('What divides the cells of a row.'),
+        quoteChar: text,
+        header: z.boolean().describe('The first row holds headings.'),
+        decimal: text.describe('Decimal sign of the numbers.'),
+      })
+      .nullable()
+      .describe('How the file was understood; null where the source is no file.'),
+  })
+  .meta({ id: 'ImportExtensionMappingSampleResponse' })
