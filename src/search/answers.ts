@@ -33,7 +33,9 @@ export const Metadata = z
       .object({
         segments: counts.describe('By segment.'),
         categories: z.record(z.string(), counts).describe('By segment and category.'),
-        subCategories: z.record(z.string(), counts).describe('By category and sub-category.'),
+        subCategories: z
+          .record(z.string(), counts)
+          .describe('By category and sub-category, over all segments.'),
         manufacturers: counts,
         vendors: counts,
         facets: z.record(z.string(), counts).describe('By facet and value.'),
@@ -108,7 +110,9 @@ export const SearchResponse = z.object({
 
 export const QuicksearchResponse = z.object({
   manufacturers: texts.describe(`Up to ${limits.quicksearchValues}.`),
-  categories: texts.describe(`Up to ${limits.quicksearchValues}.`),
+  categories: texts.describe(
+    `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
+  ),
   manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { seedCatalog } from '../support/catalog.ts'
-import { caller, newOrganization } from '../support/client.ts'
+import { caller, expectOk, newOrganization } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
 let bench: SearchBench
@@ -55,6 +55,32 @@ describe('Metadata', () => {
 
   test('is the same as a search for everything answers', async () => {
     expect((await bench.search({})).metadata).toEqual(documented)
+  })
+
+  test('adds up a category of two segments, which Count tells apart', async () => {
+    const at = (segment: string | null, id: number) => {
+      return { id: `${segment}${id}`, segment, category: 'Accessories', subCategory: 'Cables' }
+    }
+    const catalog = await seedCatalog(bench.service, bench.org, [
+      ...[1, 2, 3].map((id) => at('Tools', id)),
+      ...[1, 2].map((id) => at('Office', id)),
+      at(null, 1),
+    ])
+    const ask = async (what: string, body: object) =>
+      (await expectOk(bench.org.call(`POST /api/search${what}?catalog=${catalog}`, { body }))).body
+    const cables = async (body: object) => {
+      const { counts } = (await ask('', { counts: true, ...body })).metadata
+      return [counts.subCategories.Accessories.Cables, counts.categories, counts.segments]
+    }
+    const all = { Tools: { Accessories: 3 }, Office: { Accessories: 2 }, '': { Accessories: 1 } }
+    const path = { segment: 'Tools', category: 'Accessories', subCategory: 'Cables' }
+    for (const body of [{}, path]) {
+      expect(await cables(body)).toEqual([6, all, { Tools: 3, Office: 2 }])
+    }
+    const counted = async (body: object) => (await ask('/count', body)).count
+    expect(await counted(path)).toBe(3)
+    expect(await counted({ category: 'Accessories' })).toBe(6)
+    expect(await counted({ ...path, segment: '' })).toBe(6)
   })
 
   test('of an empty catalog is empty', async () => {

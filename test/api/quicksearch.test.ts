@@ -58,6 +58,13 @@ describe('Quicksearch', () => {
     expect(await quick(text)).toEqual({ ...nothing, ...expected })
   })
 
+  test('a completed category is found by its word, whichever level it is', async () => {
+    expect((await quick('appl')).categories).toEqual(['Apples'])
+    expect((await bench.ids({ keywords: 'Apples' })).sort()).toEqual(['a', 'b'])
+    expect(await bench.ids({ category: 'Apples' })).toEqual(['b'])
+    expect(await bench.ids({ subCategory: 'Apples' })).toEqual(['a'])
+  })
+
   test('at most ten of each, the commonest first, then by text', async () => {
     const { manufacturers, manufacturerPartNumbers } = await quick('z')
     expect(manufacturers).toEqual(
