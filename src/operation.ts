@@ -245,9 +245,15 @@ export interface Authenticated {
   readonly organization: CallerOrganization | null
 }
 
+export interface Authentication {
+  readonly needsOrganization: boolean
+  /** Told of a good key at once, since what is looked at next may fail. */
+  readonly onKey: (key: Pick<Caller, 'keyType' | 'origins'>) => void
+}
+
 /** Finds the caller, or throws Unauthenticated, Invalid, NotFound or Forbidden. */
 export type Authenticate = (
   ctx: PublicContext,
   credentials: Credentials,
-  needsOrganization: boolean,
+  authentication: Authentication,
 ) => Promise<Authenticated>

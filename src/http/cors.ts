@@ -28,9 +28,17 @@ export function preflightAnswer(
 }
 
 /** Only search keys are for browsers, and only from the origins that the key names. */
-export function corsHeaders(caller: Caller | undefined, origin: string | undefined) {
-  if (!origin || caller?.keyType !== 'search') return {}
-  if (caller.origins && !caller.origins.includes(origin)) return { vary: 'origin' }
+export function corsHeaders(
+  { keyType, origins }: Pick<Caller, 'keyType' | 'origins'>,
+  origin: string | undefined,
+) {
+  if (!origin || keyType !== 'search') return {}
+  return origins && !origins.includes(origin) ? { vary: 'origin' } : openCors(origin)
+}
+
+/** For what is answered before a key is known: any page may read why, as no key protects it. */
+export function openCors(origin: string | undefined): Record<string, string> {
+  if (!origin) return {}
   return {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': 'x-api-version, retry-after, x-search-credits-remaining',

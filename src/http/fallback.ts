@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { MethodNotAllowed, NotFound } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { isPreflight, preflightAnswer } from './cors.ts'
+import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { pathOf, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
@@ -27,6 +27,9 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
     // An operation's failure is answered and logged where the operation is mounted.
     if (c.get('cors')) return c.body(null, 500)
     const revision = revisionOfPath(c.req.path)
-    return failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
+    const answer = failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
+    const cors = isPreflight(c.req.raw) ? {} : openCors(c.req.header('origin'))
+    for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+    return answer
   })
 }

@@ -3,11 +3,18 @@ import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Invalid, MethodNotAllowed, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Authenticate, Bytes, Context, PublicContext, Services } from '../operation.ts'
+import type {
+  Authenticate,
+  Authentication,
+  Bytes,
+  Context,
+  PublicContext,
+  Services,
+} from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
 import { jsonBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
-import { corsHeaders } from './cors.ts'
+import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
@@ -65,8 +72,10 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       else {
         const needsOrganization =
           operation.access !== 'caller' && operation.access !== 'operatorOnly'
-        const who = await authenticate(call, credentialsOf(c), needsOrganization)
-        c.set('cors', corsHeaders(who.caller, c.req.header('origin')))
+        const origin = c.req.header('origin')
+        c.set('cors', openCors(origin))
+        const onKey: Authentication['onKey'] = (key) => c.set('cors', corsHeaders(key, origin))
+        const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
         allow(operation, who.caller)
         c.set('call', { ...call, caller: who.caller, organization: who.organization } as never)
       }

@@ -8,8 +8,13 @@ import { findKey } from './store.ts'
 import { noteUse } from './use.ts'
 
 /** Finds who calls and in which organization (interface: Authentication). */
-export const authenticate: Authenticate = async (ctx, credentials, needsOrganization) => {
+export const authenticate: Authenticate = async (
+  ctx,
+  credentials,
+  { needsOrganization, onKey },
+) => {
   const key = await liveKey(ctx, credentials.secret)
+  onKey(key)
   const { organization, suborganization } = credentials
   const needed = needsOrganization || suborganization !== undefined
   const selected = organization ?? (await impliedOrganization(ctx, key, needed))

@@ -1,5 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import {
+  type Answer,
+  type CallParts,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const SHOP = 'https://shop.example'
@@ -53,6 +61,55 @@ describe('a page', () => {
     const refused = await from(open, SHOP, { page: -1 })
     expect(refused.status).toBe(400)
     expect(refused.headers.get('access-control-allow-origin')).toBe(SHOP)
+  })
+
+  test('may read why it was refused before its key was known', async () => {
+    const operator = caller(service, { key: OPERATOR_KEY, organization })
+    const ended = await expectOk(
+      operator('POST /api/KeyAuth/keys', { body: { keyType: 'search', username: 'viewer' } }),
+    )
+    await expectOk(operator(`DELETE /api/KeyAuth/keys/${ended.body.id}`))
+    const headers = { origin: SHOP }
+    const search = (parts: CallParts) => caller(service)(line, { body: {}, headers, ...parts })
+    const refused = [
+      [401, await search({ key: ended.body.key })],
+      [401, await search({ key: 'invented' })],
+      [401, await search({})],
+      [400, await search({ key: open, headers: { ...headers, 'x-api-key': 'another' } })],
+      [400, await search({ key: open, version: null })],
+      [404, await caller(service)('GET /api/nothing', { key: open, headers })],
+    ] as const
+    for (const [status, answer] of refused) {
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        status,
+        SHOP,
+      ])
+      expect(answer.headers.get('vary')).toBe('origin')
+    }
+  })
+
+  test('may read when to try again while nobody can look at its key', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    onTestFinished(() => proxy.close())
+    const behind = await startService({ node: proxy.node })
+    onTestFinished(() => behind.stop())
+    proxy.set('refuse')
+    const answer = await caller(behind)(line, { key: listed, body: {}, headers: { origin: OTHER } })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(OTHER)
+    expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after')
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    proxy.set('none')
+  })
+
+  test('may read from the origins of a known key only, whatever is wrong then', async () => {
+    const unreached = (origin: string) =>
+      caller(service)(line, { key: listed, organization: 'none', body: {}, headers: { origin } })
+    expect([(await unreached(SHOP)).status, corsOf(await unreached(OTHER))]).toEqual([
+      404,
+      [['vary', 'origin']],
+    ])
+    expect((await unreached(SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP)
   })
 
   test('may read nothing with another key', async () => {
