@@ -42,6 +42,8 @@ export interface Services {
   readonly publicUrl: string
   /** Tells the task runner that a task was queued. */
   readonly wakeTasks: () => void
+  /** Takes away what a user who left an organization had there alone. */
+  readonly userLeft: (username: string) => Promise<unknown>
 }
 
 /** The organization in effect. `parent` is null for one that has none. */

@@ -9,6 +9,7 @@ import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
+import { removeLeft } from './installations/left.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
@@ -81,6 +82,7 @@ export function createService({
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
+    userLeft: (username) => removeLeft(services, username),
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)

@@ -5,6 +5,7 @@ import { dropOldMonths, type Retention } from './elastic/retention.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepImages } from './images/sweep.ts'
 import { startDueImports } from './imports/installed/due.ts'
+import { removeLeft } from './installations/left.ts'
 import type { Services } from './operation.ts'
 import { periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
@@ -30,6 +31,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   ['remove expired files', 10 * MINUTE, () => sweepFiles(services)],
   ['remove old callbacks', 10 * MINUTE, () => sweepCallbacks(services)],
   ['look at pictures', 10 * MINUTE, () => sweepImages(services)],
+  ['remove extensions of users who left', 10 * MINUTE, () => removeLeft(services)],
   [
     'drop old logs',
     10 * MINUTE,

@@ -1,7 +1,7 @@
 import { type Collection, collection } from '../elastic/collection.ts'
 import { Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Context, Services } from '../operation.ts'
+import type { CallerOrganization, Services } from '../operation.ts'
 import type { AnyExtension, Manifest } from './contract.ts'
 import { remoteExtension } from './remote.ts'
 
@@ -90,8 +90,14 @@ export async function findRegistered(
   return undefined
 }
 
+/** An organization, for work of it that may be no request. */
+export interface Within extends Services {
+  readonly organization: Pick<CallerOrganization, 'id' | 'parent'>
+  readonly signal: AbortSignal
+}
+
 /** The registered extensions that the organization in effect can install, by name. */
-export async function registeredExtensions(ctx: Context): Promise<AnyExtension[]> {
+export async function registeredExtensions(ctx: Within): Promise<AnyExtension[]> {
   const { organization, signal } = ctx
   const found = new Map<string, AnyExtension>()
   for (const home of homesOf(organization.id, organization.parent)) {

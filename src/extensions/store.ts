@@ -69,6 +69,14 @@ export async function visibleInstallations(
   return found.flat().filter((one) => isVisibleTo(ctx, one))
 }
 
+/** An installation of an organization, also one that is another user's own. */
+export const anyInstallation = async (
+  ctx: Context,
+  organization: string,
+  id: string,
+): Promise<Stored<Installation> | undefined> =>
+  id === SHARED ? undefined : installationsOf(ctx, organization).get(id, { signal: ctx.signal })
+
 /** An installation of the caller's own organization, to be changed. Throws NotFound. */
 export async function ownInstallation(ctx: Context, id: string): Promise<Stored<Installation>> {
   const found = await read(ctx, ctx.organization.id, id)
@@ -96,7 +104,6 @@ async function read(
   organization: string,
   id: string,
 ): Promise<Stored<Installation> | undefined> {
-  if (id === SHARED) return undefined
-  const found = await installationsOf(ctx, organization).get(id, { signal: ctx.signal })
+  const found = await anyInstallation(ctx, organization, id)
   return found && isVisibleTo(ctx, { ...found.source, organization }) ? found : undefined
 }

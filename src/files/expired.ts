@@ -1,7 +1,6 @@
-import { collection } from '../elastic/collection.ts'
+import { everywhere, type Scoped } from '../elastic/everywhere.ts'
 import type { Services } from '../operation.ts'
 
-const BATCH = 200
 /** After so many failures the store itself is taken to be away. */
 const FAILURES = 100
 
@@ -11,33 +10,20 @@ export interface Expiring {
   readonly expires: string
 }
 
-export type Expired<T> = T & { readonly scope: string }
+export type Expired<T> = Scoped<T>
 
 /**
  * Hands over what has expired, of every organization, in batches, oldest first. A record that
  * stays is passed over until the next call.
  */
-export async function* expired<T extends Expiring>(
+export const expired = <T extends Expiring>(
   { elastic, clock }: Pick<Services, 'elastic' | 'clock'>,
   kind: string,
-): AsyncGenerator<readonly Expired<T>[]> {
-  const all = collection<Expired<T>>(elastic, { kind, scope: [] })
-  const now = clock.now().toISOString()
-  for (let after: unknown[] | undefined; ; ) {
-    const { hits } = (
-      await all.search({
-        size: BATCH,
-        track_total_hits: false,
-        query: { range: { expires: { lte: now } } },
-        sort: [{ expires: 'asc' }, { id: 'asc' }],
-        ...(after ? { search_after: after as string[] } : {}),
-      })
-    ).hits
-    if (hits.length > 0) yield hits.map((hit) => hit._source!)
-    after = hits.at(-1)?.sort
-    if (hits.length < BATCH) return
-  }
-}
+): AsyncGenerator<readonly Expired<T>[]> =>
+  everywhere<T>(elastic, kind, {
+    query: { range: { expires: { lte: clock.now().toISOString() } } },
+    sort: ['expires', 'id'],
+  })
 
 /** Does `work` for each item; failures are counted and told of, and do not stop the others. */
 export async function forEach<T>(

@@ -1,7 +1,7 @@
 import { builtIns as exports } from '../exports/built-in.ts'
 import type { AnyExtension } from '../extensions/contract.ts'
 import { anyExtension } from '../extensions/find.ts'
-import { registeredExtensions } from '../extensions/registered.ts'
+import { registeredExtensions, type Within } from '../extensions/registered.ts'
 import { builtIns as imports } from '../imports/built-in.ts'
 import type { Context } from '../operation.ts'
 import { builtIns as recommendations } from '../recommendations/built-in.ts'
@@ -10,7 +10,7 @@ import { builtIns as recommendations } from '../recommendations/built-in.ts'
 export const builtIns: readonly AnyExtension[] = [...exports, ...imports, ...recommendations]
 
 /** Extensions that the caller's organization can install, built-in ones first. */
-export async function availableExtensions(ctx: Context): Promise<readonly AnyExtension[]> {
+export async function availableExtensions(ctx: Within): Promise<readonly AnyExtension[]> {
   return [...builtIns, ...(await registeredExtensions(ctx))]
 }
 

@@ -10,10 +10,11 @@ import {
   installExtension,
   validateExtension,
 } from './available-operations.ts'
-import { uninstall, updateInstallation } from './install.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
 import { registerOperations } from './register-operations.ts'
 import { ExtensionInstallRequest, ExtensionLogs, InstalledExtensions } from './schemas.ts'
+import { uninstall } from './uninstall.ts'
+import { updateInstallation } from './update.ts'
 
 const listing = route('GET', '/api/extensions/installed', { answer: InstalledExtensions })
 export const getInstalledExtensions = operation({
@@ -49,7 +50,8 @@ const uninstalling = route('DELETE', '/api/extensions/installed/:id', {
 })
 export const uninstallExtension = operation({
   name: 'Uninstall Extension',
-  summary: 'Removes an installed extension and its values; what it imported stays.',
+  summary:
+    'Removes an installed extension, also another user’s own, and its values; what it imported stays.',
   access: 'administrator',
   bindings: { '1.0': uninstalling, '6.0': uninstalling },
   handle: async ({ id }, ctx) => {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type Context, operation, route } from '../operation.ts'
 import { ActionResponse, done, Flag, Id, OptionalText, QueryFlag } from '../shapes.ts'
-import { registerExtension, removeExtension } from './register.ts'
+import { registerExtension } from './register.ts'
+import { removeExtension } from './unregister.ts'
 
 const RegisterRequest = z
   .object({

@@ -1,7 +1,4 @@
-import { term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
-import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
-import type { Installation } from '../extensions/installation.ts'
+import { Conflict, Forbidden, Invalid } from '../errors.ts'
 import { readManifest } from '../extensions/manifest.ts'
 import {
   EVERYBODY,
@@ -12,7 +9,6 @@ import {
 } from '../extensions/registered.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { childrenOf } from '../organizations/store.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { conflictAsStale, whileStale } from '../platform/retry.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
@@ -20,7 +16,7 @@ import { createWithin } from '../platform/within.ts'
 import { builtIns } from './catalogue.ts'
 
 /** Whether it is for every organization, which only an operator says. */
-interface Reach {
+export interface Reach {
   readonly allOrganizations: boolean
 }
 
@@ -36,8 +32,8 @@ export interface RegisterOutcome {
   readonly isNew: boolean
 }
 
-/** Throws Forbidden. */
-function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
+/** Where extensions of that reach are kept. Throws Forbidden. */
+export function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
   if (!allOrganizations) return organization.id
   if (caller.role === 'operator') return EVERYBODY
   throw new Forbidden('allOrganizations: only an operator serves all organizations')
@@ -129,53 +125,4 @@ function create(ctx: Context, home: string, next: Registered): Promise<void> {
       new Invalid(`An organization registers at most ${limits.registeredExtensions} extensions.`),
     signal,
   })
-}
-
-/** Takes an extension back that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
-export async function removeExtension(
-  ctx: Context,
-  { id, ...reach }: { readonly id: string } & Reach,
-): Promise<void> {
-  const home = homeOf(ctx, reach)
-  const { signal } = ctx
-  const registered = registeredIn(ctx, home)
-  const found = await registered.get(id, { signal })
-  if (!found) {
-    await refuseElsewhere(ctx, home, id)
-    throw new NotFound('Extension')
-  }
-  if ((await installedFrom(ctx, home, id)) > 0) {
-    throw new Conflict('The extension is installed; uninstall it first.')
-  }
-  if (!(await registered.remove(id, { signal, at: found, refresh: true }))) {
-    throw new NotFound('Extension')
-  }
-}
-
-/** Seen from here, but not registered here. */
-async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
-  const parent = ctx.organization.parent
-  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
-  for (const other of others) {
-    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) {
-      throw new Forbidden(
-        `The extension was registered ${other === EVERYBODY ? 'for all organizations' : `by ${other}`} and is removed there.`,
-      )
-    }
-  }
-  if (builtIns.some(({ manifest }) => manifest.id === id)) {
-    throw new Forbidden('A built-in extension cannot be removed.')
-  }
-}
-
-/** Installations that may be of it: in the organization and its children, or anywhere. */
-async function installedFrom(ctx: Context, home: string, id: string): Promise<number> {
-  const { signal } = ctx
-  const everywhere = collection<Installation>(ctx.elastic, { kind: 'installations', scope: [] })
-  const filter = [term('extension', id)]
-  if (home !== EVERYBODY) {
-    const children = await childrenOf(ctx, home)
-    filter.push({ terms: { scope: [home, ...children.map((child) => child.id)] } })
-  }
-  return everywhere.count({ bool: { filter } }, { signal })
 }

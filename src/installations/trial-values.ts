@@ -25,7 +25,12 @@ export async function trialOf(
   // What is given anew is not opened: it may be there to replace what cannot be.
   const fields = manifest.fields.filter(({ field }) => !Object.hasOwn(given, field))
   const known = await openValues(ctx, before, { fields, signal })
-  const values = Object.entries({ ...known, ...given }).filter(([, text]) => text !== null)
+  // What is given empty is not stored, so that its default holds.
+  const cleared = manifest.fields.flatMap(({ field, defaultValue }) =>
+    given[field] === null && defaultValue !== null ? [[field, defaultValue] as const] : [],
+  )
+  const all = { ...known, ...given, ...Object.fromEntries(cleared) }
+  const values = Object.entries(all).filter(([, text]) => text !== null)
   return {
     id: before.id,
     organization: organization.id,

@@ -1,12 +1,9 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { Preview, Problem, Sample } from '../extensions/contract.ts'
-import { noSettings } from '../extensions/installation.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './catalogue.ts'
-import { catalogProblems, changedSettings, keptIn } from './install.ts'
-import { problemsOf } from './problems.ts'
-import { scheduleProblems } from './schedule.ts'
+import { problemsWith } from './refusals.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { trialOf } from './trial-values.ts'
 
@@ -22,12 +19,7 @@ export async function validate(
   body: ExtensionInstallRequest,
 ): Promise<Verdict> {
   const extension = await availableExtension(ctx, id)
-  const settings = changedSettings(noSettings, body)
-  const problems = [
-    ...problemsOf(extension.manifest, body, await keptIn(ctx)),
-    ...scheduleProblems(extension.manifest, settings, ctx.clock.now()),
-    ...(await catalogProblems(ctx, body)),
-  ]
+  const problems = await problemsWith(ctx, body, { extension })
   if (problems.length > 0 || !extension.validate) return { problems }
   try {
     const { vendor = null, catalog = null, additionalData: given } = body

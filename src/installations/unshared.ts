@@ -1,17 +1,17 @@
 import { type Installation, sharedName } from '../extensions/installation.ts'
+import type { Within } from '../extensions/registered.ts'
 import { installationsOf } from '../extensions/store.ts'
 import { changeShared, readShared } from '../extensions/values.ts'
 import { limits } from '../limits.ts'
-import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtensions } from './catalogue.ts'
 
-/** Forgets shared values that no installation of the organization has a field for any more. */
-export async function forgetUnshared(ctx: Context): Promise<void> {
+/** Forgets shared values that no installation of the organization but `going` has a field for. */
+export async function forgetUnshared(ctx: Within, going: string): Promise<void> {
   const { organization, signal } = ctx
   const shared = await readShared(ctx, organization.id, signal)
   if (Object.keys(shared).length === 0) return
-  const used = await sharedNames(ctx)
+  const used = await sharedNames(ctx, going)
   if (!used) return
   const change = (before: typeof shared) => {
     const kept = Object.entries(before).filter(([name]) => used.has(name))
@@ -21,7 +21,7 @@ export async function forgetUnshared(ctx: Context): Promise<void> {
 }
 
 /** Undefined where an installation's extension is not there: what it needs is not known. */
-async function sharedNames(ctx: Context): Promise<ReadonlySet<string> | undefined> {
+async function sharedNames(ctx: Within, going: string): Promise<ReadonlySet<string> | undefined> {
   const { organization, signal } = ctx
   const [available, answer] = await Promise.all([
     availableExtensions(ctx),
@@ -35,7 +35,9 @@ async function sharedNames(ctx: Context): Promise<ReadonlySet<string> | undefine
     ),
   ])
   const manifests = new Map(available.map(({ manifest }) => [manifest.id, manifest]))
-  const installed: Installation[] = answer.hits.hits.map(({ _source }) => _source!)
+  const installed: Installation[] = answer.hits.hits
+    .map(({ _source }) => _source!)
+    .filter(({ id }) => id !== going)
   const fields = installed.map(({ extension }) => manifests.get(extension)?.fields)
   if (fields.some((one) => one === undefined)) return undefined
   return new Set(fields.flatMap((one) => one ?? []).flatMap((field) => sharedName(field) ?? []))

@@ -1,5 +1,6 @@
 import { Conflict, StartupFailure } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import { OPERATOR } from '../organizations/organization.ts'
 import type { Key } from './key.ts'
 import { couldBeKey, hashOf, newSecret, prefixOf } from './secret.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
@@ -52,7 +53,7 @@ function operatorKey({ clock }: Services, secret: string): Key {
     prefix: prefixOf(secret),
     name: 'first operator key',
     keyType: 'full',
-    username: 'operator',
+    username: OPERATOR,
     reach: 'operator',
     organization: null,
     membership: null,

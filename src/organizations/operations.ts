@@ -98,7 +98,8 @@ const removing = route('DELETE', '/api/organizations/current/users/:uname', {
 })
 export const removeUserFromOrganization = operation({
   name: 'Remove User from Organization',
-  summary: 'Ends a membership and with it its keys; the last administrator stays.',
+  summary:
+    'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
   access: 'administrator',
   fails: ['conflict'],
   bindings: { '1.0': removing, '6.0': removing },

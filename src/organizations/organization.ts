@@ -1,5 +1,8 @@
 import { type CallerOrganization, type CreditTerms, ROLES, type Role } from '../operation.ts'
 
+/** The name of operators: no member of any organization has it. */
+export const OPERATOR = 'operator'
+
 /** Roles that an organization gives; `operator` stands above organizations. */
 export const MEMBER_ROLES = ['viewer', 'editor', 'administrator'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
 import { CatalogName, PatchText } from '../shapes.ts'
-import { MEMBER_ROLES, ORGANIZATION_ID } from './organization.ts'
+import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
 
@@ -15,7 +15,7 @@ export const Username = z
     /^[\p{L}\p{N}][\p{L}\p{N}._@+'-]*$/u,
     "must begin with a letter or digit and have only letters, digits and . _ @ + ' -",
   )
-  .refine((name) => name.toLowerCase() !== 'operator', 'operator is reserved')
+  .refine((name) => name.toLowerCase() !== OPERATOR, `${OPERATOR} is reserved`)
 
 const MemberRoleText = z.enum(MEMBER_ROLES, `must be one of ${MEMBER_ROLES.join(', ')}`)
 

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, NotFound, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
+import { inTime } from '../platform/in-time.ts'
+import { warnOf } from '../platform/log.ts'
 import { newMember } from './changes.ts'
 import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
@@ -77,6 +79,9 @@ async function fullWith(
   }
 }
 
+/** Of the time of a request. */
+const LEAVING_MS = 1_000
+
 /** Throws NotFound for a stranger, Conflict for the last administrator. */
 export async function removeUser(ctx: Context, username: string): Promise<void> {
   await changed(ctx, async (organization) => {
@@ -85,6 +90,11 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
     const users = organization.users.filter((user) => user !== known)
     return withAdministrator(ctx, organization, users)
   })
+  // The membership has ended: what does not go now goes with the upkeep.
+  const late = () => new Unavailable('It goes on after the answer.')
+  await inTime(ctx.userLeft(username), LEAVING_MS, late).catch((error: unknown) =>
+    warnOf(ctx.log, 'take away what a user had', error),
+  )
 }
 
 async function changed(

@@ -3,7 +3,7 @@ import type { ExtensionKind } from '../../src/extensions/contract.ts'
 import { extensionOf } from '../../src/extensions/find.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { type Call, caller, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -133,7 +133,15 @@ describe('a registered extension', () => {
     const id = newId()
     await register(id, {}, parent.call)
     const installed = await install(id, child.call)
-    expect((await remove(id, parent.call)).status).toBe(409)
+    const body = { extensionLevel: 'user' }
+    const line = `POST /api/extensions/available/${id}/install`
+    const own = (await parent.call(line, { body })).body.id
+    const { status, body: refused } = await remove(id, parent.call)
+    expect([status, refused.message]).toEqual([
+      409,
+      `The extension is installed: ${installed} in ${child.id}; ${own} in ${parent.id}, for administrator alone. Uninstall it first.`,
+    ])
+    await expectOk(parent.call(`DELETE /api/extensions/installed/${own}`))
     await child.call(`DELETE /api/extensions/installed/${installed}`)
     expect((await remove(id, parent.call)).status).toBe(200)
     expect((await remove(id, parent.call)).status).toBe(404)

@@ -1,0 +1,45 @@
+import { term } from '../elastic/clauses.ts'
+import { everywhere, type Scoped } from '../elastic/everywhere.ts'
+import type { Installation } from '../extensions/installation.ts'
+import { forEach } from '../files/expired.ts'
+import type { Services } from '../operation.ts'
+import { OPERATOR, roleIn } from '../organizations/organization.ts'
+import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { removeInstallation } from './uninstall.ts'
+
+const REMOVE_MS = 10_000
+
+/**
+ * Removes what users installed as their own where they have no role any more, with its values: of
+ * one user, or of all of them. What fails is logged and stays for the next time.
+ */
+export const removeLeft = (services: Services, username?: string): Promise<number> =>
+  forEach(
+    services,
+    'remove extensions of users who left',
+    everywhere<Installation>(services.elastic, 'installations', {
+      query: {
+        bool: {
+          filter: [term('level', 'user'), ...(username ? [term('username', username)] : [])],
+          // No member anywhere.
+          must_not: [term('username', OPERATOR)],
+        },
+      },
+      sort: ['scope', 'id'],
+    }),
+    (installation) => removeIfLeft(services, installation),
+  )
+
+async function removeIfLeft(
+  services: Services,
+  { id, scope, username }: Scoped<Installation>,
+): Promise<void> {
+  const known = await familyOf(services, scope, {})
+  if (!known || roleIn(known, username) !== null) return
+  // Who has joined again just now is not in the cache.
+  const family = await familyOf(services, scope, { read: currentOrganization })
+  if (!family || roleIn(family, username) !== null) return
+  const { organization } = family
+  const signal = AbortSignal.timeout(REMOVE_MS)
+  await removeInstallation({ ...services, organization, signal }, id)
+}

@@ -1,0 +1,75 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import type { AnyExtension, Problem } from '../extensions/contract.ts'
+import type { FieldDefinition } from '../extensions/fields.ts'
+import { type Installed, noSettings } from '../extensions/installation.ts'
+import { readShared, storedValueOf } from '../extensions/values.ts'
+import type { Context } from '../operation.ts'
+import { problemsOf } from './problems.ts'
+import { scheduleProblems } from './schedule.ts'
+import type { ExtensionInstallRequest } from './schemas.ts'
+import { changedSettings } from './settings.ts'
+import { valueProblems } from './value-problems.ts'
+
+/** What a request is about. */
+export interface About {
+  readonly extension: AnyExtension
+  /** The installation that it changes; absent where it makes one. */
+  readonly installed?: Installed
+}
+
+/** All that a request to install, or to change an installation, is refused for. */
+export async function problemsWith(
+  ctx: Context,
+  body: ExtensionInstallRequest,
+  { extension, installed }: About,
+): Promise<Problem[]> {
+  const { manifest } = extension
+  const settings = changedSettings(installed?.settings ?? noSettings, body)
+  // A change answers for what it names: the manifest may ask for more than it did.
+  const isKept = installed ? () => true : await sharedIn(ctx)
+  const isTimed = !installed || body.schedule !== undefined || body.timezone !== undefined
+  const problems = [
+    ...problemsOf(manifest, body, isKept),
+    ...(isTimed ? scheduleProblems(manifest, settings, ctx.clock.now()) : []),
+    ...(await catalogProblems(ctx, body)),
+  ]
+  if (problems.length > 0) return problems
+  return valueProblems(ctx, body, { extension, ...(installed ? { installed } : {}) })
+}
+
+/** Throws Invalid with all problems in one text. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  throw new Invalid(problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+}
+
+/** Tells which fields have a value already, which the organization shares. */
+async function sharedIn(ctx: Context): Promise<(field: FieldDefinition) => boolean> {
+  const shared = await readShared(ctx, ctx.organization.id, ctx.signal)
+  return (field) => storedValueOf(field, {}, shared) !== undefined
+}
+
+/** Catalogs that the caller does not see. */
+async function catalogProblems(
+  ctx: Context,
+  { catalog, catalogFilter }: Pick<ExtensionInstallRequest, 'catalog' | 'catalogFilter'>,
+): Promise<Problem[]> {
+  const named: [string, string][] = (catalogFilter ?? []).map((name, at) => [
+    `catalogFilter[${at}]`,
+    name,
+  ])
+  if (catalog) named.push(['catalog', catalog])
+  const found = await Promise.all(
+    named.map(async ([field, name]) => {
+      try {
+        await openCatalog(ctx, name)
+        return undefined
+      } catch (error) {
+        if (error instanceof NotFound) return { field, message: `there is no catalog ${name}` }
+        throw error
+      }
+    }),
+  )
+  return found.filter((problem) => problem !== undefined)
+}

@@ -1,0 +1,19 @@
+import type { InstallationSettings } from '../extensions/installation.ts'
+import type { ExtensionInstallRequest } from './schemas.ts'
+
+/** The settings after a request: what it does not name stays. Pure. */
+export const changedSettings = (
+  before: InstallationSettings,
+  body: ExtensionInstallRequest,
+): InstallationSettings => ({
+  vendor: body.vendor === undefined ? before.vendor : body.vendor,
+  catalog: body.catalog === undefined ? before.catalog : body.catalog,
+  nickname: body.extensionNickname === undefined ? before.nickname : body.extensionNickname,
+  catalogFilter:
+    body.catalogFilter === undefined ? before.catalogFilter : (body.catalogFilter ?? []),
+  schedule: body.schedule === undefined ? before.schedule : body.schedule,
+  timezone: body.timezone === undefined ? before.timezone : body.timezone,
+  mappings: body.mappings === undefined ? before.mappings : (body.mappings ?? []),
+  useLinkedItems: body.useLinkedItems ?? before.useLinkedItems,
+  allowPrice: body.allowPrice ?? before.allowPrice,
+})

@@ -1,0 +1,15 @@
+import type { Services } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { createTurns } from '../platform/turns.ts'
+
+const turnsOf = perOwner(createTurns)
+
+/**
+ * What comes and goes in one organization, one after the other: two never both take the last
+ * place, and no shared value is forgotten that another one is just being installed with.
+ */
+export const inTurn = <T>(
+  { elastic }: Services,
+  organization: string,
+  work: () => Promise<T>,
+): Promise<T> => turnsOf(elastic).take(organization, work)

@@ -1,0 +1,25 @@
+import { NotFound } from '../errors.ts'
+import type { Within } from '../extensions/registered.ts'
+import { anyInstallation, installationsOf } from '../extensions/store.ts'
+import type { Context } from '../operation.ts'
+import { installedHere } from './here.ts'
+import { inTurn } from './turns.ts'
+import { forgetUnshared } from './unshared.ts'
+
+/**
+ * Removes an installation, also one that is another user's own; what runs ends as it can. Throws
+ * NotFound, Forbidden.
+ */
+export async function uninstall(ctx: Context, id: string): Promise<void> {
+  const isHere = (await anyInstallation(ctx, ctx.organization.id, id)) !== undefined
+  if (!isHere) await installedHere(ctx, id)
+  if (!(await removeInstallation(ctx, id))) throw new NotFound('Extension')
+}
+
+/** With the values that only it shares, and these first: who fails half-way finds it again. */
+export const removeInstallation = (ctx: Within, id: string): Promise<boolean> =>
+  inTurn(ctx, ctx.organization.id, async () => {
+    await forgetUnshared(ctx, id)
+    const { signal } = ctx
+    return installationsOf(ctx, ctx.organization.id).remove(id, { signal, refresh: true })
+  })

@@ -1,0 +1,81 @@
+import { term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import type { Scoped } from '../elastic/everywhere.ts'
+import { Conflict, Forbidden, NotFound } from '../errors.ts'
+import type { Installation } from '../extensions/installation.ts'
+import { EVERYBODY, homesOf, registeredIn } from '../extensions/registered.ts'
+import type { Context } from '../operation.ts'
+import { childrenOf } from '../organizations/store.ts'
+import { builtIns } from './catalogue.ts'
+import { homeOf, type Reach } from './register.ts'
+
+/** Takes an extension back that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
+export async function removeExtension(
+  ctx: Context,
+  { id, ...reach }: { readonly id: string } & Reach,
+): Promise<void> {
+  const home = homeOf(ctx, reach)
+  const { signal } = ctx
+  const registered = registeredIn(ctx, home)
+  const found = await registered.get(id, { signal })
+  if (!found) {
+    await refuseElsewhere(ctx, home, id)
+    throw new NotFound('Extension')
+  }
+  const installed = await installedFrom(ctx, home, id)
+  if (installed.total > 0) {
+    throw new Conflict(`The extension is installed: ${whereIs(installed)}. Uninstall it first.`)
+  }
+  if (!(await registered.remove(id, { signal, at: found, refresh: true }))) {
+    throw new NotFound('Extension')
+  }
+}
+
+/** Seen from here, but not registered here. */
+async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
+  const parent = ctx.organization.parent
+  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
+  for (const other of others) {
+    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) {
+      throw new Forbidden(
+        `The extension was registered ${other === EVERYBODY ? 'for all organizations' : `by ${other}`} and is removed there.`,
+      )
+    }
+  }
+  if (builtIns.some(({ manifest }) => manifest.id === id)) {
+    throw new Forbidden('A built-in extension cannot be removed.')
+  }
+}
+
+/** Installations that are named to who has to uninstall them. */
+const NAMED = 5
+
+interface InstalledFrom {
+  readonly total: number
+  readonly first: readonly Scoped<Installation>[]
+}
+
+/** Installations that may be of it: in the organization and its children, or anywhere. */
+async function installedFrom(ctx: Context, home: string, id: string): Promise<InstalledFrom> {
+  const { signal, elastic } = ctx
+  const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })
+  const filter = [term('extension', id)]
+  if (home !== EVERYBODY) {
+    const children = await childrenOf(ctx, home)
+    filter.push({ terms: { scope: [home, ...children.map((child) => child.id)] } })
+  }
+  const query = { bool: { filter } }
+  const body = { query, size: NAMED, sort: [{ created: 'asc' as const }, { id: 'asc' as const }] }
+  const { hits } = (await all.search(body, { signal })).hits
+  const first = hits.map(({ _source }) => _source!)
+  const total = first.length < NAMED ? first.length : await all.count(query, { signal })
+  return { total, first }
+}
+
+/** Somebody's own is in no list but theirs. */
+function whereIs({ total, first }: InstalledFrom): string {
+  const named = first.map(({ id, scope, level, username }) =>
+    level === 'user' ? `${id} in ${scope}, for ${username} alone` : `${id} in ${scope}`,
+  )
+  return [...named, ...(total > NAMED ? [`and ${total - NAMED} more`] : [])].join('; ')
+}

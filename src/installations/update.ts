@@ -1,0 +1,54 @@
+import type { Installation } from '../extensions/installation.ts'
+import { installationsOf, ownInstallation } from '../extensions/store.ts'
+import { merged, storedValues } from '../extensions/values.ts'
+import type { Context } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { availableExtension } from './catalogue.ts'
+import { installedHere } from './here.ts'
+import { shareValues } from './install.ts'
+import { problemsWith, refuse } from './refusals.ts'
+import { isScheduledAnew, nextRunOf } from './schedule.ts'
+import type { ExtensionInstallRequest } from './schemas.ts'
+import { changedSettings } from './settings.ts'
+
+/** Changes an installation; what the request does not name stays. Throws NotFound, Invalid, Forbidden. */
+export async function updateInstallation(
+  ctx: Context,
+  id: string,
+  body: ExtensionInstallRequest,
+): Promise<void> {
+  const { signal, organization } = ctx
+  const installed = await installedHere(ctx, id)
+  const extension = await availableExtension(ctx, installed.extension)
+  refuse(await problemsWith(ctx, body, { extension, installed }))
+  const { fields } = extension.manifest
+  const parts = { organization: organization.id, installation: id, fields }
+  const { own, shared } = storedValues(ctx, parts, body.additionalData)
+  const installations = installationsOf(ctx, organization.id)
+  await whileStale(signal, async () => {
+    const found = await ownInstallation(ctx, id)
+    const before = found.source
+    const changed: Installation = {
+      ...before,
+      ...levelAfter(before, body, ctx.caller.username),
+      enabled: body.enabled ?? before.enabled,
+      settings: changedSettings(before.settings, body),
+      values: merged(before.values, own),
+    }
+    const next = isScheduledAnew(before, changed)
+      ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }
+      : changed
+    await installations.replace(id, next, found, { signal, refresh: true })
+  })
+  await shareValues(ctx, shared)
+}
+
+/** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. Pure. */
+export function levelAfter(
+  before: Pick<Installation, 'level' | 'username'>,
+  { extensionLevel: level = before.level }: Pick<ExtensionInstallRequest, 'extensionLevel'>,
+  username: string,
+): Pick<Installation, 'level' | 'username'> {
+  const isTaken = before.level === 'organization' && level === 'user'
+  return { level, username: isTaken ? username : before.username }
+}
