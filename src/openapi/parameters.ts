@@ -27,8 +27,8 @@ export function parametersOf(described: Described, schemas: Schemas): Parameter[
   return [
     ...names.map((name, index): Parameter => {
       const shown = example?.path?.[index]
-      const schema = path.properties[name] ?? { type: 'string' }
-      return { name, in: 'path', required: true, schema, ...(shown && { example: shown }) }
+      const parts = partsOf(path.properties[name] ?? text)
+      return { name, in: 'path', required: true, ...parts, ...(shown && { example: shown }) }
     }),
     ...Object.entries(query.properties).map(([name, schema]): Parameter => {
       const required = query.required.includes(name) && !('default' in schema)
@@ -37,13 +37,20 @@ export function parametersOf(described: Described, schemas: Schemas): Parameter[
         name,
         in: 'query',
         required,
-        schema,
+        ...partsOf(schema),
         ...(shown && { example: typed(shown, schema) }),
       }
     }),
     ...headersOf(described),
   ]
 }
+
+/** What a parameter means stands beside its schema. */
+const partsOf = ({
+  description,
+  ...schema
+}: JsonSchema): Pick<Parameter, 'schema' | 'description'> =>
+  typeof description === 'string' ? { description, schema } : { schema }
 
 const typed = (text: string, { type }: JsonSchema): unknown =>
   type === 'integer' || type === 'number' ? Number(text) : text
@@ -64,25 +71,31 @@ function headersOf({ operation, revision }: Described): Parameter[] {
     headers.push({ name, in: 'header', ...parts })
   if (!operation.bindings.any) {
     const schema = { type: 'string', enum: [revision], default: revision }
-    add('x-api-version', { required: true, schema, description: 'The revision.' })
+    add('x-api-version', {
+      required: true,
+      schema,
+      description: 'The revision; may instead be a parameter of `content-type` or `accept`.',
+    })
   }
   if (operation.access !== 'public') {
     add('x-organization', {
       required: false,
       schema: text,
-      description: 'The organization; needed when the key reaches several.',
+      description:
+        'Id of the organization; needed by a key that reaches several and is bound to none.',
     })
     add('x-suborganization', {
       required: false,
       schema: text,
-      description: 'One of its sub-organizations.',
+      description: 'Id of one of its sub-organizations, in which the request is made then.',
     })
   }
   if (operation.fails.includes('preconditionFailed')) {
     add('if-match', {
       required: false,
       schema: text,
-      description: 'Only when the product still has this version.',
+      description:
+        'The `version` that the product must still have, with or without quotes; else 412.',
     })
   }
   return headers

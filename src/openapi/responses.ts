@@ -49,13 +49,25 @@ export function responsesOf(described: Described, schemas: Schemas) {
 function success(described: Described, schemas: Schemas) {
   const { operation, example } = described
   const credits = operation.fails.includes('exhausted')
-    ? { 'x-search-credits-remaining': header('Where searches are limited.', seconds) }
+    ? {
+        'x-search-credits-remaining': header(
+          'Searches that are left in this month; absent where they are not limited.',
+          seconds,
+        ),
+      }
     : {}
   return {
-    description: 'It went well.',
+    description: meaningOf(described.binding.answer),
     headers: { ...headersOf(described), ...credits, ...bytesHeaders(described) },
     content: successContent(described, schemas, example?.answer),
   }
+}
+
+/** What an answer is: said by its schema, where it has one of its own. */
+function meaningOf(answer: Binding<never, never>['answer']): string {
+  if (answer === 'text') return 'A line of text.'
+  if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'
+  return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
 }
 
 const bytesHeaders = ({ binding }: Described) =>
@@ -71,11 +83,16 @@ function successContent({ binding, id }: Described, schemas: Schemas, shown: unk
 function headersOf({ operation, revision }: Described) {
   return {
     'api-supported-versions': header('All revisions of the interface.'),
-    'x-request-id': header('Names this request in the log of the service.'),
+    'x-request-id': header('Names this request; the log has it where the status is 500 or above.'),
     'x-content-type-options': header('`nosniff`: the content is what `content-type` says.'),
     ...(operation.bindings.any
       ? {}
-      : { 'x-api-version': header('The revision.', { type: 'string', enum: [revision] }) }),
+      : {
+          'x-api-version': header('The revision of this answer.', {
+            type: 'string',
+            enum: [revision],
+          }),
+        }),
   }
 }
 
