@@ -26,7 +26,9 @@ export const getInstalledExtensions = operation({
   handle: (_input: object, ctx) => installedExtensions(ctx),
 })
 
-const InstallationKey = z.object({ id: Id })
+const InstallationKey = z.object({
+  id: Id.describe('The installation as Get Installed Extensions lists it.'),
+})
 
 const updating = route('PUT', '/api/extensions/installed/:id', {
   param: InstallationKey,

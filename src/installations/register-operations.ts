@@ -7,14 +7,28 @@ import { removeExtension } from './unregister.ts'
 
 const RegisterRequest = z
   .object({
-    manifestUrl: z.string().trim().min(1).max(limits.valueLength),
-    secret: OptionalText(limits.valueLength),
-    allOrganizations: Flag(false),
+    manifestUrl: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.valueLength)
+      .describe('Address of the manifest, which is read now and each time that it is registered.'),
+    secret: OptionalText(limits.valueLength).describe(
+      'Signs the calls of the extension; made when absent, and when registered again kept.',
+    ),
+    allOrganizations: Flag(false).describe(
+      'true: offered to all organizations, by an operator; false when absent.',
+    ),
   })
   .meta({ id: 'ExtensionRegisterRequest' })
 
 /** ActionResponse, and the secret where one was made: shown this once. */
-const RegisterResponse = ActionResponse.extend({ secret: z.string().nullable() }).meta({
+const RegisterResponse = ActionResponse.extend({
+  secret: z
+    .string()
+    .nullable()
+    .describe('The secret that was made, shown this once; null: the one that was given or known.'),
+}).meta({
   id: 'ExtensionRegisterResponse',
 })
 
@@ -37,8 +51,12 @@ export const register = operation({
 })
 
 const removing = route('DELETE', '/api/extensions/available/:id', {
-  param: z.object({ id: Id }),
-  query: z.object({ allOrganizations: QueryFlag(false) }),
+  param: z.object({ id: Id.describe('The extension as Get Available Extensions lists it.') }),
+  query: z.object({
+    allOrganizations: QueryFlag(false).describe(
+      'true: the one that an operator offers to all organizations; false when absent.',
+    ),
+  }),
   answer: ActionResponse,
 })
 export const remove = operation({

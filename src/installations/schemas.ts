@@ -78,8 +78,8 @@ export const ExtensionInstallRequest = z
       .max(limits.organizationCatalogs)
       .nullish()
       .describe('The catalogs that it is for; all when empty.'),
-    useLinkedItems: z.boolean().nullish(),
-    allowPrice: z.boolean().nullish(),
+    useLinkedItems: z.boolean().nullish().describe('Kept and shown; false in a new installation.'),
+    allowPrice: z.boolean().nullish().describe('Kept and shown; false in a new installation.'),
   })
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
@@ -90,7 +90,7 @@ const kind = z.enum(EXTENSION_KINDS)
 /** Extension (interface: Extension shapes). */
 export const AvailableExtension = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Names it in paths.'),
     category: kind,
     name: z.string(),
     description: text.describe('null: it says nothing.'),
@@ -99,7 +99,7 @@ export const AvailableExtension = z
     image: text.describe('Address of a picture; null: none.'),
     ready: z.boolean().describe('Always true.'),
     hasValidation: z.boolean().describe('Validate Extension asks it, too.'),
-    allowAdHocItems: z.boolean(),
+    allowAdHocItems: z.boolean().describe('As its manifest says.'),
     hasSampleLoad: z.boolean().describe('Get Import Sample shows what it would import.'),
     additionalData: z.array(FieldDefinition).describe('The fields that it asks for.'),
     mapToVendor: z.boolean().describe('An installation should name its `vendor`.'),
@@ -126,9 +126,9 @@ export const InstalledExtension = z
     link: text.describe('A page about its settings; null: none.'),
     enabled: z.boolean().describe('false: it does not run.'),
     catalogFilter: z.array(z.string()).describe('The catalogs that it is for; empty: all.'),
-    useLinkedItems: z.boolean(),
-    allowAdHocItems: z.boolean(),
-    allowPrice: z.boolean(),
+    useLinkedItems: z.boolean().describe('Kept and shown.'),
+    allowAdHocItems: z.boolean().describe('As its manifest says.'),
+    allowPrice: z.boolean().describe('Kept and shown.'),
     sharedData: z
       .array(FieldDefinition)
       .describe(
@@ -182,9 +182,11 @@ export const ExtensionValidationResponse = z
         updated: z.number().describe('Rows that change a product.'),
         unchanged: z.number().describe('Rows that change nothing.'),
         rejected: z.number().describe('Rows that are rejected.'),
-        rejects: z.array(
-          z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }),
-        ),
+        rejects: z
+          .array(
+            z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }),
+          )
+          .describe('The rejected ones of these rows.'),
       })
       .optional()
       .describe(
