@@ -38,6 +38,13 @@ export const CatalogName = PathText.max(limits.catalogNameLength)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
   .describe('Name of a catalog.')
 
+/** `?catalog=`: absent and empty mean the default catalog, as openCatalog takes them. */
+export const CatalogQuery = z.object({
+  catalog: CatalogName.or(z.literal(''))
+    .optional()
+    .describe("Name of a catalog; absent and empty: the organization's default catalog."),
+})
+
 /** Absent, null and empty mean the same: nothing said. */
 export const OptionalText = (max: number) =>
   z

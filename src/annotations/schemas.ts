@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductPath } from '../products/schemas.ts'
-import { CatalogName, Id, Name, Paging } from '../shapes.ts'
+import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 
-/** `?catalog=`: absent and empty mean the default catalog. */
-export const CatalogQuery = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
 export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
 

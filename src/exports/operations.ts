@@ -9,14 +9,13 @@ import {
   PossibleMatchesResponse,
 } from '../extensions/wire.ts'
 import { operation, route } from '../operation.ts'
-import { CatalogName, Id, Name } from '../shapes.ts'
+import { CatalogQuery, Id, Name } from '../shapes.ts'
 import { readLinks } from './links.ts'
 import { existingLinks, exportMatches, exportOptions, runExportExtension } from './verbs.ts'
 
 const ExportKey = z.object({
   id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),
 })
-const CatalogQuery = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 
 const run = route('POST', '/api/extensions/export/:id/run', {
   param: ExportKey,

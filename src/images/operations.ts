@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Bytes, operation, route } from '../operation.ts'
-import { ActionResponse, done, Id } from '../shapes.ts'
+import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
 import { removeCustomImages } from './remove.ts'
 import { saveImage } from './save.ts'
 import {
   DeleteCustomImagesRequest,
   FileUploadRequest,
-  InCatalog,
   ProductImagesPath,
   SaveImageQuery,
   UploadAnswer,
@@ -54,7 +53,7 @@ export const saveProductImage = operation({
 
 const removing = route('POST', '/api/images/:productId/delete', {
   param: ProductImagesPath,
-  query: InCatalog,
+  query: CatalogQuery,
   body: DeleteCustomImagesRequest,
   answer: ActionResponse,
 })

@@ -8,7 +8,7 @@ import { imagesOf, shownImages } from './records.ts'
 import { removeImage } from './store.ts'
 
 export interface ImageRemoval {
-  readonly catalog: string | null
+  readonly catalog: string | undefined
   readonly productId: string
   readonly ids: readonly string[]
 }

@@ -15,7 +15,7 @@ export interface NewImage {
   readonly bytes: Buffer
   /** As the product's image is called. */
   readonly name: string | null
-  readonly catalog: string | null
+  readonly catalog: string | undefined
   /** Null: the picture is kept and shown by no product yet. */
   readonly productId: string | null
 }
@@ -42,7 +42,7 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
 /** What shows a picture on the product; looked up before anything is decoded. Throws NotFound. */
 async function attachment(ctx: Context, { catalog, productId, name }: NewImage) {
   if (productId === null) {
-    if (catalog !== null) await openCatalog(ctx, catalog)
+    if (catalog) await openCatalog(ctx, catalog)
     return undefined
   }
   const scope = await openCatalog(ctx, catalog)

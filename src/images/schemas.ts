@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Id, OptionalText } from '../shapes.ts'
+import { CatalogQuery, Id, OptionalText } from '../shapes.ts'
 
-const OptionalCatalog = CatalogName.or(z.literal(''))
-  .optional()
-  .transform((name) => name || null)
-
-export const SaveImageQuery = z.object({
-  catalog: OptionalCatalog,
+export const SaveImageQuery = CatalogQuery.extend({
   productId: Id.or(z.literal(''))
     .optional()
     .transform((id) => id || null)
@@ -32,7 +27,6 @@ export const UploadAnswer = z.object({
 })
 
 export const ProductImagesPath = z.object({ productId: Id.describe('Id of the product.') })
-export const InCatalog = z.object({ catalog: OptionalCatalog })
 
 /** Entries without an id are passed over. */
 export const DeleteCustomImagesRequest = z.object({

@@ -4,16 +4,9 @@ import { Invalid } from '../errors.ts'
 import { operation, type RequestFacts, route } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request.ts'
-import { ActionResponse, done } from '../shapes.ts'
+import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
 import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
-import {
-  ColumnPage,
-  Columns,
-  ColumnsAnswer,
-  SavedName,
-  SavedSearches,
-  SearchedCatalog,
-} from './schemas.ts'
+import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
 import { changePreferences, readPreferences } from './store.ts'
 
 const listing = route('GET', '/api/search/saved', { answer: SavedSearches })
@@ -27,12 +20,12 @@ export const getSavedSearches = operation({
 
 const saving = route('PUT', '/api/search/saved/:name', {
   param: SavedName,
-  query: SearchedCatalog,
+  query: CatalogQuery,
   body: SearchRequest,
   answer: ActionResponse,
 })
 type SavingInput = z.output<typeof SavedName> &
-  z.output<typeof SearchedCatalog> &
+  z.output<typeof CatalogQuery> &
   RequestFacts & { readonly body: SearchRequest }
 
 export const saveSearch = operation({

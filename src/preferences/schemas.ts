@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Name } from '../shapes.ts'
+import { Name } from '../shapes.ts'
 
 export const SavedName = z.object({ name: Name.describe('Name of the saved search.') })
-export const SearchedCatalog = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
 
 /** Saved searches by name. */
 export const SavedSearches = z.object({

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import { viewerOf } from '../products/view.ts'
-import { CatalogName, Paging, QueryFlag } from '../shapes.ts'
+import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
 import { charged } from '../usage/charge.ts'
 import {
   CountResponse,
@@ -22,8 +22,7 @@ import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
 import { SearchRequest } from './request.ts'
 import { runCount, runMetadata, runSearch, type Searched } from './run.ts'
 
-const Catalog = z.object({ catalog: CatalogName.or(z.literal('')).optional() })
-type CatalogInput = z.output<typeof Catalog> & RequestFacts
+type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
 type SearchInput = CatalogInput & { readonly body: SearchRequest }
 
 const KEYS = ['search'] as const
@@ -52,7 +51,7 @@ async function answered(ctx: Context, { catalog, body }: SearchInput, criteria: 
 }
 
 const searchRoute = route('POST', '/api/search', {
-  query: Catalog,
+  query: CatalogQuery,
   body: SearchRequest,
   answer: SearchResponse,
 })
@@ -73,7 +72,7 @@ export const search = operation({
 })
 
 const simpleRoute = route('POST', '/api/search/simple', {
-  query: Catalog,
+  query: CatalogQuery,
   body: SearchRequest,
   answer: SimpleSearchResponse,
 })
@@ -92,7 +91,7 @@ export const simpleSearch = operation({
 })
 
 const countRoute = route('POST', '/api/search/count', {
-  query: Catalog,
+  query: CatalogQuery,
   body: SearchRequest,
   answer: CountResponse,
 })
@@ -113,7 +112,7 @@ export const count = operation({
   },
 })
 
-const MetadataQuery = Catalog.extend({
+const MetadataQuery = CatalogQuery.extend({
   counts: QueryFlag(false).describe('true adds the number of products for each value.'),
 })
 
@@ -133,7 +132,7 @@ export const metadata = operation({
     inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
 })
 
-const QuickQuery = Catalog.extend({
+const QuickQuery = CatalogQuery.extend({
   search: z
     .string()
     .trim()
