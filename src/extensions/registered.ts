@@ -40,8 +40,13 @@ export const secretPlace = (home: string, id: string): string[] => [home, 'exten
 export const homesOf = (organization: string, parent: string | null): string[] =>
   [organization, parent, EVERYBODY].filter((home) => home !== null)
 
-const remoteOf = (services: Services, home: string, { id, registration }: Registered) =>
-  remoteExtension(registration.manifest, {
+const remoteOf = (
+  services: Services,
+  home: string,
+  { id, registration }: Registered,
+): AnyExtension => ({
+  registered: registration.updated,
+  ...remoteExtension(registration.manifest, {
     name: registration.manifest.name,
     url: registration.url,
     fields: registration.manifest.fields,
@@ -55,7 +60,8 @@ const remoteOf = (services: Services, home: string, { id, registration }: Regist
       }
       return secret
     },
-  })
+  }),
+})
 
 const SEAL_MS = 5_000
 

@@ -1,33 +1,32 @@
-import { hash } from 'node:crypto'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Unavailable } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
-import { extensionOf } from '../extensions/find.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import { loggedRun, type Summary } from '../extensions/using.ts'
-import { RealtimeResponse } from '../extensions/wire.ts'
+import type { RealtimeResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { inTime } from '../platform/in-time.ts'
 import { token } from '../text.ts'
-import { builtIns } from './built-in.ts'
 import { late } from './call.ts'
 import { matchItems } from './matching.ts'
+import { registeredOf } from './revision.ts'
 import type { Question, Reply, Vendor } from './vendor.ts'
 
 type Realtime = ExtensionOf<'realtime'>
 
-/** What is given where somebody has read it already. */
 interface Known {
+  /** Of `revisionOf`. */
+  readonly revision: string
+  /** Where somebody has read it already. */
   readonly extension?: Realtime
   /** Of which kind of run the log tells. */
   readonly action: string
 }
 
-/** An installed extension as a vendor; nothing of it is read before it is asked. */
-export function vendorOf(installed: Installed, { extension, action }: Known): Vendor {
-  const { id, organization, level, username, settings, values } = installed
-  const revision = hash('sha256', JSON.stringify([settings, values]), 'base64url')
+/** An installed extension as a vendor; nothing more of it is read before it is asked. */
+export function vendorOf(installed: Installed, { revision, extension, action }: Known): Vendor {
+  const { id, organization, level, username, settings } = installed
   const name = settings.vendor ?? settings.nickname ?? installed.extension
   return {
     key: token(organization, id, revision),
@@ -36,15 +35,7 @@ export function vendorOf(installed: Installed, { extension, action }: Known): Ve
     isFor: (catalog) => isFor(installed, catalog),
     mayStoreIn: ({ owner }: CatalogScope) => level === 'organization' && owner === organization,
     async ask(ctx, question) {
-      const kind = 'realtime'
-      const found =
-        extension ??
-        (await extensionOf(ctx, {
-          kind,
-          id: installed.extension,
-          home: installed.organization,
-          builtIns,
-        }))
+      const found = extension ?? (await registeredOf(ctx, installed))
       return run(ctx, { name, installed, extension: found, question, action })
     },
   }
@@ -87,16 +78,14 @@ function run(ctx: Context, { name, installed, extension, question, action }: Run
 }
 
 interface Answer {
-  readonly response: unknown
+  readonly response: RealtimeResponse
   readonly question: Question
   readonly noStore: boolean
 }
 
 /** Throws Unavailable for an answer that is none. */
 function replyOf(name: string, { response, question, noStore }: Answer): Ran {
-  const checked = RealtimeResponse.safeParse(response)
-  if (!checked.success) throw new Unavailable(`${name} gave an answer of another shape.`)
-  const { success, error, items } = checked.data
+  const { success, error, items } = response
   if (!success) throw new Unavailable(error || `${name} answered that it failed.`)
   if (items.length > limits.realtimeItems) {
     throw new Unavailable(`${name} answered more than ${limits.realtimeItems} items.`)

@@ -5,6 +5,7 @@ import { operation, route } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { builtIns } from './built-in.ts'
 import { vendorOf } from './installed.ts'
+import { revisionOf } from './revision.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
@@ -34,7 +35,8 @@ export const runRealtime = operation({
   bindings: { '1.0': oneRoute, '6.0': oneRoute },
   handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
     const { installed, extension } = await findReady(ctx, { kind: 'realtime', id, builtIns })
-    return runOne(ctx, vendorOf(installed, { extension, action: 'run' }), body)
+    const revision = await revisionOf(ctx, installed, extension)
+    return runOne(ctx, vendorOf(installed, { revision, extension, action: 'run' }), body)
   },
 })
 

@@ -1,6 +1,5 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Installed } from '../extensions/installation.ts'
-import { visibleInstallations } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
@@ -9,6 +8,7 @@ import { token } from '../text.ts'
 import { ask, type Word } from './ask.ts'
 import { vendorOf } from './installed.ts'
 import { offerAfter, withOffer } from './offer.ts'
+import { vendorsNow } from './revision.ts'
 import type { Vendor } from './vendor.ts'
 
 /** An offer; with the time at which its vendor said so, where that was just now. */
@@ -42,11 +42,9 @@ export async function checkedOffers(
 /** Installed vendors change rarely, and each search of a catalog may ask for them. */
 async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[]> {
   const who = token(ctx.organization.id, ctx.caller.username, ctx.caller.keyType)
-  const found = await ctx.cache.get('realtime', who, () =>
-    visibleInstallations(ctx, { kind: 'realtime', enabled: true }),
-  )
-  const nearest = (found ?? []).toSorted((a, b) => distance(ctx, a) - distance(ctx, b))
-  const vendors = nearest.map((installed) => vendorOf(installed, { action: 'search' }))
+  const found = await ctx.cache.get('realtime', who, () => vendorsNow(ctx))
+  const nearest = (found ?? []).toSorted((a, b) => distance(ctx, a.one) - distance(ctx, b.one))
+  const vendors = nearest.map(({ one, revision }) => vendorOf(one, { revision, action: 'search' }))
   return vendors.filter((vendor) => vendor.isFor(name))
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { Invalid } from '../errors.ts'
-import { visibleInstallations } from '../extensions/store.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { ask, type Word } from './ask.ts'
 import { type Named, namedProducts } from './asked.ts'
 import { vendorOf } from './installed.ts'
+import { vendorsNow } from './revision.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 import { allAnswer, oneAnswer } from './shown.ts'
 import type { Vendor } from './vendor.ts'
@@ -17,11 +17,8 @@ const STORED_MS = 300
 /** Asks every vendor that the caller may use. Throws as namedProducts. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
   const end = endOf(ctx)
-  const [products, installed] = await Promise.all([
-    namedProducts(ctx, body),
-    visibleInstallations(ctx, { kind: 'realtime', enabled: true }),
-  ])
-  const vendors = installed.map((one) => vendorOf(one, { action: 'run' }))
+  const [products, installed] = await Promise.all([namedProducts(ctx, body), vendorsNow(ctx)])
+  const vendors = installed.map(({ one, revision }) => vendorOf(one, { revision, action: 'run' }))
   if (products.length * vendors.length > limits.realtimePairs) {
     const most = Math.floor(limits.realtimePairs / vendors.length)
     throw new Invalid(

@@ -10,6 +10,7 @@ import {
   type Behaviour,
   each,
   installVendor,
+  registerVendor,
   startVendor,
   type TestVendor,
   toLoopback,
@@ -197,15 +198,35 @@ describe('a vendor is spared', () => {
     expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)
   })
 
-  test('no longer once its settings are changed', async () => {
-    const id = await installVendor(org, bad, { vendor: 'Bad' })
+  const fields = [{ field: 'password', protected: true, sharedKey: 'oakvale' }]
+  const given = (password: string) => ({ additionalData: { password } })
+  const change = (id: string, body: object) =>
+    expectOk(org.call(`PUT /api/extensions/installed/${id}`, { body }))
+
+  test.each<[string, (id: string, other: string) => Promise<unknown>]>([
+    ['its settings are changed', (id) => change(id, { extensionNickname: crypto.randomUUID() })],
+    ['a value that it shares is changed', (id) => change(id, given('right'))],
+    ['another one changes that value', (_id, other) => change(other, given('right'))],
+    ['it is registered again', () => registerVendor(org.call, bad, { id: 'bad', fields })],
+  ])('no longer once %s', async (_what, mend) => {
+    const parts = { fields, more: given('wrong') }
+    const id = await installVendor(org, bad, { vendor: 'Bad', id: 'bad', ...parts })
+    const other = await installVendor(org, good, { vendor: 'Good', ...parts })
     bad.does(text('{}', { status: 401 }))
+    const said = async () =>
+      (await ask('p1')).items[0].vendors.find(
+        (one: { vendorName: string }) => one.vendorName === 'Bad',
+      )
     for (let n = 0; n < THRESHOLD; n++) await ask('p1')
     bad.does(each({ cost: 6 }))
-    expect((await ask('p1')).items[0].vendors[0].error).toMatch(/failed several times/)
-    const change = { extensionNickname: 'With the right password' }
-    await expectOk(org.call(`PUT /api/extensions/installed/${id}`, { body: change }))
-    expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)
+    expect((await said()).error).toMatch(/failed several times/)
+    await mend(id, other)
+    expect((await said()).cost).toBe(6)
+    // So are answers of the account before.
+    bad.does(each({ cost: 7 }))
+    expect((await said()).cost).toBe(6)
+    await mend(id, other)
+    expect((await said()).cost).toBe(7)
   })
 })
 

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RealtimeResponse } from '../../src/extensions/wire.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { expectOk, type TestOrganization } from './client.ts'
+import { type Call, expectOk, type TestOrganization } from './client.ts'
 
 /** What a vendor is asked: the body of the call. */
 export interface Asked {
@@ -96,29 +96,35 @@ export const each =
 
 interface InstallOptions {
   readonly vendor: string
+  /** Parts of its manifest. */
   readonly noStore?: boolean
+  readonly fields?: readonly object[]
+  readonly id?: string
   /** Of the request that installs it. */
   readonly more?: object
+}
+
+/** Registers a vendor under an id, also again. */
+export async function registerVendor(
+  call: Call,
+  { url }: Pick<TestVendor, 'url'>,
+  parts: Pick<InstallOptions, 'noStore' | 'fields'> & { readonly id: string },
+): Promise<void> {
+  const manifest = { kind: 'realtime', name: 'Stock and price', calls: ['run'], ...parts }
+  const manifestUrl = `${url}/${parts.id}/of?${encodeURIComponent(JSON.stringify(manifest))}`
+  await expectOk(call('POST /api/extensions/available', { body: { manifestUrl } }))
 }
 
 /** Registers a vendor in an organization and installs it there; answers the installation's id. */
 export async function installVendor(
   { call }: TestOrganization,
   { url }: Pick<TestVendor, 'url'>,
-  { vendor, noStore = false, more = {} }: InstallOptions,
+  { vendor, more = {}, id = `vendor-${crypto.randomUUID()}`, ...parts }: InstallOptions,
 ): Promise<string> {
-  const id = `vendor-${crypto.randomUUID()}`
-  const manifestUrl = `${url}/${id}${noStore ? '/no-store' : ''}/manifest.json`
-  await expectOk(call('POST /api/extensions/available', { body: { manifestUrl } }))
+  await registerVendor(call, { url }, { id, ...parts })
   const body = { vendor, ...more }
   const installed = await expectOk(call(`POST /api/extensions/available/${id}/install`, { body }))
   return installed.body.id
 }
 
-const manifestAt = (path: string) => ({
-  id: path.split('/')[1],
-  kind: 'realtime',
-  name: 'Stock and price',
-  calls: ['run'],
-  noStore: path.includes('/no-store/'),
-})
+const manifestAt = (path: string) => JSON.parse(decodeURIComponent(path.split('?')[1]!))
