@@ -6,7 +6,11 @@ import { changeAnnotations, type ProductKey } from './store.ts'
 
 type TagsInput = ProductKey & { readonly body: readonly string[] }
 
-const replacing = { param: TagsPath, body: Tags, answer: z.literal(true) }
+const replacing = {
+  param: TagsPath,
+  body: Tags,
+  answer: z.literal(true).describe('The tags are stored.'),
+}
 
 export const updateProductTags = operation({
   name: 'Update Product Tags',

@@ -23,8 +23,12 @@ export const CallbackDelivery = z
   })
   .meta({ id: 'CallbackDelivery' })
 
-export const CallbackList = z.object({ items: z.array(CallbackDelivery).describe('Newest first.') })
+export const CallbackList = z
+  .object({ items: z.array(CallbackDelivery).describe('Newest first.') })
+  .describe('A page of callbacks.')
 
-export const CallbackSecretAnswer = z.object({
-  secret: z.string().describe('Verifies callbacks by Standard Webhooks; shown this once.'),
-})
+export const CallbackSecretAnswer = z
+  .object({
+    secret: z.string().describe('Verifies callbacks by Standard Webhooks; shown this once.'),
+  })
+  .describe('The new secret.')

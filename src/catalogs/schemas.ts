@@ -15,9 +15,11 @@ export const Catalog = z
   .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
 
-export const GetCatalogsResponse = z.object({
-  catalogs: z.array(Catalog).describe('Those of the organization and of its parent, by name.'),
-})
+export const GetCatalogsResponse = z
+  .object({
+    catalogs: z.array(Catalog).describe('Those of the organization and of its parent, by name.'),
+  })
+  .describe('Catalogs that the organization may read.')
 
 const trimmed = (text: string) => text === text.trim()
 

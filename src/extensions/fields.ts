@@ -54,7 +54,12 @@ export const FieldDefinition = z
     hasOptions: z.boolean().describe('The options operations list values.'),
     adHocOnlyField: z.boolean().describe('Given with each run instead of stored.'),
     optionsFields: z
-      .array(z.object({ type: z.string().nullable(), field: z.string() }))
+      .array(
+        z.object({
+          type: z.string().nullable().describe('As the extension says it.'),
+          field: z.string(),
+        }),
+      )
       .describe('Fields on which the options depend.'),
     searchable: z.boolean().describe('The options can be searched.'),
     sharedKey: z

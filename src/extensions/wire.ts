@@ -90,7 +90,7 @@ export const ExtensionRunResponse = z
     products: z
       .array(
         z.object({
-          id: text,
+          id: text.describe('Id of the product.'),
           catalog: text,
           externalId: optional.describe(
             'What the other system calls the product; null: it does not say.',
@@ -103,7 +103,7 @@ export const ExtensionRunResponse = z
       .optional()
       .describe('The task that exports a whole catalog; null or absent where none is needed.'),
   })
-  .meta({ id: 'ExtensionRunResponse' })
+  .meta({ id: 'ExtensionRunResponse', description: 'What became of the export.' })
 export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
 
 /** ExtensionLinksResponse (interface: Extension shapes). */
@@ -122,7 +122,7 @@ export const ExtensionLinksResponse = z
       )
       .describe('Products without links have none.'),
   })
-  .meta({ id: 'ExtensionLinksResponse' })
+  .meta({ id: 'ExtensionLinksResponse', description: 'Links of the products that were named.' })
 export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
 
 /** PossibleMatchesResponse (interface: Extension shapes), with the reason of each match. */
@@ -146,7 +146,7 @@ export const PossibleMatchesResponse = z
       )
       .describe(`Up to ${limits.possibleMatches} for each item, the best first.`),
   })
-  .meta({ id: 'PossibleMatchesResponse' })
+  .meta({ id: 'PossibleMatchesResponse', description: 'Products that may be the items.' })
 export type PossibleMatchesResponse = z.infer<typeof PossibleMatchesResponse>
 
 /** ExtensionOptionsResponse (interface: Extension shapes). */
@@ -161,7 +161,7 @@ export const ExtensionOptionsResponse = z
       }),
     ),
   })
-  .meta({ id: 'ExtensionOptionsResponse' })
+  .meta({ id: 'ExtensionOptionsResponse', description: 'The options, or why there are none.' })
 export type ExtensionOptionsResponse = z.infer<typeof ExtensionOptionsResponse>
 
 const time = z.iso.datetime({ offset: true }).nullable()
@@ -178,13 +178,15 @@ const RealtimeItem = z.object({
   onHand: quantity.describe("The vendor's total, else the sum of the warehouses; null: not known."),
   cost: quantity.describe('Price of one; null: not known.'),
   inStockDate: time.describe('When more comes; null: not known.'),
-  warehouses: z.array(
-    z.object({
-      warehouse: text.describe('Name of the warehouse.'),
-      onHand: quantity.describe('Number in stock there; null: not known.'),
-      inStockDate: time.describe('When more comes there; null: not known.'),
-    }),
-  ),
+  warehouses: z
+    .array(
+      z.object({
+        warehouse: text.describe('Name of the warehouse.'),
+        onHand: quantity.describe('Number in stock there; null: not known.'),
+        inStockDate: time.describe('When more comes there; null: not known.'),
+      }),
+    )
+    .describe('Stock by warehouse; empty: not known.'),
 })
 
 /** RealtimeVendor (interface: Extension shapes). */
@@ -241,5 +243,8 @@ export const RecommendationResponse = z
     matchedProducts: z.array(Match).describe('What is sure.'),
     possibleProducts: z.array(Match).describe('What a person has to look at.'),
   })
-  .meta({ id: 'RecommendationResponse' })
+  .meta({
+    id: 'RecommendationResponse',
+    description: 'Recommended products, or why there are none.',
+  })
 export type RecommendationResponse = z.infer<typeof RecommendationResponse>

@@ -11,11 +11,13 @@ const UploadQuery = z.object({
     'Name of the file; its end tells the type to imports.',
   ),
 })
-const FileUrl = z.object({
-  url: z
-    .string()
-    .describe('Address of the file, for `fileUrl` of an import; only the organization reads it.'),
-})
+const FileUrl = z
+  .object({
+    url: z
+      .string()
+      .describe('Address of the file, for `fileUrl` of an import; only the organization reads it.'),
+  })
+  .describe(`The file is kept for ${limits.fileDays} days.`)
 const FileKey = z.object({ id: Id.describe('The last part of the `url` of an upload.') })
 
 interface Upload {

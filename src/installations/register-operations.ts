@@ -28,9 +28,7 @@ const RegisterResponse = ActionResponse.extend({
     .string()
     .nullable()
     .describe('The secret that was made, shown this once; null: the one that was given or known.'),
-}).meta({
-  id: 'ExtensionRegisterResponse',
-})
+}).meta({ id: 'ExtensionRegisterResponse', description: 'The extension is offered.' })
 
 const registering = route('POST', '/api/extensions/available', {
   body: RegisterRequest,

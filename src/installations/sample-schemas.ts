@@ -51,7 +51,7 @@ const columns = z
 /** ImportSampleResponse (interface: Extension shapes). */
 export const ImportSampleResponse = z
   .object({ ...outcome, columns })
-  .meta({ id: 'ImportSampleResponse' })
+  .meta({ id: 'ImportSampleResponse', description: 'The first rows, or why they cannot be read.' })
 
 /** ImportExtensionMappingSampleResponse: a column is its heading and then its first values. */
 export const ImportExtensionMappingSampleResponse = z
@@ -77,4 +77,7 @@ export const ImportExtensionMappingSampleResponse = z
       .nullable()
       .describe('How the file was understood; null where the source is no file.'),
   })
-  .meta({ id: 'ImportExtensionMappingSampleResponse' })
+  .meta({
+    id: 'ImportExtensionMappingSampleResponse',
+    description: 'The first rows with a suggested mapping, or why they cannot be read.',
+  })

@@ -104,9 +104,11 @@ export const AvailableExtension = z
     additionalData: z.array(FieldDefinition).describe('The fields that it asks for.'),
     mapToVendor: z.boolean().describe('An installation should name its `vendor`.'),
   })
-  .meta({ id: 'Extension' })
+  .meta({ id: 'Extension', description: 'An extension that can be installed.' })
 export type AvailableExtension = z.infer<typeof AvailableExtension>
-export const AvailableExtensions = z.array(AvailableExtension)
+export const AvailableExtensions = z
+  .array(AvailableExtension)
+  .describe('Extensions that can be installed.')
 
 /**
  * Installed extension (interface: Extension shapes); what follows `additionalData` is added. A
@@ -155,7 +157,9 @@ export const InstalledExtension = z
   })
   .meta({ id: 'InstalledExtension' })
 export type InstalledExtension = z.infer<typeof InstalledExtension>
-export const InstalledExtensions = z.array(InstalledExtension)
+export const InstalledExtensions = z
+  .array(InstalledExtension)
+  .describe('Extensions that the organization can run.')
 
 export const outcome = {
   error: text.describe('What is wrong; null: nothing.'),
@@ -193,40 +197,45 @@ export const ExtensionValidationResponse = z
         `What an import of the first ${limits.trialRows} rows would do; absent where none was tried.`,
       ),
   })
-  .meta({ id: 'ExtensionValidationResponse' })
+  .meta({
+    id: 'ExtensionValidationResponse',
+    description: 'What installing would meet; nothing was written.',
+  })
 export type ExtensionValidationResponse = z.infer<typeof ExtensionValidationResponse>
 
 /** ExtensionLog (interface: Extension shapes), newest first. */
-export const ExtensionLogs = z.object({
-  items: z
-    .array(
-      z
-        .object({
-          extensionId: z.string().describe('The installation that ran.'),
-          extensionNickname: z.string(),
-          message: z.string().describe('What was done.'),
-          action: z
-            .string()
-            .describe(
-              '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
-            ),
-          username: z.string().describe('For whom it ran; of a schedule who installed it.'),
-          errorMessage: text.describe('Why it failed; null when it did not.'),
-          success: z.boolean(),
-          timestamp: z.iso.datetime().describe('When it began.'),
-          timeTaken: z.number().describe('Milliseconds.'),
-          productCount: z.number().describe('Products that it was about.'),
-          productsCreated: z.number(),
-          productsSkipped: z
-            .number()
-            .describe(
-              'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
-            ),
-          productsUpdated: z.number(),
-          recommendedProductCount: z.number(),
-          potentialMatchProductCount: z.number(),
-        })
-        .meta({ id: 'ExtensionLog' }),
-    )
-    .describe('Newest first.'),
-})
+export const ExtensionLogs = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            extensionId: z.string().describe('The installation that ran.'),
+            extensionNickname: z.string(),
+            message: z.string().describe('What was done.'),
+            action: z
+              .string()
+              .describe(
+                '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
+              ),
+            username: z.string().describe('For whom it ran; of a schedule who installed it.'),
+            errorMessage: text.describe('Why it failed; null when it did not.'),
+            success: z.boolean(),
+            timestamp: z.iso.datetime().describe('When it began.'),
+            timeTaken: z.number().describe('Milliseconds.'),
+            productCount: z.number().describe('Products that it was about.'),
+            productsCreated: z.number(),
+            productsSkipped: z
+              .number()
+              .describe(
+                'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
+              ),
+            productsUpdated: z.number(),
+            recommendedProductCount: z.number(),
+            potentialMatchProductCount: z.number(),
+          })
+          .meta({ id: 'ExtensionLog' }),
+      )
+      .describe('Newest first.'),
+  })
+  .describe('A page of runs.')

@@ -52,32 +52,41 @@ export const ApiKeyRequest = z.object({
 })
 export type ApiKeyRequest = z.output<typeof ApiKeyRequest>
 
-export const ApiKeyResponse = z.object({
-  id: z.string().nullable().describe('Of the key, as Disable API Key takes it.'),
-  success: z.boolean(),
-  error: z.string().nullable().describe('null: nothing is wrong.'),
-  key: z.string().nullable().describe('The secret, shown this once.'),
-})
+export const ApiKeyResponse = z
+  .object({
+    id: z.string().nullable().describe('Of the key, as Disable API Key takes it.'),
+    success: z.boolean(),
+    error: z.string().nullable().describe('null: nothing is wrong.'),
+    key: z.string().nullable().describe('The secret, shown this once.'),
+  })
+  .describe('The key is made.')
 
 /** The key list; from `prefix` on they are additions. */
-export const ApiKeys = z.object({
-  keys: z
-    .array(
-      z.object({
-        id: z.string().describe('As Disable API Key takes it.'),
-        name: z.string(),
-        keyType: z.enum(KEY_TYPES),
-        username: z.string().describe('Whose key it is.'),
-        enabled: z.boolean().describe('false: it was disabled.'),
-        createDate: z.iso.datetime(),
-        prefix: z.string().describe('How the secret begins.'),
-        allOrganizations: z.boolean().describe('true: it works in every organization of its user.'),
-        origins: z.array(z.string()).nullable().describe('Web origins that may use it; null: any.'),
-        expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
-        lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
-      }),
-    )
-    .describe('Newest first.'),
-})
+export const ApiKeys = z
+  .object({
+    keys: z
+      .array(
+        z.object({
+          id: z.string().describe('As Disable API Key takes it.'),
+          name: z.string(),
+          keyType: z.enum(KEY_TYPES),
+          username: z.string().describe('Whose key it is.'),
+          enabled: z.boolean().describe('false: it was disabled.'),
+          createDate: z.iso.datetime(),
+          prefix: z.string().describe('How the secret begins.'),
+          allOrganizations: z
+            .boolean()
+            .describe('true: it works in every organization of its user.'),
+          origins: z
+            .array(z.string())
+            .nullable()
+            .describe('Web origins that may use it; null: any.'),
+          expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
+          lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
+        }),
+      )
+      .describe('Newest first.'),
+  })
+  .describe(`Keys without their secrets, up to ${limits.listedKeys}.`)
 
 export const KeyId = z.object({ id: Id.describe('Id of the key, not its secret.') })

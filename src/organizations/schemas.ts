@@ -174,13 +174,15 @@ export const OrganizationAnswer = z
       additionalCreditCost: z.number(),
     }),
   })
-  .meta({ id: 'Organization' })
+  .meta({ id: 'Organization', description: 'An organization.' })
 export type OrganizationAnswer = z.infer<typeof OrganizationAnswer>
 
-export const OrganizationsAnswer = z.object({
-  organizations: z.array(OrganizationAnswer).describe('In order of id.'),
-  total: z.number().describe('How many the key reaches.'),
-})
+export const OrganizationsAnswer = z
+  .object({
+    organizations: z.array(OrganizationAnswer).describe('In order of id.'),
+    total: z.number().describe('How many the key reaches.'),
+  })
+  .describe('A page of organizations.')
 
 /** 250 a page: a parent with all its children fits. */
 export const OrganizationPaging = z

@@ -90,7 +90,7 @@ export const Product10 = z
       })
       .describe('Who marked it as favorite.'),
   })
-  .meta({ id: 'Product10' })
+  .meta({ id: 'Product10', description: 'A product as the caller sees it.' })
 
 /** Product 4.0: `vendors` is left out where the caller asked for none. */
 export const Product40 = Product10.extend({
@@ -103,7 +103,7 @@ export const Product40 = Product10.extend({
   version: z
     .string()
     .describe('Raised by each change of catalog data or offers; `if-match` compares it.'),
-}).meta({ id: 'Product' })
+}).meta({ id: 'Product', description: 'A product as the caller sees it.' })
 
 /** ProductLog 1.0 with what the service adds: id, source, the values before and after, copies. */
 export const ProductLog = z
@@ -138,4 +138,6 @@ export const ProductLog = z
   .meta({ id: 'ProductLog' })
 export type ProductLog = z.infer<typeof ProductLog>
 
-export const ProductLogs = z.object({ items: z.array(ProductLog).describe('Newest first.') })
+export const ProductLogs = z
+  .object({ items: z.array(ProductLog).describe('Newest first.') })
+  .describe('A page of changes.')

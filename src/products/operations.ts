@@ -130,6 +130,10 @@ export const updateProductByPost = operation({
   handle: update,
 })
 
+const Products10 = z
+  .array(Product10)
+  .describe('The products that there are, in the order of the ids.')
+
 export const retrieveProducts = operation({
   name: 'Retrieve Products',
   summary: 'Products in the order of the ids asked for; those that there are not are left out.',
@@ -139,13 +143,13 @@ export const retrieveProducts = operation({
     '1.0': route('POST', '/api/Catalog/:name/retrieveProducts', {
       param: CatalogPath10,
       body: GetByIdsRequest,
-      answer: z.array(Product10),
+      answer: Products10,
       encode: (views: readonly ProductView[]) => views.map(toProduct10),
     }),
     '6.0': route('POST', '/api/Catalog/:catalog/retrieveProducts', {
       param: CatalogPath,
       body: GetByIdsRequest,
-      answer: z.array(Product10),
+      answer: Products10,
       encode: (views: readonly ProductView[]) => views.map(toProduct10),
     }),
   },

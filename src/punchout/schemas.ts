@@ -18,12 +18,14 @@ export const SetupBody = z.object({
 export type SetupBody = z.output<typeof SetupBody>
 
 /** PunchoutSetupResponse. */
-export const SetupAnswer = z.object({
-  success: z.boolean(),
-  message: z.string(),
-  startPageUrl: z.string().describe('Send the browser of the user here; opens once.'),
-  expires: z.iso.datetime().describe('Until when it can be opened: 15 minutes.'),
-})
+export const SetupAnswer = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    startPageUrl: z.string().describe('Send the browser of the user here; opens once.'),
+    expires: z.iso.datetime().describe('Until when it can be opened: 15 minutes.'),
+  })
+  .describe('The session can be started.')
 
 export const TokenPath = z.object({
   token: z
@@ -33,14 +35,16 @@ export const TokenPath = z.object({
     .describe('What stands behind `#punchout=` in `startPageUrl`; spent by this call.'),
 })
 
-export const StartAnswer = z.object({
-  key: z
-    .string()
-    .describe('A search key of the session, which may also change the items of its workspace.'),
-  organization: z.string().describe('Its id.'),
-  workspace: z.string().describe('Id of the workspace that becomes the order.'),
-  expires: z.iso.datetime().describe('When the session ends: after two hours.'),
-})
+export const StartAnswer = z
+  .object({
+    key: z
+      .string()
+      .describe('A search key of the session, which may also change the items of its workspace.'),
+    organization: z.string().describe('Its id.'),
+    workspace: z.string().describe('Id of the workspace that becomes the order.'),
+    expires: z.iso.datetime().describe('When the session ends: after two hours.'),
+  })
+  .describe('The session has begun.')
 
 export const ReturnBody = z.object({
   format: z
@@ -50,7 +54,9 @@ export const ReturnBody = z.object({
     ),
 })
 
-export const ReturnAnswer = z.object({
-  url: z.string().describe('`action` of the form that the browser posts.'),
-  fields: z.record(z.string(), z.string()).describe('Hidden fields of that form, by name.'),
-})
+export const ReturnAnswer = z
+  .object({
+    url: z.string().describe('`action` of the form that the browser posts.'),
+    fields: z.record(z.string(), z.string()).describe('Hidden fields of that form, by name.'),
+  })
+  .describe('The order, and the end of the session.')

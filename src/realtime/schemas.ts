@@ -21,7 +21,7 @@ export const RealtimeAllAnswer = z
       )
       .describe('One for each product, in their order.'),
   })
-  .meta({ id: 'RealtimeAllAnswer' })
+  .meta({ id: 'RealtimeAllAnswer', description: 'What each vendor says of each product.' })
 export type RealtimeAllAnswer = z.infer<typeof RealtimeAllAnswer>
 
 /** RealtimeResponse (interface: Extension shapes): one item for each product, in their order. */
@@ -35,5 +35,5 @@ export const RealtimeAnswer = RealtimeResponse.extend({
       }),
     )
     .describe('One for each product, in their order.'),
-}).meta({ id: 'RealtimeAnswer' })
+}).meta({ id: 'RealtimeAnswer', description: 'What the vendor says of each product.' })
 export type RealtimeAnswer = z.infer<typeof RealtimeAnswer>

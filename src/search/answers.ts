@@ -36,8 +36,8 @@ export const Metadata = z
         subCategories: z
           .record(z.string(), counts)
           .describe('By category and sub-category, over all segments.'),
-        manufacturers: counts,
-        vendors: counts,
+        manufacturers: counts.describe('By manufacturer.'),
+        vendors: counts.describe('By vendor.'),
         facets: z.record(z.string(), counts).describe('By facet and value.'),
         price: z
           .object({
@@ -54,7 +54,7 @@ export const Metadata = z
       .optional()
       .describe('Products for each value that `facetSearch` found; absent unless asked for.'),
   })
-  .meta({ id: 'Metadata' })
+  .meta({ id: 'Metadata', description: 'What the products of a catalog, or of a search, have.' })
 
 const FoundProduct = Product10.extend({
   /** `checkedAt`: when the vendor said so, of an offer that was checked for this answer. */
@@ -82,44 +82,52 @@ const FoundProduct = Product10.extend({
     .describe('Where the words were found; absent unless asked for.'),
 }).meta({ id: 'FoundProduct' })
 
-export const SimpleSearchResponse = z.object({
-  products: z.array(FoundProduct),
-  total: z.int().describe('Products that match, exactly.'),
-  cursor: z
-    .string()
-    .optional()
-    .describe('Continues the walk; absent at its end, and when none was asked for.'),
-  droppedWords: texts
-    .optional()
-    .describe('Words that no product of the page has; absent when all were found.'),
-})
+export const SimpleSearchResponse = z
+  .object({
+    products: z.array(FoundProduct).describe('In the order of `sort`.'),
+    total: z.int().describe('Products that match, exactly.'),
+    cursor: z
+      .string()
+      .optional()
+      .describe('Continues the walk; absent at its end, and when none was asked for.'),
+    droppedWords: texts
+      .optional()
+      .describe('Words that no product of the page has; absent when all were found.'),
+  })
+  .describe('A page of products.')
 
-export const SearchResponse = z.object({
-  products: z.array(FoundProduct),
-  total: z.int().describe('Products that match, exactly.'),
-  metadata: Metadata.optional().describe('Absent with `includeMetadata: false`.'),
-  cursor: z
-    .string()
-    .optional()
-    .describe('Continues the walk; absent at its end, and when none was asked for.'),
-  droppedWords: texts
-    .optional()
-    .describe('Words that no product of the page has; absent when all were found.'),
-  took: z.int().describe('Milliseconds.'),
-})
+export const SearchResponse = z
+  .object({
+    products: z.array(FoundProduct).describe('In the order of `sort`.'),
+    total: z.int().describe('Products that match, exactly.'),
+    metadata: Metadata.optional().describe('Absent with `includeMetadata: false`.'),
+    cursor: z
+      .string()
+      .optional()
+      .describe('Continues the walk; absent at its end, and when none was asked for.'),
+    droppedWords: texts
+      .optional()
+      .describe('Words that no product of the page has; absent when all were found.'),
+    took: z.int().describe('Milliseconds.'),
+  })
+  .describe('A page of products with what narrows the search further.')
 
-export const QuicksearchResponse = z.object({
-  manufacturers: texts.describe(`Up to ${limits.quicksearchValues}.`),
-  categories: texts.describe(
-    `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
-  ),
-  manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
-})
+export const QuicksearchResponse = z
+  .object({
+    manufacturers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+    categories: texts.describe(
+      `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
+    ),
+    manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+  })
+  .describe('Values that begin with the text, the commonest first.')
 
-export const CountResponse = z.object({
-  count: z.int().describe('Products that match, exactly.'),
-  catalog: z.string().describe('The catalog that was counted in.'),
-})
+export const CountResponse = z
+  .object({
+    count: z.int().describe('Products that match, exactly.'),
+    catalog: z.string().describe('The catalog that was counted in.'),
+  })
+  .describe('The number of products.')
 
 const text = z.string().nullable()
 const criteria = z.array(
@@ -164,6 +172,8 @@ const SearchHistoryItem = z
   .meta({ id: 'SearchHistoryItem' })
 export type SearchHistoryItem = z.infer<typeof SearchHistoryItem>
 
-export const SearchHistory = z.object({
-  items: z.array(SearchHistoryItem).describe('Newest first.'),
-})
+export const SearchHistory = z
+  .object({
+    items: z.array(SearchHistoryItem).describe('Newest first.'),
+  })
+  .describe("A page of the caller's searches.")

@@ -9,7 +9,7 @@ import { isFinished, TASK_STATUSES } from './task.ts'
 /** Task (interface: Other shapes), with the counts of an import as additions. */
 export const TaskShape = z
   .object({
-    id: z.string(),
+    id: z.string().describe('As Update Task takes it.'),
     status: z
       .enum(TASK_STATUSES)
       .describe(
@@ -44,9 +44,11 @@ export const TaskShape = z
   .meta({ id: 'Task' })
 export type TaskShape = z.infer<typeof TaskShape>
 
-export const TaskList = z.object({
-  items: z.array(TaskShape).describe(`The newest ${limits.listedTasks}, newest first.`),
-})
+export const TaskList = z
+  .object({
+    items: z.array(TaskShape).describe(`The newest ${limits.listedTasks}, newest first.`),
+  })
+  .describe('Tasks of the organization; for an import key those that it queued.')
 
 export const TasksQuery = z.object({
   includeDismissed: QueryFlag(false).describe(

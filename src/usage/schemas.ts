@@ -11,28 +11,30 @@ const Uses = z.record(
 )
 
 /** SearchUsage 1.0; `searchCreditsRemaining` and `bundles` are additions. */
-export const SearchUsage = z.object({
-  users: Uses.describe('By user.'),
-  apiKeys: Uses.describe('By name of the API key; keys of the same name are counted together.'),
-  searchCreditsUsed: z.number().describe('Of all users.'),
-  year: z.number().describe('In UTC.'),
-  month: z.number().describe('1 to 12, in UTC.'),
-  searchCreditsRemaining: z
-    .number()
-    .nullable()
-    .describe(
-      'Credits that the present month has left; null where nothing limits and for other months.',
-    ),
-  bundles: z
-    .array(
-      z.object({
-        credits: z.number().describe('Credits of one bundle.'),
-        cost: z.number().describe('`additionalCreditCost` of one bundle.'),
-        count: z.number().describe('How many such bundles were added.'),
-      }),
-    )
-    .describe('Credits that were added when none was left.'),
-})
+export const SearchUsage = z
+  .object({
+    users: Uses.describe('By user.'),
+    apiKeys: Uses.describe('By name of the API key; keys of the same name are counted together.'),
+    searchCreditsUsed: z.number().describe('Of all users.'),
+    year: z.number().describe('In UTC.'),
+    month: z.number().describe('1 to 12, in UTC.'),
+    searchCreditsRemaining: z
+      .number()
+      .nullable()
+      .describe(
+        'Credits that the present month has left; null where nothing limits and for other months.',
+      ),
+    bundles: z
+      .array(
+        z.object({
+          credits: z.number().describe('Credits of one bundle.'),
+          cost: z.number().describe('`additionalCreditCost` of one bundle.'),
+          count: z.number().describe('How many such bundles were added.'),
+        }),
+      )
+      .describe('Credits that were added when none was left.'),
+  })
+  .describe('Searches of the month, at most a second behind.')
 export type SearchUsage = z.infer<typeof SearchUsage>
 
 const Part = (min: number, max: number) =>

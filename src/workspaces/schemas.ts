@@ -137,26 +137,32 @@ export const WorkspaceItem = z.object({
 })
 
 /** Workspace; `totals` is an addition. */
-export const Workspace = z.object({
-  id: z.string(),
-  name: z.string(),
-  active: z.boolean().describe('Always true.'),
-  products: z
-    .array(WorkspaceItem)
-    .describe(
-      `All items; Get Workspaces lists those of the first workspaces that have ${limits.workspaceItems} together.`,
+export const Workspace = z
+  .object({
+    id: z.string().describe('Names it in paths, as its name does.'),
+    name: z.string(),
+    active: z.boolean().describe('Always true.'),
+    products: z
+      .array(WorkspaceItem)
+      .describe(
+        `All items; Get Workspaces lists those of the first workspaces that have ${limits.workspaceItems} together.`,
+      ),
+    totals: Totals,
+  })
+  .describe('A workspace with its items.')
+
+export const Workspaces = z
+  .object({ workspaces: z.array(Workspace) })
+  .describe('All workspaces of the organization.')
+
+export const WorkspaceFields = z
+  .object({
+    fields: z.array(
+      z.object({
+        extensionId: z.string().describe('Name of the extension.'),
+        key: z.string().describe('Name of the field.'),
+        value: z.string(),
+      }),
     ),
-  totals: Totals,
-})
-
-export const Workspaces = z.object({ workspaces: z.array(Workspace) })
-
-export const WorkspaceFields = z.object({
-  fields: z.array(
-    z.object({
-      extensionId: z.string().describe('Name of the extension.'),
-      key: z.string().describe('Name of the field.'),
-      value: z.string(),
-    }),
-  ),
-})
+  })
+  .describe('Fields that extensions keep on the workspace.')
