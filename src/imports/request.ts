@@ -39,6 +39,18 @@ function signOf(text: string, place: string): string {
   return sign
 }
 
+/** The signs between and around cells; a delimiter of null is found out. Throws Invalid. */
+export function signsOf(
+  { delimiter: between, quoteChar }: Pick<ImportRequest, 'delimiter' | 'quoteChar'>,
+  fileType: string | null,
+): Pick<ReadingSettings, 'delimiter' | 'quote'> {
+  const usual = fileType?.toLowerCase() === 'tsv' ? '\t' : null
+  const delimiter = between === null ? usual : signOf(between, 'delimiter')
+  const quote = quoteChar === null ? '"' : signOf(quoteChar, 'quoteChar')
+  if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
+  return { delimiter, quote }
+}
+
 /** Identities that a row needs one of. */
 const IDENTITIES = [
   ['id'],
@@ -81,18 +93,9 @@ export function settingsOf<F extends { readonly name: string }>(
 /** How the rows of a file are read. Throws Invalid. */
 export function readingOf(body: ImportRequest, fileName: string): ReadingSettings {
   const fileType = fileTypeOf(body.fileType, fileName)
-  const delimiter =
-    body.delimiter === null
-      ? fileType === 'tsv'
-        ? '\t'
-        : null
-      : signOf(body.delimiter, 'delimiter')
-  const quote = body.quoteChar === null ? '"' : signOf(body.quoteChar, 'quoteChar')
-  if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
   return {
     fileType,
-    delimiter,
-    quote,
+    ...signsOf(body, fileType),
     header: body.header,
     entry: body.zippedFile,
     sheet: body.sheet,

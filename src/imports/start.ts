@@ -40,9 +40,9 @@ export async function preparedImport(ctx: Context, body: ImportRequest) {
 export type QueuedImport = Awaited<ReturnType<typeof preparedImport>>['input']
 
 /** An uploaded file, or one elsewhere that may be called. Throws Invalid. */
-async function fileOf(
+export async function fileOf(
   ctx: Context,
-  { fileUrl: url, username, password }: ImportRequest,
+  { fileUrl: url, username, password }: Pick<ImportRequest, 'fileUrl' | 'username' | 'password'>,
 ): Promise<KeptFile | RemoteFile> {
   if (url === null) {
     throw new Invalid('fileUrl: required, the url that POST /api/files answered or another address')

@@ -1,6 +1,9 @@
 import { builtIns as exports } from '../exports/built-in.ts'
 import type { Problem } from '../extensions/contract.ts'
+import type { StoredValues } from '../extensions/installation.ts'
+import { fileValueProblems } from '../imports/file-values.ts'
 import { checkedColumns } from '../imports/rows/mapping.ts'
+import { FILE_EXTENSION } from '../imports/start.ts'
 import type { Context } from '../operation.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { type Trial, trialOf } from './trial-values.ts'
@@ -8,19 +11,33 @@ import { type Trial, trialOf } from './trial-values.ts'
 type Given = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
 
 /**
- * Mappings and values of our own exports that every run would refuse. Nothing outside is asked:
- * what a remote extension or a file says of them, Validate Extension tells.
+ * Mappings, and values of our own extensions, that every run would refuse. Nothing outside is
+ * asked: what a remote extension or a file says of them, Validate Extension tells.
  */
 export async function valueProblems(
   ctx: Context,
   { additionalData, mappings }: Given,
   { extension, installed }: Pick<Trial, 'extension' | 'installed'>,
 ): Promise<Problem[]> {
-  if (extension.manifest.kind === 'import') return checkedColumns(mappings ?? []).problems
+  if (extension.manifest.kind === 'import') {
+    const { problems } = checkedColumns(mappings ?? [])
+    if (extension.manifest.id !== FILE_EXTENSION) return problems
+    const values = inClear(additionalData, installed?.values ?? {})
+    return [...problems, ...(await fileValueProblems(ctx, values, Object.keys(additionalData)))]
+  }
   const own = exports.find((one) => one === extension)
   if (!own?.validate || (installed && Object.keys(additionalData).length === 0)) return []
   const values = { extension: own, given: additionalData, ...(installed ? { installed } : {}) }
   const trial = await trialOf(ctx, values)
   const { problems } = await own.validate({ ctx, installed: trial, request: { mappings: [] } })
   return [...problems]
+}
+
+/** The values given over those that are stored and not sealed. */
+function inClear(given: Given['additionalData'], stored: StoredValues): Record<string, string> {
+  const kept = Object.entries(stored).flatMap(([name, { text, sealed }]) =>
+    sealed ? [] : [[name, text] as const],
+  )
+  const all = Object.entries({ ...Object.fromEntries(kept), ...given })
+  return Object.fromEntries(all.flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
 }

@@ -1,11 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let remote: TestRemote
+let organization: TestOrganization
 let call: Call
 
 const PASSWORD = 'correct-horse'
@@ -24,10 +32,17 @@ async function register(more: object): Promise<string> {
   return (await expectOk(call('POST /api/extensions/available', { body }))).body.id
 }
 
-const given = (id: string, action: string, additionalData: object) =>
-  call(`POST /api/extensions/available/${id}/${action}`, { body: { additionalData } })
+const given = (id: string, action: string, additionalData: object, by: Call = call) =>
+  by(`POST /api/extensions/available/${id}/${action}`, { body: { additionalData } })
 const install = async (id: string, additionalData: object) =>
   (await expectOk(given(id, 'install', additionalData))).body.id
+const remove = (id: string) => call(`DELETE /api/extensions/installed/${id}`)
+const update = (id: string, body: object) => call(`PUT /api/extensions/installed/${id}`, { body })
+/** What is installed of it, as it is listed. */
+const installed = async (extension: string) =>
+  (await expectOk(call('GET /api/extensions/installed'))).body.filter(
+    (one: { extension: string }) => one.extension === extension,
+  )
 const answer = (body: unknown) => remote.answers((response) => json(response, body))
 
 beforeAll(async () => {
@@ -38,7 +53,8 @@ afterAll(() => remote.close())
 
 /** Another organization for each test: shared values stay. */
 async function begin() {
-  call = (await newOrganization(service)).call
+  organization = await newOrganization(service)
+  call = organization.call
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
   await expectOk(
     call('POST /api/Catalog/c/products', {
@@ -87,15 +103,73 @@ describe('what extensions share', () => {
     await begin()
     const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
     const [first, second] = [await install(shared, { token: TOKEN }), await install(shared, {})]
-    const remove = (id: string) => expectOk(call(`DELETE /api/extensions/installed/${id}`))
-    await remove(first)
-    const [kept] = (await expectOk(call('GET /api/extensions/installed'))).body.filter(
-      (one: { id: string }) => one.id === second,
-    )
+    await expectOk(remove(first))
+    const [kept] = await installed(shared)
+    expect(kept.id).toBe(second)
     expect(kept.sharedData[0]).toMatchObject({ field: 'token', defaultValue: TOKEN })
-    await remove(second)
+    await expectOk(remove(second))
     const refused = await given(shared, 'install', {})
     expect([refused.status, refused.body.message]).toEqual([400, 'additionalData.token: required'])
+  })
+  // The first one's document is created, the shared one is there and replaced.
+  test.each([
+    ['it', /_doc\/\S+op_type=create/],
+    ['its shared value', /_doc\/\S+if_seq_no/],
+  ])('stays as it is when an installation fails since %s is not stored', async (_, line) => {
+    await begin()
+    const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
+    await install(shared, { token: TOKEN })
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const faulty = await startService({ node: proxy.node })
+    try {
+      const key = await organization.key('administrator')
+      const through = caller(faulty, { key, organization: organization.id })
+      await expectOk(through('GET /api/extensions/installed'))
+      proxy.set('down', (request) => request.includes('-installations/') && line.test(request))
+      expect((await given(shared, 'install', { token: 'other' }, through)).status).toBe(503)
+      proxy.set('none')
+      const all = await installed(shared)
+      expect(all).toHaveLength(1)
+      expect(all[0].sharedData[0].defaultValue).toBe(TOKEN)
+    } finally {
+      await faulty.stop()
+      await proxy.close()
+    }
+  })
+
+  test('is there for who is installed while the last other one goes, or is asked for', async () => {
+    await begin()
+    const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
+    for (let round = 0; round < 8; round++) {
+      const first = await install(shared, { token: TOKEN })
+      const [, second] = await Promise.all([remove(first), given(shared, 'install', {})])
+      const [left] = await installed(shared)
+      if (second.status === 200) {
+        expect(left.sharedData[0].defaultValue).toBe(TOKEN)
+        await expectOk(remove(second.body.id))
+      } else {
+        expect([second.body.message, left]).toEqual(['additionalData.token: required', undefined])
+      }
+    }
+  })
+})
+
+describe('an extension whose manifest asks for more than it did', () => {
+  test('can be changed and disabled without that, but not installed', async () => {
+    await begin()
+    const before = [{ field: 'account' }]
+    const id = await register({ fields: before })
+    const one = await install(id, { account: '1001' })
+    await register({ id, fields: [...before, { field: 'region' }] })
+    await expectOk(update(one, { enabled: false, extensionNickname: 'Oakvale' }))
+    expect((await installed(id))[0]).toMatchObject({ enabled: false, nickname: 'Oakvale' })
+    const told = async (answer: ReturnType<Call>) => (await answer).body.message
+    expect(await told(update(one, { additionalData: { account: '' } }))).toBe(
+      'additionalData.account: required',
+    )
+    expect(await told(given(id, 'install', { account: '1001' }))).toBe(
+      'additionalData.region: required',
+    )
   })
 })
 
@@ -111,6 +185,34 @@ describe('values that are tried', () => {
     expect(installation.fields).toEqual({ password: PASSWORD, token: TOKEN })
     const cleared = (await given(id, 'validate', { password: PASSWORD, token: null })).body
     expect(cleared.problems).toEqual([{ field: 'additionalData.token', message: 'required' }])
+  })
+
+  test('have the default of a field that is given empty, as an installation has', async () => {
+    await begin()
+    const region = { field: 'region', defaultValue: 'EU' }
+    const id = await register({ fields: [region], calls: ['run', 'validate'] })
+    answer({ problems: [] })
+    const fieldsTold = () => JSON.parse(remote.received.at(-1)!.body).installation.fields
+    await expectOk(given(id, 'validate', { region: '' }))
+    expect(fieldsTold()).toEqual({ region: 'EU' })
+    const one = await install(id, { region: '' })
+    answer({ items: [] })
+    const body = { products: [{ id: 'p', catalog: 'c' }] }
+    await expectOk(call(`POST /api/extensions/realtime/${one}/run`, { body }))
+    expect(fieldsTold()).toEqual({ region: 'EU' })
+  })
+
+  test('are refused with mappings that an installation would be refused for', async () => {
+    await begin()
+    const id = await register({ kind: 'import' })
+    const body = { mappings: [{ column: 0, field: 'nope' }] }
+    const [tried, refused] = await Promise.all(
+      ['validate', 'install'].map((action) =>
+        call(`POST /api/extensions/available/${id}/${action}`, { body }),
+      ),
+    )
+    expect(refused!.body.message).toMatch(/^mappings\[0\]\.field: one of/)
+    expect(tried!.body).toMatchObject({ success: false, error: refused!.body.message })
   })
 
   test('are refused when the extension says that it failed', async () => {

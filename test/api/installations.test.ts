@@ -86,19 +86,25 @@ describe('an installed extension', () => {
 
   test('keeps updates of different fields that come at the same time', async () => {
     const id = await install({})
-    const fields = ['username', 'delimiter', 'zippedFile', 'fileUrl', 'quoteChar', 'fileType']
+    const given = {
+      username: 'ada',
+      delimiter: ';',
+      zippedFile: 'p.csv',
+      fileUrl: 'https://a.example/',
+      quoteChar: "'",
+      fileType: 'csv',
+    }
     const answers = await Promise.all(
-      fields.map((field) =>
+      Object.entries(given).map(([field, text]) =>
         call(`PUT /api/extensions/installed/${id}`, {
-          body: { additionalData: { [field]: field === 'fileUrl' ? 'https://a.example/' : field } },
+          body: { additionalData: { [field]: text } },
         }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     const shown = await listed(id)
-    expect(fields.map((field) => valueIn(shown, field))).toEqual(
-      fields.map((field) => (field === 'fileUrl' ? 'https://a.example/' : field)),
-    )
+    const kept = Object.keys(given).map((field) => [field, valueIn(shown, field)])
+    expect(Object.fromEntries(kept)).toEqual(given)
   })
 
   test('is gone once it is removed', async () => {
@@ -189,6 +195,44 @@ describe('installing is refused', () => {
     const update = `PUT /api/extensions/installed/${id}`
     expect((await call(update, { body: { mappings } })).status).toBe(400)
     await expectOk(call(update, { body: { mappings: mappings.slice(0, 1) } }))
+  })
+
+  test.each<[object, string | RegExp]>([
+    [{ fileType: 'exe' }, 'additionalData.fileType: one of csv, tsv, jsonl, xlsx, bmecat, cif'],
+    [{ delimiter: ';;' }, 'additionalData.delimiter: one ASCII character'],
+    [{ delimiter: 'semicolon' }, /^additionalData\.delimiter: /],
+    [{ quoteChar: '„' }, 'additionalData.quoteChar: one ASCII character'],
+    [{ delimiter: '"' }, 'additionalData.quoteChar: the delimiter cannot quote'],
+    [{ fileType: 'tsv', quoteChar: 'tab' }, /^additionalData\.quoteChar: the delimiter/],
+    [{ sheet: 'x'.repeat(300) }, /^additionalData\.sheet: /],
+    [{ fileUrl: 'http://169.254.169.254/latest' }, /^additionalData\.fileUrl: .*OUTBOUND_ALLOW/],
+    [{ fileUrl: 'ftp://a.example/p.csv' }, /^additionalData\.fileUrl: /],
+    [
+      { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },
+      /^additionalData\.fileUrl: there is no such file/,
+    ],
+    [{ fileType: 'exe', delimiter: '' }, /^additionalData\.fileType: [^;]*$/],
+    [{ fileType: 'exe', delimiter: '::' }, /fileType: [^;]*; additionalData\.delimiter: /],
+  ])('for a file with %j, and neither is an update or said to be fine', async (wrong, text) => {
+    const message = await refused({ additionalData: wrong })
+    expect(message).toMatch(text)
+    const tried = await call('POST /api/extensions/available/file/validate', {
+      body: { additionalData: wrong },
+    })
+    expect(tried.body).toMatchObject({ success: false, error: message })
+    const id = await install({})
+    const line = `PUT /api/extensions/installed/${id}`
+    const answer = await call(line, { body: { additionalData: wrong } })
+    expect([answer.status, answer.body.message]).toEqual([400, message])
+    await expectOk(call(line, { body: { additionalData: { createProducts: 'false' } } }))
+  })
+
+  test('for signs of a file that do not go with those that it has', async () => {
+    const id = await install({ additionalData: { ...values, delimiter: ';' } })
+    const line = `PUT /api/extensions/installed/${id}`
+    const answer = await call(line, { body: { additionalData: { quoteChar: ';' } } })
+    expect(answer.body.message).toBe('additionalData.quoteChar: the delimiter cannot quote')
+    await expectOk(call(line, { body: { additionalData: { quoteChar: ';', delimiter: '' } } }))
   })
 
   test('for values that every run of an export would refuse', async () => {

@@ -1,0 +1,50 @@
+import { Invalid } from '../errors.ts'
+import type { Problem } from '../extensions/contract.ts'
+import type { Context } from '../operation.ts'
+import { requestFrom } from './given.ts'
+import { fileTypeOf, signsOf } from './request.ts'
+import { fileOf } from './start.ts'
+
+/** Values that are right or wrong only together. */
+const TOGETHER = ['fileType', 'delimiter', 'quoteChar']
+
+type Values = Readonly<Record<string, string>>
+
+/**
+ * Values of an installed file that every run of it would refuse, of those `named`. The file is not
+ * read: what is in it, a dry run tells.
+ */
+export async function fileValueProblems(
+  ctx: Context,
+  values: Values,
+  named: readonly string[],
+): Promise<Problem[]> {
+  const isNamed = (...fields: string[]) => fields.some((field) => named.includes(field))
+  const looked = Object.entries(values).filter(
+    ([field]) => isNamed(field) || TOGETHER.includes(field),
+  )
+  const given = Object.fromEntries(looked)
+  const shape = await problemsOf(() => requestFrom(given))
+  if (shape.length > 0) return shape
+  const { fileType, delimiter, quoteChar, fileUrl } = requestFrom(given)
+  const found = await Promise.all([
+    isNamed('fileType') && fileType !== null ? problemsOf(() => fileTypeOf(fileType, '')) : [],
+    isNamed(...TOGETHER) ? problemsOf(() => signsOf({ delimiter, quoteChar }, fileType)) : [],
+    isNamed('fileUrl') && fileUrl !== null
+      ? problemsOf(() => fileOf(ctx, { fileUrl, username: null, password: null }))
+      : [],
+  ])
+  return found.flat()
+}
+
+/** What `check` refuses: its text begins with the field. */
+async function problemsOf(check: () => unknown): Promise<Problem[]> {
+  try {
+    await check()
+    return []
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const [field, message] = error.message.split(/: (.*)/s) as [string, string]
+    return [{ field: `additionalData.${field}`, message }]
+  }
+}
