@@ -38,7 +38,7 @@ const updating = route('PUT', '/api/organizations/current', {
 export const updateOrganization = operation({
   name: 'Update Organization',
   summary:
-    'Changes the organization in effect: absent stays, null clears; limits and credits by an operator only.',
+    'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
   access: 'administrator',
   bindings: { '1.0': updating, '6.0': updating },
   handle: async ({ body }, ctx) => {

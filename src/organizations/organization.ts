@@ -77,6 +77,15 @@ function creditsOf({ organization, parent }: Family): CreditTerms | null {
   }
 }
 
+/** The value of a configuration: the organization's own, else its parent's. Pure. */
+export function configured(family: readonly (Organization | null)[], name: string): string | null {
+  for (const one of family) {
+    const found = one?.configurations.find((configuration) => configuration.name === name)
+    if (found?.defaultValue) return found.defaultValue
+  }
+  return null
+}
+
 /**
  * Values of the configurations whose names begin with `prefix`, in the order of their names: the
  * organization's own, else its parent's. Pure.

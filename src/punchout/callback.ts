@@ -1,18 +1,9 @@
 import { Invalid } from '../errors.ts'
-import type { Organization } from '../organizations/organization.ts'
+import { configured, type Organization } from '../organizations/organization.ts'
 
 const HOSTS = 'punchoutCallbackHosts'
 const CURRENCY = 'punchoutCurrency'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
-/** A configuration's value: the organization's own, else its parent's. */
-function configured(family: readonly (Organization | null)[], name: string): string | null {
-  for (const one of family) {
-    const found = one?.configurations.find((configuration) => configuration.name === name)
-    if (found?.defaultValue) return found.defaultValue
-  }
-  return null
-}
 
 /** Three letters; dollars where the organization says nothing else. */
 export function currencyOf(family: readonly (Organization | null)[]): string {
