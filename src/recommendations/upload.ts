@@ -5,6 +5,7 @@ import { decodeUpload } from '../images/upload.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { rowsIn } from './bom/file.ts'
+import { checkedList } from './bom/line.ts'
 import { builtIns } from './built-in.ts'
 
 interface NewList {
@@ -22,7 +23,7 @@ export async function uploadList(
   if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
   const bytes = decodeUpload(file, { what: 'The file', most: limits.recommendationFileBytes })
   // A list that cannot be read is refused now, and not at each run.
-  if ((await rowsIn(bytes, ctx.signal)).length === 0) throw new Invalid('file: has no lines')
+  checkedList(await rowsIn(bytes, ctx.signal))
   const { id } = await keepFile(ctx, {
     name: fileName ?? 'list',
     type: 'application/octet-stream',

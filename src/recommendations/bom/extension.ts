@@ -3,14 +3,13 @@ import type { Elastic } from '../../elastic/client.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import { field } from '../../extensions/fields.ts'
-import { limits } from '../../limits.ts'
 import { createLane, type Lane } from '../../platform/lane.ts'
 import { perOwner } from '../../platform/per-owner.ts'
 import { readList } from '../list-file.ts'
 import { manifestOf } from '../manifest.ts'
 import { answerOf } from './answer.ts'
 import { rowsIn } from './file.ts'
-import { listOf } from './line.ts'
+import { checkedList } from './line.ts'
 import { makersOf, matchList } from './matching.ts'
 import { rowsOf, type SheetRow } from './sheet.ts'
 
@@ -35,13 +34,7 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
   const fields = { ...installed.fields, ...request.additionalFields }
   const scope = await openCatalog(ctx, fields.catalog ?? installed.catalog)
   const [rows, makers] = await Promise.all([rowsFor(fields, ctx), makersOf(ctx, scope)])
-  const list = listOf(rows)
-  if (list.rows.length === 0) throw new Invalid('The list has no lines.')
-  if (list.rows.length > limits.recommendationLines) {
-    throw new Invalid(
-      `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
-    )
-  }
+  const list = checkedList(rows)
   const work = () => matchList(ctx, scope, { list, makers })
   return answerOf(await laneOf(ctx.elastic).run(ctx.signal, work), scope.name)
 }

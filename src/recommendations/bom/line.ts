@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { distinct, type Word, wordsOf } from '../../search/keywords.ts'
 import { type Cell, cellsOf } from './cells.ts'
@@ -5,7 +6,7 @@ import { guessedRoles, headerRoles, isNumberRole, isTable, type Roles } from './
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
 import { isSum } from './prose.ts'
-import type { SheetRow } from './sheet.ts'
+import { type SheetRow, tooManyLines } from './sheet.ts'
 
 /** The manufacturer that a line names. */
 export interface Maker {
@@ -48,6 +49,14 @@ export function listOf(rows: readonly SheetRow[]): List {
   const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells) && !isSum(cells))
   if (at !== -1) return { rows: listed, roles: first ?? headerRoles(rows[at]!.cells) ?? [] }
   return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
+}
+
+/** As listOf. Throws Invalid for a list without lines, or with too many. */
+export function checkedList(rows: readonly SheetRow[]): List {
+  const list = listOf(rows)
+  if (list.rows.length === 0) throw new Invalid('The list has no lines.')
+  if (list.rows.length > limits.recommendationLines) throw tooManyLines()
+  return list
 }
 
 /** What a line asks for. Pure. */

@@ -75,13 +75,15 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
   return rows
 }
 
-/** One more line, unless there are too many already. The header is one more than the limit counts. */
+export const tooManyLines = (): Invalid =>
+  new Invalid(`The list has more than ${limits.recommendationLines} lines; send it in parts.`)
+
+/** As many again may be a letterhead, headings of each page and sums, which are no lines. */
+const ROWS = 2 * limits.recommendationLines
+
+/** One more row. Throws Invalid where they are too many, whatever they are. */
 export function addRow(rows: SheetRow[], { line, cells }: SheetRow): void {
-  if (rows.length > limits.recommendationLines) {
-    throw new Invalid(
-      `The list has more than ${limits.recommendationLines} lines; send it in parts.`,
-    )
-  }
+  if (rows.length === ROWS) throw tooManyLines()
   rows.push({ line, cells: cells.slice(0, CELLS).map((cell) => cell.slice(0, limits.valueLength)) })
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 import { guessedRoles, headerRoles, roleOf } from '../../../src/recommendations/bom/columns.ts'
-import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
+import { checkedList, lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import { delimiterOf, rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
@@ -53,6 +54,29 @@ describe('columns', () => {
     ['HP toner, black\nXerox drum\nHP fuser', undefined],
   ])('%j is divided by %j', (text, delimiter) => {
     expect(delimiterOf(text)).toBe(delimiter)
+  })
+})
+
+describe('a list', () => {
+  const letter = Array.from({ length: 10 }, (_, at) => `Your offer ${at}`).join('\n')
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) => `A-${at},${at},pcs`).join('\n')
+  const listed = async (text: string) => checkedList(await rowsOf(text)).rows.length
+
+  test('may be as long as it may be, below a letterhead and with headings and sums between', async () => {
+    const most = limits.recommendationLines
+    const heading = 'Part number,Qty,Unit'
+    const half = lines(most / 2)
+    const pages = [letter, heading, half, 'Subtotal,,12', heading, half, 'Total,,24'].join('\n')
+    expect(await listed(pages)).toBe(most)
+    await expect(listed(`${pages}\n${lines(1)}`)).rejects.toThrow(
+      'The list has more than 1000 lines; send it in parts.',
+    )
+  })
+
+  test('without a line, or without an end, is refused', async () => {
+    await expect(listed('Part number,Qty')).rejects.toThrow('The list has no lines.')
+    await expect(listed('Total,,1\n'.repeat(3_000))).rejects.toThrow('send it in parts')
   })
 })
 
