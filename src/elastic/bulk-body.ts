@@ -6,6 +6,8 @@ const LF = 10
 /** Items of a `_bulk` as bytes, so that large batches do not live as text while they are sent. */
 export interface BulkBody {
   readonly count: number
+  /** Bytes of all items. */
+  readonly size: number
   add(action: string, document: string): void
   /** All items, or those at these places. */
   bytes(places?: readonly number[]): Buffer
@@ -38,6 +40,9 @@ export function createBulkBody(): BulkBody {
   return {
     get count() {
       return starts.length
+    },
+    get size() {
+      return length
     },
     add(action, document) {
       starts.push(length)

@@ -62,7 +62,7 @@ export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
   const status = statusOf(error)
   if (reasonOf(error) === 'cluster_block_exception') {
-    return new Unavailable('Storage accepts no writes now (disk full?).', {
+    return new Unavailable('Storage accepts no writes now: its disk is full, or it is migrated.', {
       retryAfter: 30,
       cause: error,
     })
@@ -80,7 +80,7 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** Runs one call under the request's deadline, its errors translated. */
+/** Runs one call, its errors translated. */
 export async function call<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

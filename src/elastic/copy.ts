@@ -1,5 +1,6 @@
 import { StartupFailure, Unavailable } from '../errors.ts'
-import { type BulkItem, bulk } from './bulk.ts'
+import { sendBulk } from './bulk.ts'
+import { createBulkBody } from './bulk-body.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import {
   createIndex,
@@ -8,8 +9,12 @@ import {
   refuseNewer,
   versionedName,
 } from './indices.ts'
+import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
 
-const PAGE = 500
+/** Documents that are read at once, of up to some MiB each. */
+const PAGE = 100
+/** Bytes from which on documents are sent; Elasticsearch takes 100 MB at once. */
+const SEND_BYTES = 8 * 1024 * 1024
 const PAGE_MS = 60_000
 
 /** Gives the stored form of a document in the new version, from its source in the old one. */
@@ -37,22 +42,19 @@ export async function migrateIndex(
   if (from === undefined || from === to) return undefined
   refuseNewer(from, definition)
   const { indices } = elastic.client
-  const blockWrites = (blocked: boolean) =>
-    call(() =>
-      indices.putSettings({ index: from, settings: { 'index.blocks.write': blocked } }, ADMIN),
-    )
-  await blockWrites(true)
+  await blockWrites(elastic, from)
   try {
     await call(() => indices.delete({ index: to, ignore_unavailable: true }, ADMIN))
     await createIndex(elastic, definition, { alias: false })
     const documents = await copy(elastic, { from, to, rewrite })
     await checkComplete(elastic, to, documents)
+    await checkUntouched(elastic, from)
     const actions = [{ remove: { index: from, alias } }, { add: { index: to, alias } }]
     await call(() => indices.updateAliases({ actions }, ADMIN))
     return { from, to, documents }
   } catch (error) {
-    // The older version can go on.
-    await blockWrites(false).catch(() => undefined)
+    // The older version can go on; its start does the same, for what ends before it comes here.
+    await allowWrites(elastic, from).catch(() => undefined)
     throw error
   }
 }
@@ -66,6 +68,14 @@ async function checkComplete({ client }: Elastic, index: string, documents: numb
   )
 }
 
+/** A service that starts meanwhile takes the index as its own, and writes to it. */
+async function checkUntouched(elastic: Elastic, index: string): Promise<void> {
+  if (await refusesWrites(elastic, index)) return
+  throw new StartupFailure(
+    `The service was started meanwhile and may have written to ${index}: stop it and run it again.`,
+  )
+}
+
 async function copy(
   elastic: Elastic,
   { from, to, rewrite }: { from: string; to: string; rewrite: Rewrite },
@@ -76,6 +86,15 @@ async function copy(
   let id = pit.id
   let after: unknown[] | undefined
   let copied = 0
+  const waiting = createBulkBody()
+  const send = async () => {
+    const lines = { body: waiting.bytes(), count: waiting.count }
+    const results = await sendBulk(elastic, lines, { timeoutMs: PAGE_MS })
+    const failed = results.find(({ error }) => error)
+    if (failed) throw new Unavailable(`A document was refused: ${failed.reason}.`)
+    copied += waiting.count
+    waiting.clear()
+  }
   for (;;) {
     const page = await call(() =>
       client.search<Record<string, unknown>>(
@@ -95,18 +114,15 @@ async function copy(
     id = page.pit_id ?? id
     const { hits } = page.hits
     if (hits.length === 0) break
-    const items = hits.map((hit): BulkItem => {
-      const routing = hit._routing === undefined ? {} : { routing: hit._routing }
-      return {
-        action: JSON.stringify({ index: { _index: to, _id: hit._id, ...routing } }),
-        document: JSON.stringify(rewrite(hit._source!)),
-      }
-    })
-    const failed = (await bulk(elastic, items, { timeoutMs: PAGE_MS })).find(({ error }) => error)
-    if (failed) throw new Unavailable(`A document was refused: ${failed.reason}.`)
-    copied += hits.length
+    for (const { _id, _routing, _source } of hits) {
+      const routing = _routing === undefined ? {} : { routing: _routing }
+      const action = { index: { _index: to, _id, ...routing } }
+      waiting.add(JSON.stringify(action), JSON.stringify(rewrite(_source!)))
+      if (waiting.size >= SEND_BYTES) await send()
+    }
     after = hits.at(-1)!.sort as unknown[]
   }
+  await send()
   await call(() => client.closePointInTime({ id }, ADMIN))
   return copied
 }

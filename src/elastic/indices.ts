@@ -5,6 +5,7 @@ import { StartupFailure } from '../errors.ts'
 import { ADMIN, call, type Elastic, reasonOf, statusOf } from './client.ts'
 import { additions } from './mapping-changes.ts'
 import { prepareMonths } from './months.ts'
+import { allowWrites, refusesWrites } from './write-block.ts'
 
 /** One file of index-mappings/. Monthly kinds become a template, the others an index with an alias. */
 export interface IndexDefinition {
@@ -82,6 +83,8 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
     )
   }
   await extend(elastic, found, definition)
+  // What a migration to the next version left that was interrupted.
+  if (await refusesWrites(elastic, found)) await allowWrites(elastic, found)
 }
 
 /** Throws StartupFailure for an index that a newer version of Aisle made. */

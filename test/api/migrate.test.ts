@@ -3,10 +3,13 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createElastic } from '../../src/elastic/client.ts'
+import { migrateIndex } from '../../src/elastic/copy.ts'
 import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { StartupFailure } from '../../src/errors.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const NAME = 'migrate'
@@ -29,8 +32,10 @@ const withProducts = (change: (products: IndexDefinition) => IndexDefinition) =>
 const older = () =>
   withProducts((products) => {
     const mappings = structuredClone(products.mappings)
-    const { search } = mappings.properties as { search: { properties: object; dynamic?: false } }
-    search.properties = { ...search.properties, quick: undefined }
+    const { search } = mappings.properties as {
+      search: { properties: Record<string, object>; dynamic?: false }
+    }
+    delete search.properties.quick
     search.dynamic = false
     return { ...products, version: products.version - 1, mappings }
   })
@@ -83,12 +88,42 @@ describe('an index of another version', () => {
     )
   })
 
+  test('can be written to by its own version again when its copy was interrupted', async () => {
+    const { client } = elastic()
+    await client.indices.addBlock({ index: from, block: 'write' })
+    const write = () =>
+      organization.call('PUT /api/Catalog/c/products/p1', { body: { upcs: ['1'] } })
+    const refused = await write()
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      'Storage accepts no writes now: its disk is full, or it is migrated.',
+    ])
+    await prepareIndices(elastic(), older())
+    await expectOk(write())
+  })
+
+  test('is not copied while its own version is started, so that no write is lost', async () => {
+    const proxy = await startFaultProxy(node)
+    onTestFinished(() => proxy.close())
+    proxy.hold((line) =>
+      line.startsWith('POST /_bulk') ? prepareIndices(elastic(), older()) : undefined,
+    )
+    const behind = createElastic({ ...elastic().settings, node: proxy.node })
+    const products = current.find(({ kind }) => kind === 'products')!
+    await expect(migrateIndex(behind, products)).rejects.toThrow(
+      `The service was started meanwhile and may have written to ${from}: stop it and run it again.`,
+    )
+    expect(await behindAlias()).toEqual([from])
+    await expectOk(organization.call('PUT /api/Catalog/c/products/p1', { body: { upcs: ['2'] } }))
+  })
+
   test('is copied by npm run migrate, and everything is found afterwards', async () => {
     expect(await quick()).toEqual([])
     const before = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
 
     const { code, stdout } = await migrate()
     expect(stdout).toContain(`${from} -> ${to}: ${PRODUCTS} documents`)
+    expect(stdout).toContain(`left as they were, to be deleted when all is well: ${from}\n`)
     expect(stdout).toContain('every index is of the current version')
     expect(code).toBe(0)
 
@@ -139,6 +174,31 @@ describe('an index of another version', () => {
     expect(Object.keys(await elastic().client.indices.getAlias({ name: alias }))).toEqual([newer])
     await swap(newer, now!)
   })
+})
+
+test('documents of many MiB together are sent in requests of some MiB', async () => {
+  const { client, settings } = elastic()
+  const alone = createElastic({ ...settings, prefix: `${prefix}-large` })
+  const definition = { kind: 'things', version: 1, monthly: false, settings: {} }
+  const versions = [1, 2].map((version) => ({
+    ...definition,
+    version,
+    mappings: { dynamic: false, _meta: { version } } as const,
+  }))
+  await prepareIndices(alone, [versions[0]!])
+  const text = 'x'.repeat(1024 * 1024)
+  const index = `${prefix}-large-things`
+  for (let n = 0; n < 24; n++) await client.index({ index, id: `d${n}`, document: { text } })
+  const sent: number[] = []
+  alone.client.diagnostic.on('request', (_error, event) => {
+    const { path, body } = event!.meta.request.params
+    if (path === '/_bulk') sent.push(Buffer.byteLength(body as string))
+  })
+  expect(await migrateIndex(alone, versions[1]!)).toMatchObject({ documents: 24 })
+  expect(Math.max(...sent)).toBeLessThan(10 * 1024 * 1024)
+  expect(sent.reduce((all, bytes) => all + bytes)).toBeGreaterThan(24 * text.length)
+  const copied = await client.get({ index: `${index}-v2`, id: 'd23' })
+  expect(copied._source).toEqual({ text })
 })
 
 describe('a mapping of the same version', () => {
