@@ -1,8 +1,11 @@
+import type { Stored } from '../elastic/collection.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
 import { createTurns } from '../platform/turns.ts'
+import { createWithin } from '../platform/within.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
@@ -13,21 +16,19 @@ import {
   writableCatalog,
 } from './store.ts'
 
-const turns = createTurns()
+const turnsOf = perOwner(createTurns)
 
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
 export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
   // One after the other, so that two creations never both take the last place.
-  return turns.take(ctx.organization.id, () => create(ctx, body))
+  return turnsOf(ctx.elastic).take(ctx.organization.id, () => create(ctx, body))
 }
 
 async function create(ctx: Context, body: CatalogBody): Promise<void> {
   const { organization, signal } = ctx
   const limit = organization.catalogLimit ?? limits.organizationCatalogs
-  const full = new Invalid(`The organization may have ${limit} catalogs and has them already.`)
-  const before = await ownDocuments(ctx, organization.id, { signal })
-  if (before.some(({ name }) => name === body.name)) throw taken()
-  if (before.length >= limit) throw full
+  const catalogs = catalogsOf(ctx, rootOf(organization))
+  if (await catalogs.get(body.name, { signal })) throw taken()
   const document: CatalogDocument = {
     owner: organization.id,
     name: body.name,
@@ -37,17 +38,21 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
-  const catalogs = catalogsOf(ctx, rootOf(organization))
-  const stored = await catalogs
-    .create(body.name, document, { signal, refresh: true })
-    .catch((error: unknown) => {
-      throw error instanceof Conflict ? taken() : error
-    })
-  // Another instance may have taken the last place meanwhile.
-  const after = await ownDocuments(ctx, organization.id, { signal })
-  if (after.length <= limit) return
-  await catalogs.remove(body.name, { signal, at: stored, refresh: true })
-  throw full
+  let stored: Stored<CatalogDocument>
+  await createWithin({
+    limit,
+    signal,
+    count: async () => (await ownDocuments(ctx, organization.id, { signal })).length,
+    async create() {
+      stored = await catalogs
+        .create(body.name, document, { signal, refresh: true })
+        .catch((error: unknown) => {
+          throw error instanceof Conflict ? taken() : error
+        })
+    },
+    remove: () => catalogs.remove(body.name, { at: stored, refresh: true }),
+    full: () => new Invalid(`The organization may have ${limit} catalogs and has them already.`),
+  })
 }
 
 const taken = () => new Conflict('name: a catalog with this name exists already.')
