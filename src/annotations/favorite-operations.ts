@@ -56,9 +56,12 @@ export const removeFromOrganizationFavorites = operation({
 
 const listing = route('GET', '/api/favorites', {
   query: FavoritesPage,
-  answer: SearchResponse.pick({ products: true, total: true }).extend({
-    metadata: SearchResponse.shape.metadata.unwrap(),
-  }),
+  answer: SearchResponse.pick({ products: true, total: true })
+    .extend({
+      products: SearchResponse.shape.products.describe('By name.'),
+      metadata: SearchResponse.shape.metadata.unwrap().describe('What the marked products have.'),
+    })
+    .describe('A page of the products that are marked.'),
   encode: ({ products, total, metadata }: Found) => ({ products, total, metadata }),
 })
 

@@ -29,26 +29,30 @@ export const NoteRequest = z.object({
 })
 
 /** NoteResponse 2.0: all notes of the organization. */
-export const NoteResponse = z.object({
-  notes: z
-    .array(
-      z.object({
-        username: z.string().describe('Who wrote it.'),
-        text: z.string().describe('As it was written.'),
-        created: z.iso.datetime().describe('When its user first wrote it.'),
-        updated: z.iso.datetime().describe('When its user changed it last.'),
-      }),
-    )
-    .describe('All of the organization, one of each user.'),
-})
+export const NoteResponse = z
+  .object({
+    notes: z
+      .array(
+        z.object({
+          username: z.string().describe('Who wrote it.'),
+          text: z.string().describe('As it was written.'),
+          created: z.iso.datetime().describe('When its user first wrote it.'),
+          updated: z.iso.datetime().describe('When its user changed it last.'),
+        }),
+      )
+      .describe('All of the organization, one of each user.'),
+  })
+  .describe('Notes of the product.')
 
 /** ProductNotes 1.0: the caller's own note, an empty text where there is none. */
-export const ProductNotes = z.object({
-  text: z.string().describe("The caller's note; empty where there is none."),
-  username: z.string().describe('The caller.'),
-  productId: z.string(),
-  catalog: z.string(),
-})
+export const ProductNotes = z
+  .object({
+    text: z.string().describe("The caller's note; empty where there is none."),
+    username: z.string().describe('The caller.'),
+    productId: z.string(),
+    catalog: z.string(),
+  })
+  .describe("The caller's note of the product.")
 
 /** A set of tags in the order of the body. */
 export const Tags = z
@@ -83,15 +87,17 @@ export const ExtensionFieldRequest = z.object({
     .describe('Absent, null and empty remove the field.'),
 })
 
-export const ExtensionFieldResponse = z.object({
-  fields: z.array(
-    z.object({
-      extensionId: z.string().describe('Name of the extension.'),
-      key: z.string().describe('Name of the field.'),
-      value: z.string(),
-    }),
-  ),
-})
+export const ExtensionFieldResponse = z
+  .object({
+    fields: z.array(
+      z.object({
+        extensionId: z.string().describe('Name of the extension.'),
+        key: z.string().describe('Name of the field.'),
+        value: z.string(),
+      }),
+    ),
+  })
+  .describe('Fields that extensions have on the product.')
 
 // Trimmed as the links of a product are, so that what was got can be put back.
 const LinkPart = z.object({

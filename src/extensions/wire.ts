@@ -55,7 +55,8 @@ export const ExtensionLinksRequest = z
       )
       .max(limits.idsPerRequest)
       .nullish()
-      .transform((products) => products ?? []),
+      .transform((products) => products ?? [])
+      .describe('Those that there are not have no links.'),
   })
   .meta({ id: 'ExtensionLinksRequest' })
 export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>

@@ -22,9 +22,11 @@ export const FileUploadRequest = z.object({
   type: OptionalText(limits.nameLength).describe('Not looked at: the bytes say what it is.'),
 })
 
-export const UploadAnswer = z.object({
-  url: z.string().describe('Address of the file that was kept.'),
-})
+export const UploadAnswer = z
+  .object({
+    url: z.string().describe('Address of the file that was kept.'),
+  })
+  .describe('The file is kept.')
 
 export const ProductImagesPath = z.object({ productId: Id.describe('Id of the product.') })
 

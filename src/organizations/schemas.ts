@@ -126,7 +126,8 @@ export const NewOrganization = OrganizationUpdate.extend({
     .refine(
       (all) => !all || new Set(all.map(({ username }) => username)).size === all.length,
       'a user is listed twice',
-    ),
+    )
+    .describe('Its first users; Save User adds others.'),
 })
 export type NewOrganization = z.output<typeof NewOrganization>
 
@@ -203,5 +204,5 @@ export const OrganizationPaging = z
   })
 
 export const UserKey = z.object({
-  uname: Username.describe("Name of the user: letters of any script, digits and . _ @ + ' -"),
+  uname: Username.describe("Name of the user: letters of any script, digits and `._@+'-`."),
 })
