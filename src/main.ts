@@ -5,6 +5,7 @@ import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
 import { checkClusterSettings } from './elastic/cluster-settings.ts'
 import { checkAnalysis } from './elastic/engine-analysis.ts'
+import { refusedAction } from './elastic/engine-check.ts'
 import { prepareIndices, readDefinitions } from './elastic/indices.ts'
 import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
 import { checkRetention } from './elastic/retention.ts'
@@ -153,7 +154,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 main().catch((error: unknown) => {
   if (stopping) return
-  if (error instanceof StartupFailure) process.stderr.write(`aisle: ${error.message}\n`)
-  else process.stderr.write(`aisle: could not start: ${String(error)}\n`)
+  const sentence = error instanceof StartupFailure ? error.message : refusedAction(error)
+  process.stderr.write(`aisle: ${sentence ?? `could not start: ${String(error)}`}\n`)
   void stop(1)
 })

@@ -25,6 +25,13 @@ export async function checkVersion(client: Client, shown: string): Promise<void>
   }
 }
 
+/** What to do when Elasticsearch refuses its user an action; undefined for another error. */
+export function refusedAction(error: unknown): string | undefined {
+  if (!(error instanceof errors.ResponseError) || error.statusCode !== 403) return undefined
+  const { reason } = (error.meta.body as { error?: { reason?: string } } | undefined)?.error ?? {}
+  return `Elasticsearch refuses its user an action (${reason ?? error.message}): give the user the role of docs/operations.md.`
+}
+
 function notElasticsearch(shown: string): string {
   return `ELASTICSEARCH_URL ${shown} does not answer as Elasticsearch does: check the address.`
 }
@@ -33,7 +40,7 @@ function connectionFailure(error: unknown, shown: string): string {
   if (error instanceof errors.ProductNotSupportedError) return notElasticsearch(shown)
   if (error instanceof errors.ResponseError) {
     if (error.statusCode === 401 || error.statusCode === 403) {
-      return `ELASTICSEARCH_URL ${shown} refuses these credentials (${error.statusCode}): set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, of a user who may monitor the cluster and manage indices.`
+      return `ELASTICSEARCH_URL ${shown} refuses these credentials (${error.statusCode}): set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, of a user with the role of docs/operations.md.`
     }
     return `ELASTICSEARCH_URL ${shown} answers ${error.statusCode ?? 'no status'} when asked for its version: check the address.`
   }

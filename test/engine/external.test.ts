@@ -7,6 +7,7 @@ import { Client } from '@elastic/elasticsearch'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { checkClusterSettings } from '../../src/elastic/cluster-settings.ts'
 import { checkAnalysis } from '../../src/elastic/engine-analysis.ts'
+import { refusedAction } from '../../src/elastic/engine-check.ts'
 import { type ElasticsearchSettings, provideElasticsearch } from '../../src/elastic/provider.ts'
 import { testClient } from './analyze.ts'
 
@@ -112,6 +113,27 @@ describe('settings of the cluster', () => {
     await check({})
     const client = testClient()
     await checkClusterSettings(client).finally(() => client.close())
+  })
+})
+
+describe('a user who may not do something', () => {
+  const reason = 'action [cluster:admin/analyze] is unauthorized for user [shop]'
+  const refusing = elasticsearch(403, { error: { type: 'security_exception', reason } })
+
+  test('is told which action, and where the role stands', async () => {
+    const client = new Client({ node: await serve(refusing) })
+    const error = await client.cluster.health().catch((refused: unknown) => refused)
+    expect(refusedAction(error)).toBe(
+      `Elasticsearch refuses its user an action (${reason}): give the user the role of docs/operations.md.`,
+    )
+    expect(refusedAction(new Error(reason))).toBeUndefined()
+    await client.close()
+  })
+
+  test('need not be one who may try analysis components', async () => {
+    const client = new Client({ node: await serve(refusing) })
+    await checkAnalysis(client, [{ analyzer: { one: { type: 'custom', tokenizer: 'none' } } }])
+    await client.close()
   })
 })
 
