@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { createElastic } from './elastic/client.ts'
 import { migrateIndex, type Rewrite } from './elastic/copy.ts'
+import { refusedAction } from './elastic/engine-check.ts'
 import { readDefinitions } from './elastic/indices.ts'
 import { provideElasticsearch } from './elastic/provider.ts'
 import { openDataFolder } from './platform/data-folder.ts'
@@ -29,9 +30,15 @@ async function migrate(): Promise<void> {
   try {
     const elastic = createElastic({ ...instance, ...indicesOf(config) })
     const definitions = await readDefinitions(join(import.meta.dirname, '..', 'index-mappings'))
+    const left: string[] = []
     for (const definition of definitions.filter(({ monthly }) => !monthly)) {
       const done = await migrateIndex(elastic, definition, rewrites[definition.kind])
-      if (done) say(`${done.from} -> ${done.to}: ${done.documents} documents`)
+      if (!done) continue
+      say(`${done.from} -> ${done.to}: ${done.documents} documents`)
+      left.push(done.from)
+    }
+    if (left.length > 0) {
+      say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)
     }
     say('every index is of the current version')
   } finally {
@@ -41,6 +48,7 @@ async function migrate(): Promise<void> {
 }
 
 migrate().catch((error: unknown) => {
-  process.stderr.write(`migrate: ${error instanceof Error ? error.message : String(error)}\n`)
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`migrate: ${refusedAction(error) ?? message}\n`)
   process.exitCode = 1
 })
