@@ -121,8 +121,9 @@ function numbersOf({ filters }: SearchRequest): NumberRange[] {
 function facetSearchOf({ facetSearch, includeMetadata }: SearchRequest): FacetSearch | null {
   if (facetSearch === null) return null
   if (!includeMetadata) throw new Invalid('facetSearch: needs includeMetadata')
-  if (facetSearch.type === 'facet' && facetSearch.name === null) {
-    throw new Invalid('facetSearch.name: required for type facet')
+  const { type, name } = facetSearch
+  if ((type === 'facet' || type === 'attribute') && name === null) {
+    throw new Invalid(`facetSearch.name: required for type ${type}`)
   }
   return facetSearch
 }

@@ -56,8 +56,8 @@ function rangeOf(stats: Node | undefined): Range {
 export function readFacets(answer: Node, criteria: Criteria): Facets {
   const selected = selectedGroups(criteria)
   const rest = selected.length === 0 ? answer : child(answer, 'rest')
-  const home = (group: Group) =>
-    selected.includes(group) ? child(answer, ownName(selected, group)) : rest
+  const home = (group: Group | null) =>
+    group !== null && selected.includes(group) ? child(answer, ownName(selected, group)) : rest
   const list = (name: string, group: Group, chosen: readonly string[]) =>
     withChosen(find(home(group), name), find(home(group), `${name}Chosen`, name), chosen)
   const facet = (group: Group): [string, Counts] => {
@@ -66,7 +66,6 @@ export function readFacets(answer: Node, criteria: Criteria): Facets {
     return [name, valuesOf(list('values', group, chosen))]
   }
   const open = openFacets(rest, selected)
-  const searched = searchedGroup(criteria)
   return {
     manufacturers: list('manufacturers', 'manufacturer', chosenValues(criteria, 'manufacturer')),
     vendors: list('vendors', 'vendor', chosenValues(criteria, 'vendor')),
@@ -77,7 +76,9 @@ export function readFacets(answer: Node, criteria: Criteria): Facets {
       ...open.facets,
     ]),
     numbers: readNumbers(rest, criteria, home),
-    found: searched ? valuesOf(countsOf(bucketsOf(find(home(searched), 'found')))) : null,
+    found: criteria.facetSearch
+      ? valuesOf(countsOf(bucketsOf(find(home(searchedGroup(criteria)), 'found'))))
+      : null,
     incomplete: open.incomplete,
   }
 }

@@ -23,7 +23,7 @@ export function facetAggregations(criteria: Criteria, asker: Asker): Aggregation
     facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
     facets: { terms: { field: 'search.facets', size: limits.facetTokens } },
     ...numberAggregations,
-    ...searched(criteria, (group) => !selected.includes(group)),
+    ...searched(criteria, (group) => group === null || !selected.includes(group)),
   }
   if (selected.length === 0) return open
   const own = selected.map((group) => ({
@@ -108,22 +108,29 @@ const facetValues = (name: string, chosen: readonly string[] = []): Aggregations
     include: prefixPattern(token(name, '')),
   })
 
-/** The facet in whose values a request searches. */
+/** The facet in whose values a request searches; attributes belong to none. */
 export function searchedGroup({ facetSearch }: Criteria): Group | null {
-  if (facetSearch === null) return null
+  if (facetSearch === null || facetSearch.type === 'attribute') return null
   return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
 }
 
-function searched(criteria: Criteria, here: (group: Group) => boolean): Aggregations {
-  const group = searchedGroup(criteria)
-  if (group === null || !here(group)) return {}
-  const { type, name, text } = criteria.facetSearch!
-  const include = insidePattern(type === 'facet' ? token(name!, '') : '', text ?? '')
+const SEARCHED = {
+  facet: 'search.facets',
+  attribute: 'search.attributes',
+  manufacturer: 'search.manufacturer',
+} as const
+
+function searched(criteria: Criteria, here: (group: Group | null) => boolean): Aggregations {
+  const { facetSearch } = criteria
+  if (facetSearch === null || !here(searchedGroup(criteria))) return {}
+  const { type, name, text } = facetSearch
+  const named = type === 'facet' || type === 'attribute'
+  const include = insidePattern(named ? token(name!, '') : '', text ?? '')
   const terms = (field: string): Aggregations => ({
     found: { terms: { field, size: limits.facetValues, include } },
   })
   if (type === 'vendor') return vendorAggregation('found', offerConditions(criteria), terms)
-  return terms(type === 'manufacturer' ? 'search.manufacturer' : 'search.facets')
+  return terms(SEARCHED[type])
 }
 
 /**

@@ -69,12 +69,14 @@ export const ProductFilter = z
   .meta({ id: 'ProductFilter' })
 
 export const FacetSearch = z.object({
-  name: Exact(limits.nameLength).describe('Which facet; not needed for manufacturer and vendor.'),
+  name: Exact(limits.nameLength).describe(
+    'Which facet or attribute; not needed for manufacturer and vendor.',
+  ),
   text: OptionalText(limits.facetSearchLength).describe(
     'What the values contain; case and accents do not matter.',
   ),
   type: z
-    .enum(['facet', 'manufacturer', 'vendor', ''])
+    .enum(['facet', 'attribute', 'manufacturer', 'vendor', ''])
     .nullish()
     .transform((type) => type || ('facet' as const))
     .describe('`facet` when absent.'),
@@ -151,7 +153,7 @@ export const SearchRequest = z
     ),
     facetSearch: FacetSearch.nullish()
       .transform((search) => search ?? null)
-      .describe('Finds values of one facet, answered in `metadata.facetSearch`.'),
+      .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
   })
   .meta({ id: 'SearchRequest' })
 export type SearchRequest = z.output<typeof SearchRequest>

@@ -12,6 +12,7 @@ const products: Sketch[] = [
     category: 'Desks',
     subCategory: 'Oak',
     facets: { Colour: 'Brown', Size: 'L', [ODD]: 'x.y' },
+    attributes: { Finish: 'Weiß, 1,5 mm²', Colour: 'Blond' },
     filters: { Weight: 5, Height: 1 },
     vendors: [{ vendorName: 'Alpha', cost: 10, inStock: true }],
   },
@@ -21,6 +22,7 @@ const products: Sketch[] = [
     segment: 'Rooms',
     category: 'Chairs',
     facets: { Colour: 'Black', Size: 'L', [ODD]: 'xzy' },
+    attributes: { Finish: '½ Straße', Other: 'Weiß' },
     filters: { Weight: 9 },
     vendors: [{ vendorName: 'Beta', cost: 20, inStock: true }],
   },
@@ -153,6 +155,15 @@ describe('facetSearch', () => {
     [{ name: 'Size' }, { L: 2, S: 1, M: 1 }],
     [{ name: 'Unknown', text: 'x' }, {}],
     [{ type: 'manufacturer', text: 'ol' }, { Bolt: 1 }],
+    [{ type: 'attribute', name: 'Colour', text: 'b' }, { Blond: 1 }],
+    [{ type: 'attribute', name: 'Finish', text: 'Weiß' }, { 'Weiß, 1,5 mm²': 1 }],
+    [{ type: 'attribute', name: 'Finish', text: 'WEISS' }, { 'Weiß, 1,5 mm²': 1 }],
+    [{ type: 'attribute', name: 'Finish', text: 'mm²' }, { 'Weiß, 1,5 mm²': 1 }],
+    [{ type: 'attribute', name: 'Finish', text: '1/2 stras' }, { '½ Straße': 1 }],
+    [
+      { type: 'attribute', name: 'Finish', text: 'ß' },
+      { 'Weiß, 1,5 mm²': 1, '½ Straße': 1 },
+    ],
     [
       { type: 'vendor', text: 'A' },
       { Alpha: 1, Beta: 1 },
@@ -168,10 +179,21 @@ describe('facetSearch', () => {
     const vendor = { type: 'vendor', text: 'a' }
     expect(await searched(vendor, { lowPrice: 15 })).toEqual({ Beta: 1 })
     expect(await searched(vendor, { lowPrice: 15, vendors: ['Alpha'] })).toEqual({ Beta: 1 })
+    // An attribute is no facet: what is chosen narrows it, and it is not listed.
+    const finish = { type: 'attribute', name: 'Finish', text: 'ß' }
+    const chosen = { type: 'attribute', name: 'Finish', value: '½ Straße' }
+    expect(await searched(finish, { must: [chosen] })).toEqual({ '½ Straße': 1 })
+    expect(await searched(finish, { must: [facet('Colour', 'Brown')] })).toEqual({
+      'Weiß, 1,5 mm²': 1,
+    })
+    expect((await bench.search({})).metadata.facets).not.toHaveProperty('Finish')
   })
 
   test('takes any text', async () => {
-    for (const text of [ODD, 'o'.repeat(100), 'ﷺ'.repeat(100), '\\', '[', '"']) {
+    const long = ['o', 's', 'ffi', ' 1/2', '1/', 'ﷺ', 'ﷺo', 'ǆǳ', 'x\u0301', '한', '💡', 'IJ'].map(
+      (piece) => piece.repeat(100).slice(0, 100),
+    )
+    for (const text of [ODD, ...long, '\\', '[', '"']) {
       const { status } = await bench.at('POST', '', { facetSearch: { name: ODD, text } })
       expect([text, status]).toEqual([text, 200])
     }

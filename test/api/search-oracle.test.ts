@@ -65,6 +65,7 @@ describe.each(SEEDS)('a random catalog (seed %i)', (seed) => {
       expect(counts.subCategories, 'subCategories').toEqual(oracle.subCategories(asked))
       expect(counts.facets, 'facets').toEqual(oracle.facets(asked))
       expect(counts.price, 'price').toEqual(oracle.prices(asked))
+      expect(metadata.facetSearch, 'facetSearch').toEqual(oracle.found(asked))
       const numbers = oracle.numbers(asked)
       expect(Object.keys(filters).toSorted(), 'numbers').toEqual(Object.keys(numbers).toSorted())
       for (const [name, ends] of Object.entries(numbers)) {

@@ -16,6 +16,7 @@ export interface Wish {
   boost?: Criterion[]
   filters?: { name: string; min?: number; max?: number }[]
   sort?: string
+  facetSearch?: { type: 'facet' | 'attribute'; name: string; text: string }
 }
 
 export interface Criterion {
@@ -382,6 +383,20 @@ export class Oracle {
         return [name, this.listed(wish, counts, 'facet', name)]
       }),
     )
+  }
+
+  /** Values with a text inside. Attributes are no facets: all that is chosen narrows them. */
+  found(wish: Wish) {
+    const { type, name, text } = wish.facetSearch!
+    const named = (product: Sketch) =>
+      (type === 'facet' ? product.facets : product.attributes)?.[name]
+    const values = [...this.valuesOf((product) => [named(product)])]
+    const fitting = values.filter((value) => plain(value).includes(plain(text)))
+    const open = this.find(type === 'facet' ? without(wish, `facet ${name}`) : wish)
+    const counts = fitting.map((value) => {
+      return [value, open.filter((product) => named(product) === value).length] as const
+    })
+    return Object.fromEntries(counts.filter(([, count]) => count > 0))
   }
 
   prices(wish: Wish) {

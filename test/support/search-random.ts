@@ -119,6 +119,11 @@ export const randomWish: fc.Arbitrary<Wish> = fc
         { minLength: 1, maxLength: 2 },
       ),
     ),
+    facetSearch: fc.record({
+      type: fc.constantFrom('facet' as const, 'attribute' as const),
+      name: one(['colour', 'material']),
+      text: one(['', 'e', 'WEISS', 'iß', 'GRU', 'ack', 'chene', 'Ê', 'ak']),
+    }),
     sort: maybe(one(['relevance', 'price', '-price', 'name', '-name', 'updated', 'favorite'])),
   })
   .map(({ ends, prices: [low, high], ...rest }) => ({

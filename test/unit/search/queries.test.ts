@@ -254,12 +254,15 @@ describe('the body of a search', () => {
   })
 
   test('a facet search is asked beside the values of its facet', () => {
-    const include = 'size\u001f.*1.*'
+    const include = 'size\u001f.*品.*'
     const found = terms('facets', 50, { include })
-    const facetSearch = { name: 'size', text: '1' }
+    const facetSearch = { name: 'size', text: '品' }
     expect(body({ facetSearch }).aggs).toMatchObject({ found })
     const must = [{ type: 'facet', name: 'size', value: 'L' }]
     expect(body({ facetSearch, must }).aggs).toMatchObject({ own0: { aggs: { found } } })
+    const attribute = { found: terms('attributes', 50, { include }) }
+    const inAttribute = { facetSearch: { ...facetSearch, type: 'attribute' }, must }
+    expect(body(inAttribute).aggs).toMatchObject({ rest: { aggs: attribute } })
   })
 })
 
