@@ -11,7 +11,8 @@ import { type FieldDefinition, field } from '../extensions/fields.ts'
 import { newFileId } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
-import type { ExportJob, FileTarget } from './job.ts'
+import { openWorkspace } from '../workspaces/store.ts'
+import type { ExportJob, FileTarget, Selection } from './job.ts'
 import { optionsOf } from './options.ts'
 import { sealPlace } from './send-pages.ts'
 import { csvSettings, pageSizeIn, searchIn, type Values } from './settings.ts'
@@ -106,10 +107,10 @@ function fileExport(
       }),
     options: optionsOf,
     async run(call) {
-      const { installed, request } = call
+      const { installed } = call
       const values = valuesOf(manifest, call)
       const selection = selectionOf(call, values)
-      const name = request.workspace ?? (selection.products ? 'products' : selection.catalog)
+      const name = await titleOf(call, selection)
       const file: FileTarget = { id: newFileId(), name: `${name}.${id}`, type }
       const { id: installation, name: called } = installed
       const job = {
@@ -120,6 +121,15 @@ function fileExport(
       return selection.products ? exportNow(call, job) : queueExport(call, job)
     },
   }
+}
+
+/** What the file of an export is called, without its ending. */
+async function titleOf(
+  { ctx, request }: Call<RunRequest>,
+  { products, catalog }: Selection,
+): Promise<string> {
+  if (request.workspace !== null) return (await openWorkspace(ctx, request.workspace)).name
+  return products ? 'products' : catalog
 }
 
 type FileDestination =

@@ -33,14 +33,15 @@ export async function askedOf(
   const isOpen = products.some((one) => one.catalog === null)
   const needed = workspace === null && (products.length === 0 || isOpen)
   const catalog = needed ? (await openCatalog(ctx, named)).name : named
-  const references =
-    workspace === null
-      ? products.map((one) => ({ catalog: one.catalog ?? catalog!, productId: one.id }))
-      : await referencesIn(ctx, (await openWorkspace(ctx, workspace)).id)
-  checkCatalogs(installed, products.length > 0 || workspace !== null ? references : [catalog!])
+  const opened = workspace === null ? null : await openWorkspace(ctx, workspace)
+  const references = opened
+    ? await referencesIn(ctx, opened.id)
+    : products.map((one) => ({ catalog: one.catalog ?? catalog!, productId: one.id }))
+  checkCatalogs(installed, products.length > 0 || opened ? references : [catalog!])
   const found = await identitiesOf(ctx, installed, unique(references))
   if (products.length > 0 && found.length === 0) throw new NotFound('Product')
-  return { request: { additionalFields, products: found, workspace }, catalog }
+  const request = { additionalFields, products: found, workspace: opened?.id ?? null }
+  return { request, catalog }
 }
 
 function checkCatalogs(installed: Installed, wanted: readonly (Reference | string)[]): void {

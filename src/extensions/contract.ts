@@ -76,6 +76,7 @@ export interface RunRequest {
   /** Values for this run, beside those of the installation. */
   readonly additionalFields: Readonly<Record<string, string>>
   readonly products: readonly ProductIdentity[]
+  /** Its id. */
   readonly workspace: string | null
 }
 

@@ -4,7 +4,7 @@ import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { ask, type Word } from './ask.ts'
-import { type Named, namedProducts } from './asked.ts'
+import { type Subject, subjectOf } from './asked.ts'
 import { vendorOf } from './installed.ts'
 import { vendorsNow } from './revision.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
@@ -14,29 +14,30 @@ import type { Vendor } from './vendor.ts'
 /** How long an answer waits for the catalog to have the offers that it tells. */
 const STORED_MS = 300
 
-/** Asks every vendor that the caller may use. Throws as namedProducts. */
+/** Asks every vendor that the caller may use. Throws as subjectOf. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
   const end = endOf(ctx)
-  const [products, installed] = await Promise.all([namedProducts(ctx, body), vendorsNow(ctx)])
+  const [subject, installed] = await Promise.all([subjectOf(ctx, body), vendorsNow(ctx)])
   const vendors = installed.map(({ one, revision }) => vendorOf(one, { revision, action: 'run' }))
+  const { products } = subject
   if (products.length * vendors.length > limits.realtimePairs) {
     const most = Math.floor(limits.realtimePairs / vendors.length)
     throw new Invalid(
       `products: at most ${most} at once, since ${vendors.length} vendors are asked`,
     )
   }
-  return allAnswer(products, await words(ctx, { vendors, products, body, end }))
+  return allAnswer(products, await words(ctx, { vendors, subject, body, end }))
 }
 
-/** Asks one vendor. Throws as namedProducts. */
+/** Asks one vendor. Throws as subjectOf. */
 export async function runOne(
   ctx: Context,
   vendor: Vendor,
   body: ExtensionRunRequest,
 ): Promise<RealtimeAnswer> {
   const end = endOf(ctx)
-  const products = await namedProducts(ctx, body)
-  return oneAnswer(products, await words(ctx, { vendors: [vendor], products, body, end }))
+  const subject = await subjectOf(ctx, body)
+  return oneAnswer(subject.products, await words(ctx, { vendors: [vendor], subject, body, end }))
 }
 
 const endOf = ({ signal }: Context): AbortSignal =>
@@ -44,18 +45,18 @@ const endOf = ({ signal }: Context): AbortSignal =>
 
 interface Asking {
   readonly vendors: readonly Vendor[]
-  readonly products: readonly Named[]
+  readonly subject: Subject
   readonly body: ExtensionRunRequest
   readonly end: AbortSignal
 }
 
 /** Who reads a product after the answer finds what it told, unless the catalog is slow to take it. */
-async function words(ctx: Context, { vendors, products, body, end }: Asking): Promise<Word[]> {
+async function words(ctx: Context, { vendors, subject, body, end }: Asking): Promise<Word[]> {
   const said = await ask(ctx, {
     vendors,
-    products: products.flatMap(({ asked }) => (asked ? [asked] : [])),
+    products: subject.products.flatMap(({ asked }) => (asked ? [asked] : [])),
     fields: body.additionalFields,
-    workspace: body.workspace,
+    workspace: subject.workspace,
     signal: end,
   })
   const stored = Promise.all(new Set(said.map((word) => word.stored)))

@@ -1,4 +1,4 @@
-import { openCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { all, anyOf } from '../elastic/clauses.ts'
 import { multiGet } from '../elastic/multi-get.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
@@ -13,7 +13,7 @@ import { documentsOf } from './store.ts'
 import type { ItemDocument, Line, VerdictDocument } from './workspace.ts'
 
 /** The catalogs among these names that the caller may read, by name. */
-export async function openCatalogs(ctx: Context, names: Iterable<string>) {
+async function openCatalogs(ctx: Context, names: Iterable<string>) {
   const active = ctx.caller.keyType === 'search'
   const opened = await Promise.all(
     [...new Set(names)].map(async (name) => {
@@ -27,25 +27,31 @@ export async function openCatalogs(ctx: Context, names: Iterable<string>) {
   return new Map(opened)
 }
 
+/** A product as it is stored, and where. */
+export type ReadDocument = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
+
 /** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
 export async function readDocuments(
   ctx: Context,
   wanted: readonly { catalog: string; productId: string }[],
-): Promise<(Pick<ProductDocument, 'product'> | undefined)[]> {
+): Promise<(ReadDocument | undefined)[]> {
   const catalogs = await openCatalogs(
     ctx,
     wanted.map(({ catalog }) => catalog),
   )
   const known = wanted.flatMap(({ catalog, productId }, index) => {
     const scope = catalogs.get(catalog)
-    return scope ? [{ index, from: productsOf(ctx, scope), id: productId }] : []
+    return scope ? [{ index, scope, from: productsOf(ctx, scope), id: productId }] : []
   })
   const found = await multiGet(ctx.elastic, known, {
     source: viewSource(ctx.organization.id),
     signal: ctx.signal,
   })
-  const documents: (ProductDocument | undefined)[] = wanted.map(() => undefined)
-  for (const [place, { index }] of known.entries()) documents[index] = found[place]
+  const documents: (ReadDocument | undefined)[] = wanted.map(() => undefined)
+  for (const [place, { index, scope }] of known.entries()) {
+    const document = found[place]
+    if (document) documents[index] = { ...document, scope }
+  }
   return documents
 }
 

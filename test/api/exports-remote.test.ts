@@ -108,6 +108,17 @@ describe('a remote export', () => {
     expect((await product(call, 'W-300', catalog)).links).toEqual([])
   })
 
+  test('gets a workspace by its id, whatever it was named by', async () => {
+    await expectOk(call(`POST /api/Catalog/${catalog}/products/W-300/addToWorkspace/desk`))
+    const desk = (await expectOk(call('GET /api/workspaces/desk'))).body.id
+    answering(ran({}))
+    for (const workspace of ['desk', desk]) {
+      await expectOk(runExport(call, id, { workspace }))
+      const { request } = JSON.parse(remote.received.at(-1)!.body)
+      expect(request).toMatchObject({ workspace: desk, products: [{ id: 'W-300' }] })
+    }
+  })
+
   test('is asked once, though its links cannot be stored at once', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const outbound = createOutbound({ allow: '127.0.0.1' })

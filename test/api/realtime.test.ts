@@ -117,6 +117,9 @@ describe('Run All Real Time Extensions', () => {
     await expectOk(org.call(`POST /api/Catalog/${catalog}/products/W-1/addToWorkspace/desk`))
     const { body } = await expectOk(runAll({ ...products('D-1'), workspace: 'desk' }))
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(['D-1', 'W-1'])
+    // To the vendor it is what never changes.
+    const desk = (await expectOk(org.call('GET /api/workspaces/desk'))).body.id
+    expect(vendor.asked[0]!.request.workspace).toBe(desk)
     expect((await runAll({ workspace: 'none' })).status).toBe(404)
   })
 

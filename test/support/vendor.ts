@@ -14,6 +14,7 @@ export interface Asked {
   }
   readonly request: {
     readonly additionalFields: Record<string, string>
+    readonly workspace: string | null
     readonly products: readonly {
       readonly id: string
       readonly catalog: string
