@@ -59,6 +59,7 @@ export const Tags = z
   .array(z.string().trim().max(limits.catalogNameLength))
   .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
   .refine((tags) => tags.length <= limits.productTags, `more than ${limits.productTags} tags`)
+  .describe(`All tags from now on, each once; up to ${limits.productTags}.`)
 
 /** The tag operations call the product's id `productId`. */
 export const TagsPath = z

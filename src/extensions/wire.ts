@@ -33,7 +33,9 @@ export const ExtensionRunRequest = z
       .max(limits.idsPerRequest)
       .nullish()
       .transform((products) => products ?? [])
-      .describe('Which products; without them those of `workspace`.'),
+      .describe(
+        'Without them those of `workspace`; an export without either is of the whole catalog.',
+      ),
     workspace: OptionalText(limits.idLength).describe(
       'Id or name of a workspace, whose products are meant.',
     ),
@@ -56,7 +58,7 @@ export const ExtensionLinksRequest = z
       .max(limits.idsPerRequest)
       .nullish()
       .transform((products) => products ?? [])
-      .describe('Those that there are not have no links.'),
+      .describe('Ids without a product are passed over.'),
   })
   .meta({ id: 'ExtensionLinksRequest' })
 export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>
@@ -84,9 +86,9 @@ export const ExtensionRunResponse = z
   .object({
     ...outcome,
     redirectUrl: optional.describe(
-      'Where to send the browser, or the file; of a task 404 until it is completed.',
+      'Where to send the browser, or the file, which is 404 until its task is completed; null: nowhere.',
     ),
-    messageHeader: optional.describe('Heading of `message`.'),
+    messageHeader: optional.describe('Heading of `message`; null: none.'),
     message: optional.describe('What was done.'),
     products: z
       .array(
@@ -219,7 +221,7 @@ export type RealtimeResponse = z.infer<typeof RealtimeResponse>
 
 const Match = z
   .object({
-    productId: text.describe('The product.'),
+    productId: text,
     scorer: text.describe('What found it.'),
     source: optional.describe('The catalog of the product.'),
     matchedTo: optional.describe(

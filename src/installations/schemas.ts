@@ -78,8 +78,11 @@ export const ExtensionInstallRequest = z
       .max(limits.organizationCatalogs)
       .nullish()
       .describe('The catalogs that it is for; all when empty.'),
-    useLinkedItems: z.boolean().nullish().describe('Kept and shown; false in a new installation.'),
-    allowPrice: z.boolean().nullish().describe('Kept and shown; false in a new installation.'),
+    useLinkedItems: z
+      .boolean()
+      .nullish()
+      .describe('Kept and shown only; false in a new installation.'),
+    allowPrice: z.boolean().nullish().describe('Kept and shown only; false in a new installation.'),
   })
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
@@ -99,7 +102,7 @@ export const AvailableExtension = z
     image: text.describe('Address of a picture; null: none.'),
     ready: z.boolean().describe('Always true.'),
     hasValidation: z.boolean().describe('Validate Extension asks it, too.'),
-    allowAdHocItems: z.boolean().describe('As its manifest says.'),
+    allowAdHocItems: z.boolean().describe('As its manifest says; shown only.'),
     hasSampleLoad: z.boolean().describe('Get Import Sample shows what it would import.'),
     additionalData: z.array(FieldDefinition).describe('The fields that it asks for.'),
     mapToVendor: z.boolean().describe('An installation should name its `vendor`.'),
@@ -128,9 +131,9 @@ export const InstalledExtension = z
     link: text.describe('A page about its settings; null: none.'),
     enabled: z.boolean().describe('false: it does not run.'),
     catalogFilter: z.array(z.string()).describe('The catalogs that it is for; empty: all.'),
-    useLinkedItems: z.boolean().describe('Kept and shown.'),
-    allowAdHocItems: z.boolean().describe('As its manifest says.'),
-    allowPrice: z.boolean().describe('Kept and shown.'),
+    useLinkedItems: z.boolean().describe('Kept and shown only.'),
+    allowAdHocItems: z.boolean().describe('As its manifest says; shown only.'),
+    allowPrice: z.boolean().describe('Kept and shown only.'),
     sharedData: z
       .array(FieldDefinition)
       .describe(

@@ -51,7 +51,7 @@ const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: '`authorization: Bearer <key>`' },
-  key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key by itself.' },
 }
 
 interface Served {

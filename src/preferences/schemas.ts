@@ -30,6 +30,7 @@ export const Columns = z
   .array(z.string().min(1).max(limits.nameLength))
   .max(limits.columns, `at most ${limits.columns} names`)
   .refine((names) => new Set(names).size === names.length, 'a name is listed twice')
+  .describe('Names of columns, in their order; an empty list forgets those of the page.')
 
 export const ColumnsAnswer = z
   .array(z.string())

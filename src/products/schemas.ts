@@ -160,7 +160,7 @@ export const GetByIdsRequest = z.object({
     .max(limits.idsPerRequest)
     .nullish()
     .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
-    .describe('Products that there are not are left out of the answer.'),
+    .describe('Ids without a product are left out of the answer.'),
 })
 
 export const CatalogPath = z.object({ catalog: CatalogName })

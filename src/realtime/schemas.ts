@@ -16,7 +16,7 @@ export const RealtimeAllAnswer = z
           catalog: z.string(),
           vendors: z
             .array(RealtimeVendor.extend({ checkedAt }))
-            .describe('Empty for a product that there is not.'),
+            .describe('Empty where there is no such product.'),
         }),
       )
       .describe('One for each product, in their order.'),

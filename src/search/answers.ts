@@ -80,7 +80,7 @@ const FoundProduct = Product10.extend({
     })
     .optional()
     .describe('Where the words were found; absent unless asked for.'),
-}).meta({ id: 'FoundProduct' })
+}).meta({ id: 'FoundProduct', description: 'A product as the caller sees it.' })
 
 export const SimpleSearchResponse = z
   .object({

@@ -113,7 +113,9 @@ export const SearchRequest = z
     vendors: Exacts(limits.nameLength).describe(
       'Alternatives; the price and the stock hold on the same offer.',
     ),
-    must: Criterias.describe('All must hold; several of one type and name are alternatives.'),
+    must: Criterias.describe(
+      `All must hold; several of one type and name are alternatives. Together with \`boost\` and \`exclude\` up to ${limits.criteria}.`,
+    ),
     boost: Criterias.describe(
       'Lifts what fulfils these in the order `relevance`; leaves nothing out.',
     ),

@@ -25,9 +25,9 @@ const said = <T extends z.ZodType>(schema: T) =>
 
 /** WorkspaceItemDetails: absent and null say nothing. */
 export const ItemDetails = z.object({
-  quantity: said(Quantity).describe('1 when absent, of an item that is there as it was.'),
+  quantity: said(Quantity).describe('When absent: 1, of an item that is there its own.'),
   price: said(Price).describe(
-    "Of one; the product's own when absent, of an item that is there as it was. Punchout sessions set none.",
+    "Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none.",
   ),
 })
 
