@@ -6,7 +6,7 @@ import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import { gather } from './gather.ts'
 import { requestFrom } from './given.ts'
-import { lookAt } from './look.ts'
+import { endingWith, lookAt } from './look.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { type OpenFile, openFile } from './open.ts'
 import type { RawRow } from './reading/raw-row.ts'
@@ -50,7 +50,7 @@ async function previewOf(ctx: Context, request: ImportRequest): Promise<Preview>
   const scope = await writableCatalog(ctx, request.targetCatalog)
   const { name, stored } = await lookAt(ctx, request)
   const reading = readingOf(request, name)
-  const isCancelled = () => ctx.signal.aborted
+  const isCancelled = endingWith(ctx.signal)
   const now = ctx.clock.now()
   const file = await openFile(stored, reading, { now, isCancelled, most: limits.sampleBytes })
   try {
@@ -81,7 +81,7 @@ async function tryRows(ctx: Context, { scope, request, file: { rows, survey } }:
     ...(manufacturers ? { spell: manufacturers.spell } : {}),
     empty: (await products.count(undefined, waiting)) === 0,
     naming: null,
-    isCancelled: () => ctx.signal.aborted,
+    isCancelled: endingWith(ctx.signal),
     drained: async () => undefined,
   })
   const tried = manufacturers

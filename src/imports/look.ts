@@ -12,6 +12,12 @@ export interface SeenFile {
   readonly stored: Stored
 }
 
+/** For work that asks whether to give way: a request that is over ends with its own failure. */
+export const endingWith = (signal: AbortSignal) => (): boolean => {
+  signal.throwIfAborted()
+  return false
+}
+
 /** Of the time of a request: what reading and answering need is left. */
 const DOWNLOAD_MS = 1_500
 

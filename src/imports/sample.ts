@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { requestFrom } from './given.ts'
 import type { ImportRows } from './import-rows.ts'
-import { lookAt, type SeenFile } from './look.ts'
+import { endingWith, lookAt, type SeenFile } from './look.ts'
 import { openFile } from './open.ts'
 import type { RawRow } from './reading/raw-row.ts'
 import { readingOf } from './request.ts'
@@ -57,7 +57,7 @@ type Seen = Pick<ImportRows, 'cells' | 'headings' | 'encoding' | 'original'> & {
 }
 
 async function look(ctx: Context, { stored }: SeenFile, reading: ReadingSettings): Promise<Seen> {
-  const isCancelled = () => ctx.signal.aborted
+  const isCancelled = endingWith(ctx.signal)
   const now = ctx.clock.now()
   const file = await openFile(stored, reading, { now, isCancelled, most: limits.sampleBytes })
   try {

@@ -1,6 +1,6 @@
-import { limits } from '../../limits.ts'
 import { ALIASES, type NamedField, PRODUCT_FIELDS, type Target, VENDOR_FIELDS } from './fields.ts'
 import { GERMAN, heading, spelledOut } from './headings.ts'
+import { nameProblem } from './names.ts'
 import { targetOf } from './target.ts'
 
 const FIELD_NAMES = [
@@ -20,7 +20,7 @@ const NAMED = /^\s*(attribute|facet|filter)\s*[:.]\s*(.+?)\s*$/is
 /** What a heading names in so many words. */
 export function headingTarget(text: string): Target | undefined {
   const named = NAMED.exec(text)
-  if (named && named[2]!.length <= limits.nameLength && named[2] !== '__proto__') {
+  if (named && nameProblem(named[2]!) === undefined) {
     return { to: named[1]!.toLowerCase() as NamedField, name: named[2]! }
   }
   const exact = text.trim()

@@ -7,6 +7,7 @@ import {
   targetName,
   VENDOR_FIELDS,
 } from './fields.ts'
+import { nameProblem } from './names.ts'
 import { byName, SURE, suggest } from './suggest.ts'
 import { targetOf } from './target.ts'
 
@@ -16,9 +17,6 @@ export interface Mapping {
   readonly field: string
   readonly attribute: string | null
 }
-
-/** It would change the object that holds the names. */
-const FORBIDDEN = '__proto__'
 
 const KNOWN = [
   ...Object.keys(PRODUCT_FIELDS),
@@ -54,9 +52,8 @@ function problemOf({ field }: Mapping, target: Target | undefined, seen: Readonl
   if ('name' in target && target.name === '') {
     return { at: 'attribute', message: `required, the name of the ${field}` }
   }
-  if ('name' in target && target.name === FORBIDDEN) {
-    return { at: 'attribute', message: `${FORBIDDEN} is not allowed as a name` }
-  }
+  const wrong = 'name' in target ? nameProblem(target.name) : undefined
+  if (wrong) return { at: 'attribute', message: wrong }
   const name = targetName(target)
   return seen.has(name) ? { at: 'field', message: `${name} is mapped twice` } : undefined
 }

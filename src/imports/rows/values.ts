@@ -3,6 +3,7 @@ import type { ProductImage, ProductLink } from '../../products/product.ts'
 import type { RowChange } from './change.ts'
 import { BadRow, csvRow } from './csv-row.ts'
 import type { Column } from './fields.ts'
+import { nameProblem } from './names.ts'
 import { targetOf } from './target.ts'
 
 /** A field as mappings name it, its text, and the name where the field needs one. */
@@ -33,10 +34,8 @@ export function valuesRow({ values, images, links, action }: RowValues, vendor: 
 }
 
 function columnOf(index: number, field: string, name: string | undefined): Column {
-  if (name !== undefined && name.length > limits.nameLength) {
-    throw new BadRow(`${field}: a name is longer than ${limits.nameLength} characters`)
-  }
-  if (name === '__proto__') throw new BadRow(`${field}: __proto__ is not allowed as a name`)
+  const problem = name === undefined ? undefined : nameProblem(name)
+  if (problem) throw new BadRow(`${field}: ${problem}`)
   return { index, target: targetOf(field, name ?? null)! }
 }
 

@@ -47,6 +47,13 @@ describe('the price of a product', () => {
     ['and the retail price apart', price('10', 'nrp') + price('6', 'net_list'), '6', '10'],
     ['of no kind that is known is none', price('10', 'secret'), '', ''],
     ['that is no number is none', price('on request', 'net_list'), '', ''],
+    ['may have a decimal comma', price('1,234', 'net_list'), '1.234', ''],
+    [
+      'with a factor has it too',
+      price('1,25', 'net_list', '<PRICE_FACTOR>0.5</PRICE_FACTOR>'),
+      '0.625',
+      '',
+    ],
     ['begins on its day', date('start', '2026-06-15') + price('1', 'net_list'), '1', ''],
     ['ends on its day', date('end', '2026-06-15') + price('1', 'net_list'), '1', ''],
     ['is not one of tomorrow', date('start', '2026-06-16') + price('1', 'net_list'), '', ''],

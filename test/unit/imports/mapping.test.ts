@@ -74,9 +74,11 @@ describe('a header row', () => {
       '',
       'sku',
       'attribute:__proto__',
+      'facet: A\u001fB',
+      'filter: \ud800',
     ])
     expect(columns).toHaveLength(1)
-    expect(unknown).toEqual(['foo', 'attribute:__proto__'])
+    expect(unknown).toEqual(['foo', 'attribute:__proto__', 'facet: A\u001fB', 'filter: \ud800'])
     expect(repeated).toEqual(['sku'])
   })
 

@@ -1,10 +1,16 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { endingWith } from '../../../src/imports/look.ts'
+import { storedBuffer } from '../../../src/imports/reading/stored.ts'
 import { dateText, durationText } from '../../../src/imports/reading/xlsx/dates.ts'
 import { numberFormat, numberText, plainNumber } from '../../../src/imports/reading/xlsx/formats.ts'
 import { columnOf, createSheetReader } from '../../../src/imports/reading/xlsx/sheet.ts'
 import { createSharedStrings } from '../../../src/imports/reading/xlsx/strings.ts'
+import { openSheet } from '../../../src/imports/reading/xlsx/workbook.ts'
 import { readXml } from '../../../src/imports/reading/xml.ts'
+import { Interrupted } from '../../../src/imports/writing/patience.ts'
 import { limits } from '../../../src/limits.ts'
+import { xlsxFile } from '../../support/xlsx-file.ts'
 
 describe('a day', () => {
   test.each<[number, boolean, string | undefined]>([
@@ -107,6 +113,22 @@ async function rowsOf(rows: string) {
   for await (const some of readXml(chunks(), reader)) found.push(...some)
   return found
 }
+
+describe('a packed workbook', () => {
+  const packed = storedBuffer(gzipSync(xlsxFile({ sheets: [{ name: 'A', rows: [['id']] }] })))
+  const opened = (isCancelled: () => boolean) =>
+    openSheet(packed, { entry: null, sheet: null, isCancelled })
+
+  test('of an import that has to give way is not called damaged', async () => {
+    await expect(opened(() => true)).rejects.toThrow(Interrupted)
+    await (await opened(() => false)).close()
+  })
+
+  test('of a request that is over fails with what ended it', async () => {
+    const isOver = endingWith(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
+    await expect(opened(isOver)).rejects.toThrow(/late/)
+  })
+})
 
 describe('a sheet', () => {
   test('gives its rows with their numbers, gaps and merged cells as empty cells', async () => {

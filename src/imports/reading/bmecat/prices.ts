@@ -67,14 +67,17 @@ function amount(price: XmlNode | undefined, unit: number): string {
   if (!price) return ''
   const text = textOf(price, 'PRICE_AMOUNT')
   const factor = decimalOf(textOf(price, 'PRICE_FACTOR'))
-  if (unit === 1 && !(factor > 0 && factor !== 1)) return text
+  if (unit === 1 && !(factor > 0 && factor !== 1)) return pointed(text)
   const value = (decimalOf(text) * (factor > 0 ? factor : 1)) / unit
   return String(Number(value.toFixed(DECIMALS)))
 }
 
-/** NaN for what is no number; BMEcat writes a point, some files a comma. */
+/** BMEcat writes a point, some files a comma; never both, and none for thousands. */
+const pointed = (text: string): string => (/^\d+,\d+$/.test(text) ? text.replace(',', '.') : text)
+
+/** NaN for what is no number. */
 const decimalOf = (text: string): number =>
-  /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  /^\d+(?:\.\d+)?$/.test(pointed(text)) ? Number(pointed(text)) : Number.NaN
 
 function isValid(details: XmlNode, today: string): boolean {
   const start = dateOf(details, 'valid_start_date')

@@ -1,4 +1,5 @@
 import { Invalid } from '../../../errors.ts'
+import { Interrupted } from '../../writing/patience.ts'
 import { openScratch } from '../scratch.ts'
 import { headOf, type Stored } from '../stored.ts'
 import { entrySource, type Source, unpacked } from '../unpack.ts'
@@ -64,7 +65,7 @@ async function workbookIn(
   const scratch = await openScratch()
   closing.push(scratch.close)
   for await (const chunk of inner.open()) {
-    if (isCancelled()) break
+    if (isCancelled()) throw new Interrupted()
     if (scratch.bytes === 0) refuseOther(chunk)
     scratch.append(chunk)
   }
