@@ -82,7 +82,7 @@ export function createService({
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
-    userLeft: (username) => removeLeft(services, username),
+    userLeft: (username) => removeLeft(services, { username }),
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)

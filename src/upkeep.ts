@@ -7,7 +7,7 @@ import { sweepImages } from './images/sweep.ts'
 import { startDueImports } from './imports/installed/due.ts'
 import { removeLeft } from './installations/left.ts'
 import type { Services } from './operation.ts'
-import { periodically } from './platform/periodic.ts'
+import { type Periodic, periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
 import { sweepSessions } from './punchout/sweep.ts'
 import { voidAbandoned } from './usage/sweep.ts'
@@ -18,7 +18,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** Work between requests: a name, how often, and what; any instance may do it at any time. */
-type Upkeep = readonly [name: string, everyMs: number, work: () => Promise<unknown>]
+type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 
 /** What every instance does now and then. `retention`: for how long logs are kept. */
 const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
@@ -28,10 +28,14 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
   ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
   ['end punchout sessions', MINUTE, () => sweepSessions(services)],
-  ['remove expired files', 10 * MINUTE, () => sweepFiles(services)],
-  ['remove old callbacks', 10 * MINUTE, () => sweepCallbacks(services)],
-  ['look at pictures', 10 * MINUTE, () => sweepImages(services)],
-  ['remove extensions of users who left', 10 * MINUTE, () => removeLeft(services)],
+  ['remove expired files', 10 * MINUTE, (signal) => sweepFiles(services, signal)],
+  ['remove old callbacks', 10 * MINUTE, (signal) => sweepCallbacks(services, signal)],
+  ['look at pictures', 10 * MINUTE, (signal) => sweepImages(services, signal)],
+  [
+    'remove extensions of users who left',
+    10 * MINUTE,
+    (signal) => removeLeft(services, { signal }),
+  ],
   [
     'drop old logs',
     10 * MINUTE,
@@ -47,7 +51,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
 /** Begins the upkeep. `stop` waits for what is under way. */
 export function startUpkeep(services: Services, retention: Retention | undefined) {
   const works = upkeepOf(services, retention).map(([name, everyMs, work]) =>
-    periodically(services.log, name, everyMs, work),
+    periodically(services.log, { name, everyMs, work }),
   )
   return {
     async stop(): Promise<void> {

@@ -4,10 +4,10 @@ import type { Delivery } from './delivery.ts'
 import { deliveriesOf } from './store.ts'
 
 /** Removes callbacks of every organization that are past their time. Answers how many went. */
-export const sweepCallbacks = (services: Services): Promise<number> =>
-  forEach(
-    services,
-    'remove old callbacks',
-    expired<Delivery>(services, 'callbacks'),
-    ({ id, scope }) => deliveriesOf(services, scope).remove(id),
-  )
+export const sweepCallbacks = (services: Services, signal?: AbortSignal): Promise<number> =>
+  forEach(services, {
+    name: 'remove old callbacks',
+    items: expired<Delivery>(services, 'callbacks'),
+    work: ({ id, scope }) => deliveriesOf(services, scope).remove(id),
+    signal,
+  })

@@ -7,10 +7,13 @@ import type { FileRecord } from './store.ts'
  * Removes what has expired, of every organization: bytes first, so that none lose their record.
  * Answers how many went; those that could not are logged and tried again next time.
  */
-export const sweepFiles = (services: Services): Promise<number> =>
-  forEach(services, 'remove expired files', expired<FileRecord>(services, 'files'), (file) =>
-    removeExpired(services, file),
-  )
+export const sweepFiles = (services: Services, signal?: AbortSignal): Promise<number> =>
+  forEach(services, {
+    name: 'remove expired files',
+    items: expired<FileRecord>(services, 'files'),
+    work: (file) => removeExpired(services, file),
+    signal,
+  })
 
 async function removeExpired({ elastic, files }: Services, { id, scope }: Expired<FileRecord>) {
   await files.remove(id)

@@ -12,12 +12,16 @@ interface Look {
  * Removes saved pictures that no product shows when their time is up. One that was shown at the
  * look before gets another term: it may have been taken out, by mistake, a moment ago.
  */
-export const sweepImages = (services: Services): Promise<number> =>
-  forEach(services, 'look at pictures', looks(services), (look) =>
-    look.isShown || look.image.shown !== false
-      ? keepOn(services, look)
-      : forgetImage(services, look.image.scope, look.image.id),
-  )
+export const sweepImages = (services: Services, signal?: AbortSignal): Promise<number> =>
+  forEach(services, {
+    name: 'look at pictures',
+    items: looks(services),
+    work: (look) =>
+      look.isShown || look.image.shown !== false
+        ? keepOn(services, look)
+        : forgetImage(services, look.image.scope, look.image.id),
+    signal,
+  })
 
 async function* looks(services: Services): AsyncGenerator<readonly Look[]> {
   for await (const batch of expired<ImageRecord>(services, 'images')) {

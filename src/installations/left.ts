@@ -13,11 +13,13 @@ const REMOVE_MS = 10_000
  * Removes what users installed as their own where they have no role any more, with its values: of
  * one user, or of all of them. What fails is logged and stays for the next time.
  */
-export const removeLeft = (services: Services, username?: string): Promise<number> =>
-  forEach(
-    services,
-    'remove extensions of users who left',
-    everywhere<Installation>(services.elastic, 'installations', {
+export const removeLeft = (
+  services: Services,
+  { username, signal }: { username?: string; signal?: AbortSignal } = {},
+): Promise<number> =>
+  forEach(services, {
+    name: 'remove extensions of users who left',
+    items: everywhere<Installation>(services.elastic, 'installations', {
       query: {
         bool: {
           filter: [term('level', 'user'), ...(username ? [term('username', username)] : [])],
@@ -27,8 +29,9 @@ export const removeLeft = (services: Services, username?: string): Promise<numbe
       },
       sort: ['scope', 'id'],
     }),
-    (installation) => removeIfLeft(services, installation),
-  )
+    work: (installation) => removeIfLeft(services, installation),
+    signal,
+  })
 
 async function removeIfLeft(
   services: Services,

@@ -125,6 +125,24 @@ describe('files', () => {
     expect(await files.read(stuck)).toBeUndefined()
   })
 
+  test('a stop waits for the file that is being removed, not for all that have expired', async () => {
+    let now = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
+    const past = await startService({ clock: { now: () => now } })
+    const own = await newOrganization(past)
+    for (const name of ['a.csv', 'b.csv', 'c.csv']) await upload('x', name, own.call)
+    now = new Date()
+    const { files } = past.services
+    const stop = new AbortController()
+    const remove = (id: string) => {
+      stop.abort()
+      return files.remove(id)
+    }
+    const sweep = () => sweepFiles({ ...past.services, files: { ...files, remove } }, stop.signal)
+    expect(await sweep()).toBe(1)
+    expect(await sweep()).toBe(0)
+    expect(await sweepFiles(past.services)).toBeGreaterThanOrEqual(2)
+  })
+
   test('no body is 400, a path in the name is only a name', async () => {
     const none = await organization.call('POST /api/files')
     expect(none.status).toBe(400)

@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest'
+import { createLog } from '../../../src/platform/log.ts'
+import { periodically } from '../../../src/platform/periodic.ts'
+
+test('a stop tells what is under way, waits for it, and begins nothing more', async () => {
+  let runs = 0
+  let over = false
+  const periodic = periodically(createLog('silent'), {
+    name: 'work',
+    everyMs: 1,
+    work: async (signal) => {
+      runs++
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      over = true
+    },
+  })
+  await vi.waitFor(() => expect(runs).toBe(1))
+  await periodic.stop()
+  expect([runs, over]).toEqual([1, true])
+})
