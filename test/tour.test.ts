@@ -8,11 +8,17 @@ import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { OPERATOR_KEY } from './support/client.ts'
 import { type Standalone, startStandalone } from './support/standalone.ts'
 
-const blocksOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+const blocksOf = (file: string, kind = 'sh'): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, is, block]) =>
+    is === kind ? [block!] : [],
+  )
 
 const readme = blocksOf('README.md')
 const manual = blocksOf('docs/interface.md')
+/** What a web page does, as the README has it, and what it is answered. */
+const page = `const { AISLE, SHOP } = process.env
+${blocksOf('README.md', 'js')[0]}
+console.log('page:', JSON.stringify(answer))`
 
 let service: Standalone
 /** `npm run example:vendor`. */
@@ -36,12 +42,17 @@ afterAll(async () => {
 /** One shell runs the tour and then the examples, since they go on from it. */
 async function run(address: string): Promise<string[]> {
   const mark = '=== next example'
-  const script = ['source examples/tour.sh', ...manual].join(`\necho '${mark}'\n`)
+  const script = [
+    'source examples/tour.sh\nSHOP=$SHOP "$NODE" --input-type=module --eval "$PAGE"',
+    ...manual,
+  ].join(`\necho '${mark}'\n`)
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
     env: {
       ...process.env,
       AISLE: address,
       KEY: OPERATOR_KEY,
+      NODE: process.execPath,
+      PAGE: page,
       VENDOR: JSON.stringify({ manifestUrl: remote.manifestUrl, secret: remote.secret }),
     },
     timeout: 45_000,
@@ -87,6 +98,24 @@ describe('the tour of the README', () => {
     ])
     expect(printed[0]).toMatch(/^4 rows in .*: 0 created, 0 updated, 4 unchanged, 0 rejected$/m)
   })
+})
+
+/** Without what is null or empty, and what every run has differently. */
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown)
+  if (typeof value !== 'object' || value === null) return value
+  const left = Object.entries(value).filter(
+    ([name, item]) =>
+      item !== null &&
+      !(typeof item === 'object' && Object.keys(item).length === 0) &&
+      !['took', 'lastUpdated', 'updatedBy', 'favorite'].includes(name),
+  )
+  return Object.fromEntries(left.map(([name, item]) => [name, shown(item)]))
+}
+
+test('the page of the README is answered as printed', () => {
+  const [, answered] = /^page: (.*)$/m.exec(printed[0]!)!
+  expect(shown(JSON.parse(answered!))).toEqual(JSON.parse(blocksOf('README.md', 'json')[0]!))
 })
 
 test('the examples of docs/interface.md run after it', () => {
