@@ -6,18 +6,25 @@ export TESTCONTAINERS_RYUK_DISABLED=true
 
 compose() { docker compose --project-name aisle-proof "$@"; }
 
-# docker-compose.yml: both services become healthy, answer, and keep their data.
+# docker-compose.yml: both services become healthy, answer at once, and keep their data; settings
+# reach the service, those that are absent do not, and addresses in answers follow PORT.
 prove_compose() {
   local key=proof-operator-key-of-at-least-32-characters
   local address=http://127.0.0.1:13000
-  export PORT=13000 ELASTICSEARCH_PORT=19200 BOOTSTRAP_API_KEY=$key PUBLIC_URL=$address
+  export PORT=13000 ELASTICSEARCH_PORT=19200 BOOTSTRAP_API_KEY=$key OUTBOUND_ALLOW=erp.example
   compose_up
   [ "$(compose exec --no-TTY aisle id --user)" = 1000 ]
   [ "$(compose exec --no-TTY elasticsearch id --user)" = 1000 ]
-  ask() { curl --retry 10 --fail-with-body --silent --show-error --header "authorization: Bearer $key" \
+  [ "$(compose exec --no-TTY aisle printenv OUTBOUND_ALLOW)" = erp.example ]
+  if compose exec --no-TTY aisle printenv DEMO; then return 1; fi
+  ask() { curl --fail-with-body --silent --show-error --header "authorization: Bearer $key" \
     --header 'x-api-version: 6.0' "$@"; }
   ask --output /dev/null --header 'content-type: application/json' \
     --data '{"id":"proof","name":"Proof"}' "$address/api/organizations"
+  ask --header 'x-organization: proof' --data-binary one "http://localhost:13000/api/files?name=one" |
+    grep --quiet "\"http://localhost:13000/api/files/"
+  compose stop aisle
+  compose run --rm --no-TTY aisle node src/migrate.ts | grep --quiet 'every index is of the current'
   compose_down
   compose_up
   ask "$address/api/organizations" | grep --quiet '"proof"'
@@ -25,7 +32,7 @@ prove_compose() {
   compose up --detach --wait elasticsearch
   curl --fail --silent --output /dev/null http://127.0.0.1:19200/_cluster/health
   compose_down --volumes
-  unset PORT ELASTICSEARCH_PORT BOOTSTRAP_API_KEY PUBLIC_URL
+  unset PORT ELASTICSEARCH_PORT BOOTSTRAP_API_KEY OUTBOUND_ALLOW
 }
 
 compose_up() {

@@ -91,6 +91,16 @@ describe('a wrong value', () => {
   })
 })
 
+test('docker-compose.yml passes every setting on, but for those that it sets', () => {
+  const lines = readFileSync('docker-compose.yml', 'utf8').split(/^ {2}aisle:$/m)[1]!
+  const passed = [...lines.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
+  const own = ['PORT', 'HOST', 'DATA_DIR', 'API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE']
+  const settings = [...Object.keys(WRONG), ...ANY_TEXT].filter(
+    (name) => !own.includes(name.replace('ELASTICSEARCH_', '')),
+  )
+  expect(passed.toSorted()).toEqual([...settings].toSorted())
+})
+
 describe('RETENTION_MONTHS', () => {
   const read = (text: string) => readConfig({ RETENTION_MONTHS: text }).RETENTION_MONTHS
 
