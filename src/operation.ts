@@ -183,7 +183,7 @@ export interface RequestFacts {
 export type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
 
 interface Declared<Input, Output> {
-  /** The name in operations.tsv. */
+  /** The name, as docs/interface.md lists it. */
   readonly name: string
   /** One sentence for the served documentation. */
   readonly summary: string

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { CatalogName, PatchText } from '../shapes.ts'
 
-/** Catalog (interface: Catalog). */
 export const Catalog = z
   .object({
     name: z.string().describe('Its id, too.'),

@@ -92,7 +92,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** A column of a file and the field of products that it fills (interface: ImportExtensionMapping). */
+/** A column of a file and the field of products that it fills. */
 export interface Mapping {
   readonly column: number
   readonly field: string

@@ -5,7 +5,7 @@ import { Flag, Name, OptionalText } from '../shapes.ts'
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
 
-/** A field of an extension, as a manifest declares it (interface: FieldDefinition). */
+/** A field of an extension, as a manifest declares it. */
 export const FieldDeclaration = z
   .object({
     field: Name,
@@ -29,7 +29,7 @@ export const FieldDeclaration = z
   .meta({ id: 'FieldDeclaration' })
 
 /**
- * A field of an extension (interface: FieldDefinition). An installed one shows its value as
+ * A field of an extension. An installed one shows its value as
  * `defaultValue`; of a protected field null.
  */
 export const FieldDefinition = z

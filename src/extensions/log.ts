@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
 
-/** What a run dealt with; what it does not say is 0 (interface: ExtensionLog). */
+/** What a run dealt with; what it does not say is 0. */
 export interface RunCounts {
   readonly productCount?: number
   readonly productsCreated?: number
@@ -34,7 +34,7 @@ export interface Run {
   readonly id?: string
 }
 
-/** A run as it is kept (interface: ExtensionLog). */
+/** A run as it is kept. */
 export interface RunLog extends Required<RunCounts> {
   readonly extensionId: string
   readonly extensionNickname: string

@@ -14,7 +14,7 @@ export const FieldValues = z
   )
   .refine((values) => Object.keys(values).length <= limits.extensionFields, 'too many fields')
 
-/** ProductReference (interface: Common shapes); without a catalog the default one is meant. */
+/** ProductReference; without a catalog the default one is meant. */
 const ProductReference = z.object({
   catalog: OptionalText(limits.catalogNameLength).describe(
     "The query's catalog, else the default one, when absent.",
@@ -22,7 +22,6 @@ const ProductReference = z.object({
   id: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
 })
 
-/** ExtensionRunRequest (interface: Extension shapes). */
 export const ExtensionRunRequest = z
   .object({
     additionalFields: FieldValues.describe(
@@ -43,7 +42,6 @@ export const ExtensionRunRequest = z
   .meta({ id: 'ExtensionRunRequest' })
 export type ExtensionRunRequest = z.output<typeof ExtensionRunRequest>
 
-/** ExtensionLinksRequest (interface: Extension shapes). */
 export const ExtensionLinksRequest = z
   .object({
     products: z
@@ -63,7 +61,6 @@ export const ExtensionLinksRequest = z
   .meta({ id: 'ExtensionLinksRequest' })
 export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>
 
-/** ExtensionOptionsRequest (interface: Extension shapes). */
 export const ExtensionOptionsRequest = z
   .object({
     additionalData: FieldValues.describe(
@@ -81,7 +78,6 @@ const outcome = {
   success: z.boolean(),
 }
 
-/** ExtensionRunResponse (interface: Extension shapes). */
 export const ExtensionRunResponse = z
   .object({
     ...outcome,
@@ -109,7 +105,6 @@ export const ExtensionRunResponse = z
   .meta({ id: 'ExtensionRunResponse', description: 'What became of the export.' })
 export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
 
-/** ExtensionLinksResponse (interface: Extension shapes). */
 export const ExtensionLinksResponse = z
   .object({
     links: z
@@ -128,7 +123,7 @@ export const ExtensionLinksResponse = z
   .meta({ id: 'ExtensionLinksResponse', description: 'Links of the products that were named.' })
 export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
 
-/** PossibleMatchesResponse (interface: Extension shapes), with the reason of each match. */
+/** PossibleMatchesResponse, with the reason of each match. */
 export const PossibleMatchesResponse = z
   .object({
     ...outcome,
@@ -152,7 +147,6 @@ export const PossibleMatchesResponse = z
   .meta({ id: 'PossibleMatchesResponse', description: 'Products that may be the items.' })
 export type PossibleMatchesResponse = z.infer<typeof PossibleMatchesResponse>
 
-/** ExtensionOptionsResponse (interface: Extension shapes). */
 export const ExtensionOptionsResponse = z
   .object({
     ...outcome,
@@ -192,7 +186,6 @@ const RealtimeItem = z.object({
     .describe('Stock by warehouse; empty: not known.'),
 })
 
-/** RealtimeVendor (interface: Extension shapes). */
 export const RealtimeVendor = RealtimeItem.extend({
   vendorName: text.describe(
     "The installation's `vendor`, else its nickname, else the extension's id.",
@@ -202,13 +195,11 @@ export const RealtimeVendor = RealtimeItem.extend({
 })
 export type RealtimeVendor = z.infer<typeof RealtimeVendor>
 
-/** RealtimeAllResponse (interface: Extension shapes). */
 export const RealtimeAllResponse = z
   .object({ items: z.array(z.object({ id: text, vendors: z.array(RealtimeVendor) })) })
   .meta({ id: 'RealtimeAllResponse' })
 export type RealtimeAllResponse = z.infer<typeof RealtimeAllResponse>
 
-/** RealtimeResponse (interface: Extension shapes). */
 export const RealtimeResponse = z
   .object({
     ...outcome,
@@ -238,7 +229,6 @@ const Match = z
   .meta({ id: 'Match' })
 export type Match = z.infer<typeof Match>
 
-/** RecommendationResponse (interface: Extension shapes). */
 export const RecommendationResponse = z
   .object({
     ...outcome,

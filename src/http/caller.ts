@@ -9,7 +9,7 @@ import {
   type Role,
 } from '../operation.ts'
 
-/** Credential and organization headers (interface: Authentication). Throws Invalid. */
+/** Credential and organization headers. Throws Invalid. */
 export function credentialsOf(c: HonoContext): Credentials {
   const bearer = c.req.header('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
   const direct = c.req.header('x-api-key')?.trim()

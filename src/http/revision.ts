@@ -22,7 +22,7 @@ function named(headers: Headers): string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 }
 
-/** The revision of a request (interface: Versioning). Throws Invalid. */
+/** The revision of a request. Throws Invalid. */
 export function revisionOf(headers: Headers): Revision {
   const [first, second] = named(headers)
   if (first === undefined) {

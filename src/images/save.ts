@@ -21,7 +21,7 @@ export interface NewImage {
 }
 
 /**
- * Keeps a picture, and shows it on a product where one is named (interface: Save Product Image).
+ * Keeps a picture, and shows it on a product where one is named.
  * The file comes first, so that no product ever shows one that there is not.
  */
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {

@@ -22,7 +22,8 @@ async function start(ctx: Context, { body, sent }: Asked, extension = FILE_EXTEN
 
 export const importData = operation({
   name: 'Import Data',
-  summary: 'Queues the import of an uploaded file; Get Tasks shows its progress.',
+  summary:
+    'Queues the import of a file, uploaded or elsewhere, or of an installed extension; Get Tasks shows its progress.',
   access: 'editor',
   keys: ['import'],
   bindings: {

@@ -16,7 +16,7 @@ const Password = z
   .nullish()
   .transform((text) => text || null)
 
-/** ImportExtensionMapping (interface: Common shapes). */
+/** ImportExtensionMapping of the OpenAPI documents. */
 const Mapping = z.object({
   column: z
     .number()
@@ -35,7 +35,7 @@ const Mapping = z.object({
 })
 
 /**
- * ImportQueueRequest and ImportExtensionRequest (interface: Extension shapes). `apiKey` is not
+ * ImportQueueRequest and ImportExtensionRequest. `apiKey` is not
  * named here, so it is dropped unread. `username` and `password` are those of `fileUrl`.
  */
 export const ImportRequest = z

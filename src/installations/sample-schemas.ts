@@ -11,7 +11,6 @@ const SampleFields = z
   .nullish()
   .transform((fields) => fields ?? {})
 
-/** ImportSampleRequest (interface: Extension shapes). */
 export const ImportSampleRequest = z
   .object({
     additionalFields: SampleFields.describe(
@@ -48,7 +47,6 @@ const columns = z
   .array(z.array(z.string()))
   .describe('One list for each column: its heading, then its first values.')
 
-/** ImportSampleResponse (interface: Extension shapes). */
 export const ImportSampleResponse = z
   .object({ ...outcome, columns })
   .meta({ id: 'ImportSampleResponse', description: 'The first rows, or why they cannot be read.' })

@@ -42,7 +42,7 @@ const catalogName = z
   .transform((name) => (name === undefined ? undefined : name || null))
 
 /**
- * ExtensionInstallRequest (interface: Extension shapes). `enabled`, `catalogFilter`, `timezone`,
+ * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`,
  * `useLinkedItems` and `allowPrice` are additions. What an update does not name stays.
  */
 export const ExtensionInstallRequest = z
@@ -90,7 +90,7 @@ export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
 const text = z.string().nullable()
 const kind = z.enum(EXTENSION_KINDS)
 
-/** Extension (interface: Extension shapes). */
+/** Extension of the OpenAPI documents. */
 export const AvailableExtension = z
   .object({
     id: z.string().describe('Names it in paths.'),
@@ -114,7 +114,7 @@ export const AvailableExtensions = z
   .describe('Extensions that can be installed.')
 
 /**
- * Installed extension (interface: Extension shapes); what follows `additionalData` is added. A
+ * Installed extension; what follows `additionalData` is added. A
  * value stands as the `defaultValue` of its field; of a protected one null.
  */
 export const InstalledExtension = z
@@ -206,7 +206,7 @@ export const ExtensionValidationResponse = z
   })
 export type ExtensionValidationResponse = z.infer<typeof ExtensionValidationResponse>
 
-/** ExtensionLog (interface: Extension shapes), newest first. */
+/** ExtensionLog, newest first. */
 export const ExtensionLogs = z
   .object({
     items: z

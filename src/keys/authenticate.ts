@@ -7,7 +7,7 @@ import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
 import { noteUse } from './use.ts'
 
-/** Finds who calls and in which organization (interface: Authentication). */
+/** Finds who calls and in which organization. */
 export const authenticate: Authenticate = async (
   ctx,
   credentials,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const text = z.string().nullable()
 const texts = z.record(z.string(), z.string())
 
-/** Product 1.0 (interface: Product). */
+/** Product 1.0. */
 export const Product10 = z
   .object({
     id: z.string().describe('Unique in its catalog.'),

@@ -34,7 +34,7 @@ export const viewSource = (organization: string): string[] => [
 /** What a read with viewSource answers. */
 export type SeenDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
 
-/** A product as its caller sees it: Product 4.0, of which 1.0 is a part (interface: Product). */
+/** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
   extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors'> {
   readonly images: readonly (ProductImage & { isCustom: boolean })[]

@@ -6,7 +6,7 @@ const checkedAt = z.iso
   .optional()
   .describe('When the vendor said so; absent where it did not answer.')
 
-/** RealtimeAllResponse (interface: Extension shapes) with the catalog of each product. */
+/** RealtimeAllResponse with the catalog of each product. */
 export const RealtimeAllAnswer = z
   .object({
     items: z
@@ -24,7 +24,7 @@ export const RealtimeAllAnswer = z
   .meta({ id: 'RealtimeAllAnswer', description: 'What each vendor says of each product.' })
 export type RealtimeAllAnswer = z.infer<typeof RealtimeAllAnswer>
 
-/** RealtimeResponse (interface: Extension shapes): one item for each product, in their order. */
+/** RealtimeResponse: one item for each product, in their order. */
 export const RealtimeAnswer = RealtimeResponse.extend({
   items: z
     .array(

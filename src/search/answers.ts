@@ -8,7 +8,7 @@ const texts = z.array(z.string())
 const counts = z.record(z.string(), z.int())
 const end = z.number().nullable()
 
-/** Metadata (interface: Search shapes); `counts` and `facetSearch` where they were asked for. */
+/** Metadata; `counts` and `facetSearch` where they were asked for. */
 export const Metadata = z
   .object({
     segments: z.record(z.string(), texts).describe('The categories of each segment.'),

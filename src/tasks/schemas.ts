@@ -6,7 +6,7 @@ import { QueryFlag } from '../shapes.ts'
 import type { ListedTask } from './store.ts'
 import { isFinished, TASK_STATUSES } from './task.ts'
 
-/** Task (interface: Other shapes), with the counts of an import as additions. */
+/** Task, with the counts of an import as additions. */
 export const TaskShape = z
   .object({
     id: z.string().describe('As Update Task takes it.'),

@@ -11,7 +11,7 @@ import { nameProblem } from './names.ts'
 import { byName, SURE, suggest } from './suggest.ts'
 import { targetOf } from './target.ts'
 
-/** ImportExtensionMapping (interface: Extension shapes). */
+/** ImportExtensionMapping of the OpenAPI documents. */
 export interface Mapping {
   readonly column: number
   readonly field: string

@@ -1,7 +1,7 @@
 import { hashedId } from '../../elastic/collection.ts'
 import type { ChangeEntry, Offer } from '../product.ts'
 
-/** What an offer was at one time (interface: Insights). A price of null: it had none, or ended. */
+/** What an offer was at one time. A price of null: it had none, or ended. */
 export interface Point {
   /** Of a stock change offer and day, so that a day has one; of a price change its own. */
   readonly id: string
