@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
-import { createElastic } from './elastic/client.ts'
+import { createElastic, type Elastic } from './elastic/client.ts'
 import { migrateIndex, type Rewrite } from './elastic/copy.ts'
 import { refusedAction } from './elastic/engine-check.ts'
 import { readDefinitions } from './elastic/indices.ts'
 import { provideElasticsearch } from './elastic/provider.ts'
+import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
+import { createSecrets } from './platform/secrets.ts'
 import type { ProductDocument } from './products/product.ts'
 import { searchFields } from './products/search-fields.ts'
+import { sealAnew } from './sealing/seal-anew.ts'
+import { tasksSealedBefore } from './sealing/tasks.ts'
 
 const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
 
@@ -19,7 +23,7 @@ const rewrites: Record<string, Rewrite> = {
   }),
 }
 
-/** Copies every index of an older version to the current one. Stop the service first. */
+/** Copies every index of an older version to the current one, then seals by the first key. */
 async function migrate(): Promise<void> {
   const config = readConfig(process.env)
   const folder = await openDataFolder(config.DATA_DIR)
@@ -41,10 +45,25 @@ async function migrate(): Promise<void> {
       say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)
     }
     say('every index is of the current version')
+    if (config.ENCRYPTION_KEY) await sealByFirstKey(elastic, config.ENCRYPTION_KEY)
   } finally {
     await instance.stop()
     await folder.release()
   }
+}
+
+/** Says whether the keys after the first may go. */
+async function sealByFirstKey(elastic: Elastic, keys: string): Promise<void> {
+  const services = { elastic, secrets: createSecrets(keys), clock: systemClock }
+  const { anew, unreadable } = await sealAnew(services)
+  const tasks = await tasksSealedBefore(services)
+  say(`secrets sealed anew by the first key of ENCRYPTION_KEY: ${anew}`)
+  if (unreadable > 0) say(`secrets that no key opens, to be entered again: ${unreadable}`)
+  say(
+    tasks > 0
+      ? `tasks that have not ended and need the keys after it: ${tasks}; run this again later`
+      : 'the keys after it are needed no more',
+  )
 }
 
 migrate().catch((error: unknown) => {

@@ -1,19 +1,19 @@
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { conflictAsStale, whileStale } from '../platform/retry.ts'
-import { SecretUnreadable } from '../platform/secrets.ts'
+import { type SealAnew, SecretUnreadable } from '../platform/secrets.ts'
 import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
 /** What signs the callbacks of an organization, sealed. */
-interface CallbackSecret {
+export interface CallbackSecret {
   readonly sealed: string
   /** Secrets before it, newest first, which sign as well until their time is over. */
   readonly earlier: readonly { readonly sealed: string; readonly until: string }[]
 }
 
-const ID = 'secret'
+export const SECRET_ID = 'secret'
 
 const secretsOf = ({ elastic }: Services, organization: string): Collection<CallbackSecret> =>
   collection<CallbackSecret>(elastic, { kind: 'callback-secrets', scope: [organization] })
@@ -33,11 +33,9 @@ export async function signingSecrets(services: Services, organization: string): 
   const newest = open(sealed)
   const others = earlier
     .filter(({ until }) => until > now)
-    .map((one) => ({ sealed: one.sealed, secret: opened(() => open(one.sealed)) }))
-    .filter(({ secret }) => secret !== undefined)
-  const used = [sealed, ...others.map((one) => one.sealed)]
-  if (!used.every((one) => secrets.isCurrent(one))) await sealAnew(services, organization, stored)
-  return [newest, ...others.map(({ secret }) => secret!)]
+    .map((one) => opened(() => open(one.sealed)))
+    .filter((secret) => secret !== undefined)
+  return [newest, ...others]
 }
 
 /** Undefined where the key is lost: a new secret, made because of that, signs without the old one. */
@@ -54,37 +52,28 @@ async function firstOf(services: Services, organization: string): Promise<Stored
   const kept = secretsOf(services, organization)
   const sealed = services.secrets.seal(newWebhookSecret(), placeOf(organization))
   for (;;) {
-    const found = await kept.get(ID)
+    const found = await kept.get(SECRET_ID)
     if (found) return found
     try {
-      return await kept.create(ID, { sealed, earlier: [] })
+      return await kept.create(SECRET_ID, { sealed, earlier: [] })
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
     }
   }
 }
 
-/** With the key that seals now, so that the one before it can be given up some day. */
-async function sealAnew(
-  services: Services,
-  organization: string,
-  stored: Stored<CallbackSecret>,
-): Promise<void> {
-  const { secrets } = services
-  const place = placeOf(organization)
-  const anew = (sealed: string) => {
-    const secret = opened(() => secrets.open(sealed, place))
-    return secret === undefined ? sealed : secrets.seal(secret, place)
-  }
-  const { sealed, earlier } = stored.source
-  const next = {
-    sealed: anew(sealed),
-    earlier: earlier.map((one) => ({ ...one, sealed: anew(one.sealed) })),
-  }
-  try {
-    await secretsOf(services, organization).replace(ID, next, stored)
-  } catch (error) {
-    if (!(error instanceof Stale)) throw error
+/** An organization's secrets, all sealed anew, without those whose time is over. Pure. */
+export function callbackSecretSealedAnew(
+  { sealed, earlier, ...rest }: CallbackSecret,
+  { scope, now }: { readonly scope: string; readonly now: Date },
+  anew: SealAnew,
+): CallbackSecret {
+  const one = (text: string) => anew(text, placeOf(scope))
+  const signing = earlier.filter(({ until }) => until > now.toISOString())
+  return {
+    ...rest,
+    sealed: one(sealed),
+    earlier: signing.map(({ sealed: text, until }) => ({ sealed: one(text), until })),
   }
 }
 
@@ -95,9 +84,9 @@ export async function rotateSecret(ctx: Context): Promise<string> {
   const secret = newWebhookSecret()
   const sealed = secrets.seal(secret, placeOf(organization.id))
   return whileStale(signal, async () => {
-    const found = await kept.get(ID, { signal })
+    const found = await kept.get(SECRET_ID, { signal })
     if (!found) {
-      await kept.create(ID, { sealed, earlier: [] }, { signal }).catch(conflictAsStale)
+      await kept.create(SECRET_ID, { sealed, earlier: [] }, { signal }).catch(conflictAsStale)
       return secret
     }
     const now = clock.now()
@@ -105,7 +94,7 @@ export async function rotateSecret(ctx: Context): Promise<string> {
     const earlier = [{ sealed: found.source.sealed, until }, ...found.source.earlier]
       .filter((one) => one.until > now.toISOString())
       .slice(0, limits.callbackSecrets - 1)
-    await kept.replace(ID, { sealed, earlier }, found, { signal })
+    await kept.replace(SECRET_ID, { sealed, earlier }, found, { signal })
     return secret
   })
 }

@@ -1,7 +1,7 @@
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerOrganization, Services } from '../operation.ts'
+import type { SealAnew } from '../platform/secrets.ts'
 import type { AnyExtension, Manifest } from './contract.ts'
 import { remoteExtension } from './remote.ts'
 
@@ -50,38 +50,18 @@ const remoteOf = (
     name: registration.manifest.name,
     url: registration.url,
     fields: registration.manifest.fields,
-    secret() {
-      const { secret: sealed } = registration
-      const secret = services.secrets.open(sealed, secretPlace(home, id))
-      if (!services.secrets.isCurrent(sealed)) {
-        services.background.run('seal secrets by the new key', () =>
-          sealAnew(services, home, { id, sealed, secret }),
-        )
-      }
-      return secret
-    },
+    secret: () => services.secrets.open(registration.secret, secretPlace(home, id)),
   }),
 })
 
-const SEAL_MS = 5_000
-
-/** After a change of ENCRYPTION_KEY, unless somebody has registered it anew meanwhile. */
-async function sealAnew(
-  services: Services,
+/** A registration whose secret is sealed anew. Pure. */
+export function registeredSealedAnew(
+  { registration, ...rest }: Registered,
   home: string,
-  { id, sealed, secret }: { id: string; sealed: string; secret: string },
-): Promise<void> {
-  const signal = AbortSignal.timeout(SEAL_MS)
-  const registered = registeredIn(services, home)
-  const found = await registered.get(id, { signal })
-  if (found?.source.registration.secret !== sealed) return
-  const anew = services.secrets.seal(secret, secretPlace(home, id))
-  const registration = { ...found.source.registration, secret: anew }
-  try {
-    await registered.replace(id, { ...found.source, registration }, found, { signal })
-  } catch (error) {
-    if (!(error instanceof Stale)) throw error
-  }
+  anew: SealAnew,
+): Registered {
+  const secret = anew(registration.secret, secretPlace(home, rest.id))
+  return { ...rest, registration: { ...registration, secret } }
 }
 
 /** The registered extension of that id that is found first in these homes. */

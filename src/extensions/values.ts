@@ -1,16 +1,24 @@
-import { Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { conflictAsStale } from '../platform/retry.ts'
+import type { SealAnew } from '../platform/secrets.ts'
 import type { FieldDefinition } from './fields.ts'
 import { type Installed, type StoredValue, type StoredValues, sharedName } from './installation.ts'
-import { installationsOf, SHARED, sharedOf } from './store.ts'
+import { SHARED, sharedOf } from './store.ts'
+
+const sharedPlace = (organization: string, name: string) => [organization, 'shared', name]
+const ownPlace = (organization: string, installation: string, field: string) => [
+  organization,
+  'installation',
+  installation,
+  field,
+]
 
 /** Where a sealed value stands: it cannot be opened from anywhere else. */
 const placeOf = (organization: string, installation: string, field: FieldDefinition): string[] => {
   const shared = sharedName(field)
   return shared === undefined
-    ? [organization, 'installation', installation, field.field]
-    : [organization, 'shared', shared]
+    ? ownPlace(organization, installation, field.field)
+    : sharedPlace(organization, shared)
 }
 
 /** A request's values by field: a text is set, null is cleared, what is absent stays. */
@@ -106,7 +114,6 @@ export async function openValues(
   const isShared = fields.some((field) => sharedName(field) !== undefined)
   const shared = isShared ? await readShared(services, installed.organization, signal) : {}
   const opened: Record<string, string> = {}
-  const old: Resealed[] = []
   for (const field of fields) {
     const value = storedValueOf(field, installed.values, shared)
     if (value === undefined) {
@@ -114,56 +121,21 @@ export async function openValues(
       continue
     }
     const where = placeOf(installed.organization, installed.id, field)
-    const text = value.sealed ? services.secrets.open(value.text, where) : value.text
-    opened[field.field] = text
-    if (!value.sealed || services.secrets.isCurrent(value.text)) continue
-    old.push({
-      own: sharedName(field) === undefined,
-      name: sharedName(field) ?? field.field,
-      before: value.text,
-      after: services.secrets.seal(text, where),
-    })
-  }
-  if (old.length > 0) {
-    services.background.run('seal values by the new key', () => reseal(services, installed, old))
+    opened[field.field] = value.sealed ? services.secrets.open(value.text, where) : value.text
   }
   return opened
 }
 
-interface Resealed {
-  readonly own: boolean
-  readonly name: string
-  readonly before: string
-  readonly after: string
-}
-
-const RESEAL_MS = 5_000
-
-/** After a change of ENCRYPTION_KEY what is used is sealed anew, unless it has changed meanwhile. */
-async function reseal(
-  services: Services,
-  { organization, id }: Pick<Installed, 'id' | 'organization'>,
-  old: readonly Resealed[],
-): Promise<void> {
-  const signal = AbortSignal.timeout(RESEAL_MS)
-  const installations = installationsOf(services, organization)
-  const change = (own: boolean) => (before: StoredValues) => {
-    const mine = old.filter((one) => one.own === own && before[one.name]?.text === one.before)
-    return merged(
-      before,
-      Object.fromEntries(mine.map(({ name, after }) => [name, { text: after, sealed: true }])),
-    )
-  }
-  try {
-    await changeShared(services, organization, { change: change(false), signal })
-    const found = await installations.get(id, { signal })
-    if (!found) return
-    const values = change(true)(found.source.values)
-    if (values !== found.source.values) {
-      await installations.replace(id, { ...found.source, values }, found, { signal })
-    }
-  } catch (error) {
-    // Somebody changes it at this moment; the next use tries again.
-    if (!(error instanceof Stale)) throw error
-  }
+/** A document of values, an installation's or the shared ones, with all of them sealed anew. Pure. */
+export function valuesSealedAnew<T extends { readonly id: string; readonly values: StoredValues }>(
+  document: T,
+  organization: string,
+  anew: SealAnew,
+): T {
+  const { id } = document
+  const values = Object.entries(document.values).map(([name, { text, sealed }]) => {
+    const where = id === SHARED ? sharedPlace(organization, name) : ownPlace(organization, id, name)
+    return [name, { text: sealed ? anew(text, where) : text, sealed }]
+  })
+  return { ...document, values: Object.fromEntries(values) }
 }

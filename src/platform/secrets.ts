@@ -7,9 +7,12 @@ export interface Secrets {
   seal(text: string, where: readonly string[]): string
   /** Throws SecretUnreadable: another key, another place, or no sealed text at all. */
   open(sealed: string, where: readonly string[]): string
-  /** Whether it was sealed with the key that seals now; otherwise it is to be sealed anew. */
+  /** Whether it was sealed with the key that seals now. */
   isCurrent(sealed: string): boolean
 }
+
+/** Gives a sealed text as the key that seals now seals it; one that no key opens as it is. */
+export type SealAnew = (sealed: string, where: readonly string[]) => string
 
 /** The text says what to do; what was sealed is not in it. */
 export class SecretUnreadable extends Failure {
@@ -32,6 +35,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SEALED = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/
+const SEALED_VALUES = /"(v1\.[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22,})"/g
 
 /** `keys`: the first seals, all of them open. Each 32 bytes as base64 or hex. */
 export function createSecrets(keys: string): Secrets {
@@ -65,6 +69,10 @@ export function createSecrets(keys: string): Secrets {
     isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === current.id,
   }
 }
+
+/** The sealed texts in a JSON value. Pure. */
+export const sealedIn = (value: unknown): string[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(SEALED_VALUES)].map(([, sealed]) => sealed!)
 
 /** A new key as ENCRYPTION_KEY takes it. */
 export const newEncryptionKey = (): string => randomBytes(KEY_BYTES).toString('base64')

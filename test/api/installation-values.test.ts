@@ -9,7 +9,6 @@ import {
   storedValues,
 } from '../../src/extensions/values.ts'
 import type { Services } from '../../src/operation.ts'
-import { createBackground } from '../../src/platform/background.ts'
 import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../src/platform/secrets.ts'
 import { newOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -33,7 +32,6 @@ const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(5_000) })
 const withKeys = (...keys: string[]): Services => ({
   ...service.services,
   secrets: createSecrets(keys.join(',')),
-  background: createBackground(service.services.log),
 })
 
 /** An installation of a new organization with these values. */
@@ -77,35 +75,5 @@ describe('values of an installation', () => {
     const [theirs, mine] = [await installed(services), await installed(services)]
     const copied = { ...(await mine.read()), values: (await theirs.read()).values }
     await expect(openValues(services, copied, reading())).rejects.toThrow(SecretUnreadable)
-  })
-
-  test('outlive a change of the key: what is used is sealed by the new one', async () => {
-    const [old, current] = [newEncryptionKey(), newEncryptionKey()]
-    const { read } = await installed(withKeys(old))
-    const both = withKeys(current, old)
-    expect(await openValues(both, await read(), reading())).toMatchObject(VALUES)
-    await both.background.settled()
-    expect(await openValues(withKeys(current), await read(), reading())).toMatchObject(VALUES)
-    await expect(openValues(withKeys(old), await read(), reading())).rejects.toThrow(
-      SecretUnreadable,
-    )
-  })
-
-  test('that are changed meanwhile are not put back by that', async () => {
-    const [old, current] = [newEncryptionKey(), newEncryptionKey()]
-    const both = withKeys(current, old)
-    const { read, store } = await installed(withKeys(old))
-    const before = await read()
-    // The new services write first, then the reading of what was there before seals anew.
-    const { organization, id } = before
-    const parts = { organization, installation: id, fields: FIELDS }
-    await store(VALUES)
-    const { own } = storedValues(both, parts, { password: 'changed' })
-    const found = (await installationsOf(both, organization).get(id))!
-    const next = { ...found.source, values: merged(found.source.values, own) }
-    await installationsOf(both, organization).replace(id, next, found)
-    await openValues(both, before, reading())
-    await both.background.settled()
-    expect(await openValues(both, await read(), reading())).toMatchObject({ password: 'changed' })
   })
 })

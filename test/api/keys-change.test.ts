@@ -1,60 +1,133 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rotateSecret, signingSecrets } from '../../src/callbacks/secret.ts'
-import { findRegistered, registeredIn, secretPlace } from '../../src/extensions/registered.ts'
+import { field } from '../../src/extensions/fields.ts'
+import { registeredIn, secretPlace } from '../../src/extensions/registered.ts'
+import { installationsOf } from '../../src/extensions/store.ts'
+import { changeShared, merged, openValues, storedValues } from '../../src/extensions/values.ts'
 import type { Context, Services } from '../../src/operation.ts'
-import { createBackground } from '../../src/platform/background.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../src/platform/secrets.ts'
-import { newOrganization } from '../support/client.ts'
+import { sealAnew } from '../../src/sealing/seal-anew.ts'
+import { tasksSealedBefore } from '../../src/sealing/tasks.ts'
+import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-let service: TestService
+let service: Standalone
 let remote: TestRemote
 beforeAll(async () => {
-  service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+  // What is sealed here is of every organization, so the indices are this file's own.
+  service = await startStandalone('keys', { outbound: createOutbound({ allow: '127.0.0.1' }) })
   remote = await startRemote({ id: 'oakvale', kind: 'realtime', name: 'Oakvale', calls: ['run'] })
   remote.answers((response) => json(response, { items: [] }))
 })
-afterAll(() => remote.close())
+afterAll(async () => {
+  await remote.close()
+  await service.stop()
+})
 
 /** The same service with other keys. */
 const withKeys = (...keys: string[]): Services => ({
   ...service.services,
   secrets: createSecrets(keys.join(',')),
-  background: createBackground(service.services.log),
 })
-const signal = AbortSignal.timeout(60_000)
+const signal = AbortSignal.timeout(120_000)
+
+const FIELDS = [
+  field('address', 'Address'),
+  field('password', 'Password', { protected: true }),
+  field('token', 'Token', { protected: true, sharedKey: 'oakvale' }),
+]
+const VALUES = { address: 'a.example', password: 'p4ss', token: 't0ken' }
+const EXTENSION = 'whsec_MDEyMzQ1Njc4OWFiY2RlZg=='
+
+let organization: TestOrganization
+let installation: string
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  const { call } = organization
+  const body = { manifestUrl: `${remote.url}/manifest.json` }
+  await expectOk(call('POST /api/extensions/available', { body }))
+  const line = 'POST /api/extensions/available/file/install'
+  installation = (await expectOk(call(line, { body: {} }))).body.id
+})
+
+/** Stores one secret of each sort, sealed by the first key of these services. */
+async function store(services: Services): Promise<string> {
+  const { id } = organization
+  const parts = { organization: id, installation, fields: FIELDS }
+  const { own, shared } = storedValues(services, parts, VALUES)
+  const installations = installationsOf(services, id)
+  const found = (await installations.get(installation))!
+  const values = merged(found.source.values, own)
+  await installations.replace(installation, { ...found.source, values }, found)
+  await changeShared(services, id, { change: (before) => merged(before, shared), signal })
+  const registered = registeredIn(services, id)
+  const at = (await registered.get('oakvale'))!
+  const secret = services.secrets.seal(EXTENSION, secretPlace(id, 'oakvale'))
+  const registration = { ...at.source.registration, secret }
+  await registered.replace('oakvale', { ...at.source, registration }, at)
+  return rotateSecret({ ...services, organization: { id }, signal } as Context)
+}
+
+/** All of them, opened. */
+async function read(services: Services) {
+  const { id } = organization
+  const { source } = (await installationsOf(services, id).get(installation))!
+  const { registration } = (await registeredIn(services, id).get('oakvale'))!.source
+  return {
+    values: await openValues(services, { ...source, organization: id }, { fields: FIELDS, signal }),
+    extension: services.secrets.open(registration.secret, secretPlace(id, 'oakvale')),
+    callbacks: await signingSecrets(services, id),
+  }
+}
 
 describe('after a change of ENCRYPTION_KEY', () => {
-  test('the secret of an extension is sealed by the new one when it is used', async () => {
-    const { id: organization, call } = await newOrganization(service)
-    const body = { manifestUrl: `${remote.url}/manifest.json` }
-    const { secret } = (await call('POST /api/extensions/available', { body })).body
+  test('everything is sealed by the new one, used or not, and once', async () => {
     const [old, current] = [newEncryptionKey(), newEncryptionKey()]
-    const place = secretPlace(organization, 'oakvale')
-    const registered = registeredIn(service.services, organization)
-    const found = (await registered.get('oakvale'))!
-    const sealed = withKeys(old).secrets.seal(secret, place)
-    const registration = { ...found.source.registration, secret: sealed }
-    await registered.replace('oakvale', { ...found.source, registration }, found)
-
+    const secret = await store(withKeys(old))
+    const expected = { values: VALUES, extension: EXTENSION, callbacks: [secret] }
     const both = withKeys(current, old)
-    const extension = (await findRegistered(both, {
-      homes: [organization],
-      id: 'oakvale',
-      signal,
-    }))!
-    const installed = { id: 'i', organization, vendor: null, catalog: null, name: '', fields: {} }
-    const request = { additionalFields: {}, products: [], workspace: null }
-    await extension.run({ ctx: { ...both, signal } as Context, installed, request } as never)
-    await both.background.settled()
-    const now = (await registered.get('oakvale'))!.source.registration.secret
-    expect(withKeys(current).secrets.open(now, place)).toBe(secret)
+    expect(await read(both)).toEqual(expected)
+    await expect(read(withKeys(current))).rejects.toThrow(SecretUnreadable)
+    expect(await sealAnew(both)).toMatchObject({ anew: 4 })
+    expect(await read(withKeys(current))).toEqual(expected)
+    await expect(read(withKeys(old))).rejects.toThrow(SecretUnreadable)
+    expect(await sealAnew(both)).toMatchObject({ anew: 0 })
+  })
+
+  test('by several at once, and beside changes, nothing is lost', async () => {
+    const [old, current] = [newEncryptionKey(), newEncryptionKey()]
+    const secret = await store(withKeys(old))
+    const both = withKeys(current, old)
+    const rename = (n: number) =>
+      organization.call(`PUT /api/extensions/installed/${installation}`, {
+        body: { extensionNickname: `Prices ${n}` },
+      })
+    const [one, other, ...answers] = await Promise.all([
+      sealAnew(both),
+      sealAnew(both),
+      ...Array.from({ length: 8 }, (_, n) => rename(n)),
+    ])
+    expect(one!.anew + other!.anew).toBe(4)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(await read(withKeys(current))).toEqual({
+      values: VALUES,
+      extension: EXTENSION,
+      callbacks: [secret],
+    })
+  })
+
+  test('what no key opens is counted and left as it is', async () => {
+    const lost = newEncryptionKey()
+    await store(withKeys(lost))
+    const { unreadable } = await sealAnew(withKeys(newEncryptionKey()))
+    expect(unreadable).toBeGreaterThanOrEqual(4)
+    expect((await read(withKeys(lost))).values).toEqual(VALUES)
   })
 
   test('a new secret signs callbacks, though the one before it can no longer be read', async () => {
-    const { id } = await newOrganization(service)
+    const { id } = organization
     const rotate = (services: Services) =>
       rotateSecret({ ...services, organization: { id }, signal } as Context)
     const lost = withKeys(newEncryptionKey())
@@ -63,5 +136,18 @@ describe('after a change of ENCRYPTION_KEY', () => {
     await expect(signingSecrets(services, id)).rejects.toThrow(SecretUnreadable)
     const secret = await rotate(services)
     expect(await signingSecrets(services, id)).toEqual([secret])
+  })
+
+  test('tasks that have not ended and need the one before are counted', async () => {
+    const { call } = organization
+    await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+    const before = await tasksSealedBefore(service.services)
+    remote.answers(() => undefined)
+    const body = { fileUrl: `${remote.url}/p.csv`, targetCatalog: 'c' }
+    const { taskId } = (await expectOk(call('POST /api/extensions/import/import', { body }))).body
+    expect(before).toBe(0)
+    expect(await tasksSealedBefore(service.services)).toBe(0)
+    expect(await tasksSealedBefore(withKeys(newEncryptionKey()))).toBe(1)
+    await expectOk(call(`PUT /api/tasks/${taskId}`, { body: { cancelled: true } }))
   })
 })

@@ -8,8 +8,10 @@ import { createElastic } from '../../src/elastic/client.ts'
 import { migrateIndex } from '../../src/elastic/copy.ts'
 import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { StartupFailure } from '../../src/errors.ts'
+import { newEncryptionKey } from '../../src/platform/secrets.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { TEST_KEY } from '../support/secrets.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const NAME = 'migrate'
@@ -40,11 +42,11 @@ const older = () =>
     return { ...products, version: products.version - 1, mappings }
   })
 
-async function migrate() {
+async function migrate(more: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aisle-migrate-'))
   const environment = { ELASTICSEARCH_URL: node, INDEX_PREFIX: prefix, DATA_DIR: dataDir }
   return promisify(execFile)(process.execPath, ['src/migrate.ts'], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, ...more },
     timeout: 60_000,
   }).then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
@@ -144,6 +146,21 @@ describe('an index of another version', () => {
   test('is copied once', async () => {
     const { code, stdout } = await migrate()
     expect([code, stdout.includes('->')]).toEqual([0, false])
+  })
+
+  test('is gone through for secrets once ENCRYPTION_KEY has a new first key', async () => {
+    const additionalData = { password: 'correct-horse' }
+    const install = 'POST /api/extensions/available/file/install'
+    await expectOk(organization.call(install, { body: { additionalData } }))
+    const [key, other] = [newEncryptionKey(), newEncryptionKey()]
+    const told = async (...keys: string[]) =>
+      (await migrate({ ENCRYPTION_KEY: keys.join(',') })).stdout
+    const first = 'migrate: secrets sealed anew by the first key of ENCRYPTION_KEY'
+    const rest = 'migrate: the keys after it are needed no more'
+    expect(await told(key, TEST_KEY)).toContain(`${first}: 1\n${rest}\n`)
+    expect(await told(key)).toContain(`${first}: 0\n${rest}\n`)
+    const lost = 'migrate: secrets that no key opens, to be entered again: 1'
+    expect(await told(other)).toContain(`${first}: 0\n${lost}\n`)
   })
 
   test('that is newer is refused at start', async () => {

@@ -1,0 +1,123 @@
+import { type CallbackSecret, callbackSecretSealedAnew, SECRET_ID } from '../callbacks/secret.ts'
+import { collection } from '../elastic/collection.ts'
+import { everywhere, type Scoped } from '../elastic/everywhere.ts'
+import { currentIndex } from '../elastic/indices.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import type { StoredValues } from '../extensions/installation.ts'
+import { type Registered, registeredSealedAnew } from '../extensions/registered.ts'
+import { valuesSealedAnew } from '../extensions/values.ts'
+import type { Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
+import { type SealAnew, type Secrets, SecretUnreadable } from '../platform/secrets.ts'
+
+export type Keeping = Pick<Services, 'elastic' | 'secrets' | 'clock'>
+
+/** What became of stored secrets. */
+export interface Sealed {
+  /** Those that an earlier key had sealed, and now the first one has. */
+  readonly anew: number
+  /** Those that no key opens, which stay as they are. */
+  readonly unreadable: number
+}
+
+/** The documents of one index that hold secrets. */
+interface Kept<T> {
+  readonly kind: string
+  readonly sort: readonly string[]
+  readonly idOf: (document: T) => string
+  /** Pure. */
+  readonly sealedAnew: (document: T, scope: string, anew: SealAnew) => T
+}
+
+interface Values {
+  readonly id: string
+  readonly values: StoredValues
+}
+
+const values: Kept<Values> = {
+  kind: 'installations',
+  sort: ['scope', 'id'],
+  idOf: ({ id }) => id,
+  sealedAnew: valuesSealedAnew,
+}
+
+const registrations: Kept<Registered> = {
+  kind: 'extensions',
+  sort: ['scope', 'id'],
+  idOf: ({ id }) => id,
+  sealedAnew: registeredSealedAnew,
+}
+
+const callbackSecrets = (now: Date): Kept<CallbackSecret> => ({
+  kind: 'callback-secrets',
+  sort: ['scope'],
+  idOf: () => SECRET_ID,
+  sealedAnew: (document, scope, anew) => callbackSecretSealedAnew(document, { scope, now }, anew),
+})
+
+/**
+ * Seals by the first key whatever an earlier one has sealed, of every organization, so that the
+ * others are needed no more. Each document on condition that nobody changed it meanwhile, so it may
+ * be repeated, and run beside services that have the same keys.
+ */
+export async function sealAnew(services: Keeping): Promise<Sealed> {
+  const all = [
+    await sealKept(services, values),
+    await sealKept(services, registrations),
+    await sealKept(services, callbackSecrets(services.clock.now())),
+  ]
+  return {
+    anew: all.reduce((sum, { anew }) => sum + anew, 0),
+    unreadable: all.reduce((sum, { unreadable }) => sum + unreadable, 0),
+  }
+}
+
+const DOCUMENT_MS = 30_000
+
+async function sealKept<T extends object>(
+  { elastic, secrets }: Keeping,
+  { kind, sort, idOf, sealedAnew }: Kept<T>,
+): Promise<Sealed> {
+  const sum = { anew: 0, unreadable: 0 }
+  if ((await currentIndex(elastic, elastic.indexName(kind))) === undefined) return sum
+  await refreshIndex(elastic, kind)
+  for await (const batch of everywhere<T>(elastic, kind, { sort })) {
+    for (const one of batch) {
+      const { anew, unreadable } = await sealOne(one)
+      sum.anew += anew
+      sum.unreadable += unreadable
+    }
+  }
+  return sum
+
+  function sealOne(one: Scoped<T>): Promise<Sealed> {
+    const documents = collection<T>(elastic, { kind, scope: [one.scope] })
+    const id = idOf(one)
+    return whileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
+      const found = await documents.get(id)
+      const counted = counting(secrets)
+      if (!found) return counted.sealed
+      const next = sealedAnew(found.source, one.scope, counted.anew)
+      if (counted.sealed.anew > 0) await documents.replace(id, next, found)
+      return counted.sealed
+    })
+  }
+}
+
+/** Seals anew and counts what became of it. */
+function counting(secrets: Secrets) {
+  const sealed = { anew: 0, unreadable: 0 }
+  const anew: SealAnew = (text, where) => {
+    if (secrets.isCurrent(text)) return text
+    try {
+      const next = secrets.seal(secrets.open(text, where), where)
+      sealed.anew++
+      return next
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      sealed.unreadable++
+      return text
+    }
+  }
+  return { sealed, anew }
+}
