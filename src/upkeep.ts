@@ -10,6 +10,7 @@ import type { Services } from './operation.ts'
 import { type Periodic, periodically } from './platform/periodic.ts'
 import { flushPending } from './products/settle.ts'
 import { sweepSessions } from './punchout/sweep.ts'
+import { removeOldTasks } from './tasks/sweep.ts'
 import { voidAbandoned } from './usage/sweep.ts'
 import { sweepWorkspaces } from './workspaces/sweep.ts'
 
@@ -40,6 +41,11 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
     'drop old logs',
     10 * MINUTE,
     async () => retention && dropOldMonths(services.elastic, retention, services.clock.now()),
+  ],
+  [
+    'remove old tasks',
+    10 * MINUTE,
+    async (signal) => retention && removeOldTasks(services, retention, signal),
   ],
   [
     'prepare monthly indices',

@@ -7,7 +7,7 @@ const BATCH = 200
 /** A document with the organization, or another scope, that it belongs to. */
 export type Scoped<T> = T & { readonly scope: string }
 
-export interface Walk extends Pick<SearchBody, 'query'> {
+export interface Walk extends Pick<SearchBody, 'query' | '_source'> {
   /** Fields that no two documents share all of: the order. */
   readonly sort: readonly string[]
 }
@@ -16,7 +16,7 @@ export interface Walk extends Pick<SearchBody, 'query'> {
 export async function* everywhere<T extends object>(
   elastic: Elastic,
   kind: string,
-  { query, sort }: Walk,
+  { sort, ...parts }: Walk,
 ): AsyncGenerator<readonly Scoped<T>[]> {
   const all = collection<Scoped<T>>(elastic, { kind, scope: [] })
   for (let after: unknown[] | undefined; ; ) {
@@ -25,7 +25,7 @@ export async function* everywhere<T extends object>(
         size: BATCH,
         track_total_hits: false,
         sort: sort.map((field) => ({ [field]: 'asc' as const })),
-        ...(query ? { query } : {}),
+        ...parts,
         ...(after ? { search_after: after as string[] } : {}),
       })
     ).hits

@@ -9,6 +9,10 @@ export const timeOfUuid = (uuid: string): Date =>
 /** Months since year 0 of a time. */
 export const monthNumber = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth()
 
+/** From when on things are kept that are kept for so many whole months. */
+export const keptSince = (now: Date, months: number): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
+
 const MONTH = /^(\d{4})\.(0[1-9]|1[0-2])$/
 
 /** Months since year 0 of the index of a kind, both without prefix; undefined for another index. */

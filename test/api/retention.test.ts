@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createElastic, type Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { whenDue } from '../../src/elastic/lease.ts'
 import { checkRetention, dropOldMonths } from '../../src/elastic/retention.ts'
+import { removeOldTasks } from '../../src/tasks/sweep.ts'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { startStandalone } from '../support/standalone.ts'
+import { contextOf, newKind, queueKind } from '../support/tasks.ts'
 
 /** Indices of its own, since the clock of these tests runs ahead of everybody else's. */
 const elasticOf = (prefix: string) =>
@@ -70,6 +74,38 @@ describe('dropOldMonths', () => {
     expect(await months()).toEqual(['changes-2050.02'])
     expect((await runs(later(24))).filter(Boolean)).toHaveLength(1)
     expect(await months()).toEqual([])
+  })
+})
+
+describe('removeOldTasks', () => {
+  test('removes what ended longer ago than logs are kept, and nothing that has not ended', async () => {
+    const service = await startStandalone('old-tasks')
+    onTestFinished(() => service.stop())
+    const { id: own, call } = await newOrganization(service)
+    const other = await newOrganization(service)
+    const queue = async (organization: string) =>
+      (await queueKind(contextOf(organization, service), newKind())).id
+    const [ended, waiting, foreign] = [await queue(own), await queue(own), await queue(other.id)]
+    const cancel = { body: { cancelled: true } }
+    await expectOk(call(`PUT /api/tasks/${ended}`, cancel))
+    await expectOk(other.call(`PUT /api/tasks/${foreign}`, cancel))
+    const listed = async (of: Call) =>
+      (await expectOk(of('GET /api/tasks'))).body.items.map(({ id }: { id: string }) => id)
+    const now = new Date()
+    const sweep = (months: number, ms: number, signal = new AbortController().signal) => {
+      const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1) + ms)
+      const services = { ...service.services, clock: { now: () => at } }
+      return removeOldTasks(services, { months: 2 }, signal)
+    }
+    await service.services.elastic.client.indices.refresh({ index: '*-old-tasks-tasks-*' })
+    expect(await sweep(3, -1)).toBe(true)
+    expect(await sweep(3, 0)).toBe(false)
+    expect(await listed(call)).toHaveLength(2)
+    const day = 24 * HOUR
+    expect(await sweep(3, day, AbortSignal.abort())).toBe(true)
+    expect(await listed(call)).toHaveLength(2)
+    expect(await sweep(3, 2 * day)).toBe(true)
+    expect([await listed(call), await listed(other.call)]).toEqual([[waiting], []])
   })
 })
 

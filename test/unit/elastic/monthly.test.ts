@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { monthNumber, monthOfIndex } from '../../../src/elastic/monthly.ts'
+import { keptSince, monthNumber, monthOfIndex } from '../../../src/elastic/monthly.ts'
 
 describe('monthOfIndex', () => {
   test('is the month in the name', () => {
@@ -21,5 +21,17 @@ describe('monthOfIndex', () => {
     'aisle-changesy2031.01',
   ])('%s has none', (index) => {
     expect(monthOfIndex(index, 'aisle-changes')).toBeUndefined()
+  })
+})
+
+describe('keptSince', () => {
+  test.each([
+    [1, '2031-02-01'],
+    [3, '2030-12-01'],
+    [13, '2030-02-01'],
+    [1200, '1931-03-01'],
+  ])('%d months ago is %s', (months, day) => {
+    const now = new Date('2031-03-31T23:59:59Z')
+    expect(keptSince(now, months)).toEqual(new Date(`${day}T00:00:00Z`))
   })
 })

@@ -1,0 +1,46 @@
+import { everywhere } from '../elastic/everywhere.ts'
+import { whenDue } from '../elastic/lease.ts'
+import { keptSince } from '../elastic/monthly.ts'
+import type { Retention } from '../elastic/retention.ts'
+import { forEach } from '../files/expired.ts'
+import type { Services } from '../operation.ts'
+import { tasksOf } from './store.ts'
+import { FINISHED, type Task } from './task.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const LEASE_MS = 10 * 60 * 1000
+/** Milliseconds of a run, well within its lease. */
+const RUN_MS = 5 * 60 * 1000
+
+/**
+ * Removes, once a day and by one instance, tasks of every organization that ended longer ago than
+ * logs are kept. What a run leaves when its time is up or `signal` aborts is the next one's.
+ */
+export async function removeOldTasks(
+  services: Services,
+  { months }: Pick<Retention, 'months'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { elastic, clock } = services
+  const now = clock.now()
+  const due = { name: 'old tasks', now, periodMs: DAY_MS, leaseMs: LEASE_MS }
+  return whenDue(elastic, due, () =>
+    forEach(services, {
+      name: 'remove old tasks',
+      items: everywhere<Pick<Task, 'id'>>(elastic, 'tasks', {
+        _source: ['id', 'scope'],
+        query: {
+          bool: {
+            filter: [
+              { terms: { status: [...FINISHED] } },
+              { range: { finished: { lt: keptSince(now, months).toISOString() } } },
+            ],
+          },
+        },
+        sort: ['finished', 'id'],
+      }),
+      work: ({ id, scope }) => tasksOf(services, scope).remove(id),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_MS)]),
+    }),
+  )
+}
