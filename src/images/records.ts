@@ -11,7 +11,7 @@ export interface ImageRecord {
   readonly created: string
   /** When to look whether a product shows it; while one does, this moves on. */
   readonly expires: string
-  /** Whether one did at the last look; absent where an older version looked. */
+  /** Whether one did at the last look; absent before the first one. */
   readonly shown?: boolean
 }
 

@@ -66,7 +66,6 @@ async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage>
     bytes: bytes.length,
     created: now.toISOString(),
     expires: nextLook(now),
-    shown: false,
   }
   if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).create(id, record, { ...deadline(), refresh: true })

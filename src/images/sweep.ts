@@ -9,8 +9,8 @@ interface Look {
 }
 
 /**
- * Removes saved pictures that no product shows when their time is up. One that was shown at the
- * look before gets another term: it may have been taken out, by mistake, a moment ago.
+ * Removes saved pictures that no product shows, and none did at the look before: one may have been
+ * taken out, by mistake, a moment ago, and be restored.
  */
 export const sweepImages = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
