@@ -80,8 +80,9 @@ async function matchesOf(fields: Readonly<Record<string, string>>, product: Prod
     .map((other) => ({
       productId: other.id,
       scorer: 'name',
-      source: product.id,
+      source: product.catalog,
       matchedTo: product.name,
+      matchGroup: product.id,
       mfp: other.manufacturerPartNumber,
       name: other.name,
       score: likeness(product.name, other.name),

@@ -157,6 +157,8 @@ export const limits = {
   recommendedProducts: 5,
   /** Products that one line of it may mean. */
   recommendationMatches: 50,
+  /** Products that a remote recommender may answer at once. */
+  remoteRecommendations: 1_000,
   /** Extensions that an organization has installed. */
   installations: 100,
   /** Milliseconds between two runs of a schedule, at least. */

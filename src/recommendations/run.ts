@@ -1,16 +1,15 @@
+import type { Opened, RunRequest } from '../extensions/contract.ts'
 import { answerOf } from '../extensions/remote-call.ts'
-import { findReady, loggedRun } from '../extensions/using.ts'
+import { findReady, loggedRun, type Summary } from '../extensions/using.ts'
 import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { askedOf } from './asked.ts'
 import { builtIns } from './built-in.ts'
+import { type Known, knownOf } from './known.ts'
 
-const failed = (error: string): RecommendationResponse => ({
-  error,
-  success: false,
-  products: [],
-  matchedProducts: [],
-  possibleProducts: [],
+const failed = (error: string): Known => ({
+  answer: { error, success: false, products: [], matchedProducts: [], possibleProducts: [] },
+  strangers: 0,
 })
 
 /** Runs an installed recommendation extension, and logs the run. Throws NotFound, Invalid. */
@@ -21,21 +20,44 @@ export async function recommend(
 ): Promise<RecommendationResponse> {
   const ready = await findReady(ctx, { kind: 'recommendation', id, builtIns })
   const request = await askedOf(ctx, ready.installed, body)
-  return loggedRun(
+  const { answer } = await loggedRun(
     ctx,
     { ...ready, action: 'run' },
     {
       work: (extension, installed) =>
-        answerOf<RecommendationResponse>(() => extension.run({ ctx, installed, request }), failed),
-      summarise: ({ error, products, matchedProducts, possibleProducts }) => ({
-        message: `${products.length} products recommended.`,
-        error,
-        counts: {
-          productCount: request.products.length,
-          recommendedProductCount: products.length,
-          potentialMatchProductCount: matchedProducts.length + possibleProducts.length,
-        },
-      }),
+        answerOf<Known>(async () => {
+          const answer = await extension.run({ ctx, installed, request })
+          const isRemote = extension.registered !== undefined
+          if (!isRemote) return { answer, strangers: 0 }
+          const { name } = extension.manifest
+          return knownOf(ctx, { name, answer, catalog: usualCatalog(ctx, installed, request) })
+        }, failed),
+      summarise: ({ answer, strangers }) => summaryOf(request, answer, strangers),
     },
   )
+  return answer
+}
+
+/** The catalog of a product without one: that of the products asked about, else what is usual. */
+const usualCatalog = (
+  { organization }: Context,
+  { catalog }: Opened,
+  { products }: RunRequest,
+): string | null => products[0]?.catalog ?? catalog ?? organization.defaultCatalog
+
+function summaryOf(
+  request: RunRequest,
+  { error, products, matchedProducts, possibleProducts }: RecommendationResponse,
+  strangers: number,
+): Summary {
+  const leftOut = strangers === 0 ? '' : ` Entries of products that there are not: ${strangers}.`
+  return {
+    message: `${products.length} products recommended.${leftOut}`,
+    error,
+    counts: {
+      productCount: request.products.length,
+      recommendedProductCount: products.length,
+      potentialMatchProductCount: matchedProducts.length + possibleProducts.length,
+    },
+  }
 }

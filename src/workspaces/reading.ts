@@ -30,10 +30,28 @@ async function openCatalogs(ctx: Context, names: Iterable<string>) {
 /** A product as it is stored, and where. */
 export type ReadDocument = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
 
+interface WantedProduct {
+  readonly catalog: string
+  readonly productId: string
+}
+
 /** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
-export async function readDocuments(
+export const readDocuments = (
   ctx: Context,
-  wanted: readonly { catalog: string; productId: string }[],
+  wanted: readonly WantedProduct[],
+): Promise<(ReadDocument | undefined)[]> => readParts(ctx, wanted, viewSource(ctx.organization.id))
+
+/** Whether the caller sees each of these products. */
+export const arePresent = async (
+  ctx: Context,
+  wanted: readonly WantedProduct[],
+): Promise<boolean[]> =>
+  (await readParts(ctx, wanted, ['product.id'])).map((found) => found !== undefined)
+
+async function readParts(
+  ctx: Context,
+  wanted: readonly WantedProduct[],
+  source: readonly string[],
 ): Promise<(ReadDocument | undefined)[]> {
   const catalogs = await openCatalogs(
     ctx,
@@ -43,10 +61,7 @@ export async function readDocuments(
     const scope = catalogs.get(catalog)
     return scope ? [{ index, scope, from: productsOf(ctx, scope), id: productId }] : []
   })
-  const found = await multiGet(ctx.elastic, known, {
-    source: viewSource(ctx.organization.id),
-    signal: ctx.signal,
-  })
+  const found = await multiGet(ctx.elastic, known, { source, signal: ctx.signal })
   const documents: (ReadDocument | undefined)[] = wanted.map(() => undefined)
   for (const [place, { index, scope }] of known.entries()) {
     const document = found[place]

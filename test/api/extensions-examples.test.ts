@@ -123,7 +123,12 @@ test('the example recommender finds products by the public interface', async () 
   const line = `POST /api/extensions/recommendation/${id}/run`
   const answer = (await expectOk(call(line, { body }))).body
   expect(answer).toMatchObject({ success: true, products: ['D-200'] })
-  expect(answer.possibleProducts[0]).toMatchObject({ productId: 'D-200', scorer: 'name' })
+  expect(answer.possibleProducts[0]).toMatchObject({
+    productId: 'D-200',
+    scorer: 'name',
+    source: 'tools',
+    matchGroup: 'D-100',
+  })
 })
 
 /** Starts a program and answers the first line that it prints. */

@@ -1,18 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
-import { newCatalog } from '../support/imports.ts'
-import { installRemote, startRemote, type TestRemote } from '../support/remote.ts'
-import { startService } from '../support/service.ts'
+import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
+import { startService, type TestService } from '../support/service.ts'
 
+let service: TestService
 let remote: TestRemote
+let other: string
 let call: Call
 let id: string
 beforeAll(async () => {
-  const service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+  service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
   const organization = await newOrganization(service)
   call = organization.call
-  await newCatalog(organization)
+  await seedCatalog(service, organization, [{ id: 'A' }, { id: 'B' }], 'c')
+  other = await seedCatalog(service, organization, [{ id: 'C' }])
+  await expectOk(call('PUT /api/organizations/current', { body: { defaultCatalog: 'c' } }))
   remote = await startRemote({
     id: 'oakvale',
     kind: 'recommendation',
@@ -21,14 +26,65 @@ beforeAll(async () => {
     fields: [{ field: 'range', optional: true, hasOptions: true }],
   })
   id = await installRemote(call, { manifestUrl: `${remote.url}/manifest.json` })
-  remote.answers((response) => response.writeHead(500).end())
 })
 afterAll(() => remote.close())
 
 const error = 'Oakvale answered with status 500.'
 
+describe('what a recommender says of products', () => {
+  const line = () => `POST /api/extensions/recommendation/${id}/run`
+  const match = (productId: string, source?: string) => ({
+    productId,
+    scorer: 'x',
+    score: 1,
+    source,
+  })
+  const ask = async (answer: object, body: object = {}, by = call) => {
+    remote.answers((response) => json(response, answer))
+    return (await expectOk(by(line(), { body }))).body
+  }
+
+  test('that the caller does not see is left out, and the log tells how much', async () => {
+    const stranger = await newOrganization(service)
+    const elsewhere = await seedCatalog(service, stranger, [{ id: 'A' }])
+    const answer = await ask({
+      products: ['A', 'B', 'C', 'nothing'],
+      matchedProducts: [match('A', 'c'), match('A', elsewhere), match('nothing', 'c')],
+      possibleProducts: [match('B'), match('C'), match('C', other), match('A', 'nowhere')],
+    })
+    expect(answer).toMatchObject({ success: true, products: ['A', 'B', 'C'] })
+    const shown = ({ source, productId }: { source: string; productId: string }) =>
+      `${source}/${productId}`
+    expect(answer.matchedProducts.map(shown)).toEqual(['c/A'])
+    // Each has its catalog, as Add Items To Workspace asks for it.
+    expect(answer.possibleProducts.map(shown)).toEqual(['c/B', `${other}/C`])
+    const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
+    expect(items[0]).toMatchObject({
+      message: '3 products recommended. Entries of products that there are not: 5.',
+      recommendedProductCount: 3,
+      potentialMatchProductCount: 3,
+    })
+  })
+
+  test('without a catalog is about that of the products that were asked about', async () => {
+    const said = { products: ['A', 'C'], possibleProducts: [match('C')] }
+    const answer = await ask(said, { products: [{ catalog: other, id: 'C' }] })
+    expect(answer.products).toEqual(['C'])
+    expect(answer.possibleProducts).toMatchObject([{ productId: 'C', source: other }])
+  })
+
+  test('more than it may is no answer', async () => {
+    const products = Array.from({ length: limits.remoteRecommendations + 1 }, (_, n) => `p${n}`)
+    expect(await ask({ products })).toMatchObject({
+      success: false,
+      error: 'Oakvale answered more than 1000 products.',
+    })
+  })
+})
+
 test('a recommender that fails has answered that it failed, and the log has it', async () => {
   const line = `POST /api/extensions/recommendation/${id}/run`
+  remote.answers((response) => response.writeHead(500).end())
   const body = { additionalFields: { text: 'DS18-040' } }
   const answer = (await expectOk(call(line, { body }))).body
   expect(answer).toEqual({
@@ -39,10 +95,11 @@ test('a recommender that fails has answered that it failed, and the log has it',
     possibleProducts: [],
   })
   const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
-  expect(items).toMatchObject([{ action: 'run', success: false, errorMessage: error }])
+  expect(items[0]).toMatchObject({ action: 'run', success: false, errorMessage: error })
 })
 
 test('so have options that an installation is asked for', async () => {
+  remote.answers((response) => response.writeHead(500).end())
   const options = await call('GET /api/extensions/available/oakvale/range/installOptions')
   expect((await expectOk(Promise.resolve(options))).body).toEqual({
     error,

@@ -1,0 +1,56 @@
+import { type Reference, unique } from '../extensions/references.ts'
+import { RemoteFailed } from '../extensions/remote-call.ts'
+import type { Match, RecommendationResponse } from '../extensions/wire.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { token } from '../text.ts'
+import { arePresent } from '../workspaces/reading.ts'
+
+export interface Known {
+  readonly answer: RecommendationResponse
+  /** How many entries are left out. */
+  readonly strangers: number
+}
+
+interface Said {
+  /** Who said it. */
+  readonly name: string
+  readonly answer: RecommendationResponse
+  /** Of entries without one. */
+  readonly catalog: string | null
+}
+
+/**
+ * What a remote recommender answered of products that the caller sees, each match with its catalog.
+ * Throws RemoteFailed for too many.
+ */
+export async function knownOf(ctx: Context, { name, answer, catalog }: Said): Promise<Known> {
+  const placed = (match: Match): Match => ({ ...match, source: match.source ?? catalog })
+  const matched = answer.matchedProducts.map(placed)
+  const possible = answer.possibleProducts.map(placed)
+  const named = answer.products.map((productId) => ({ source: catalog, productId }))
+  const wanted = unique([...matched, ...possible, ...named].flatMap(referenceOf))
+  if (wanted.length > limits.remoteRecommendations) {
+    throw new RemoteFailed(name, `answered more than ${limits.remoteRecommendations} products.`)
+  }
+  const present = await arePresent(ctx, wanted)
+  const found = wanted.filter((_, at) => present[at])
+  const places = new Set(found.map((one) => token(one.catalog, one.productId)))
+  const ids = new Set(found.map(({ productId }) => productId))
+  const isKnown = (match: Match) => places.has(token(match.source ?? '', match.productId))
+  const kept = {
+    products: answer.products.filter((id) => ids.has(id)),
+    matchedProducts: matched.filter(isKnown),
+    possibleProducts: possible.filter(isKnown),
+  }
+  return { answer: { ...answer, ...kept }, strangers: entries(answer) - entries(kept) }
+}
+
+type Placed = Pick<Match, 'source' | 'productId'>
+
+const referenceOf = ({ source, productId }: Placed): Reference[] =>
+  source === null ? [] : [{ catalog: source, productId }]
+
+const entries = (
+  answer: Pick<RecommendationResponse, 'products' | 'matchedProducts' | 'possibleProducts'>,
+): number => answer.products.length + answer.matchedProducts.length + answer.possibleProducts.length
