@@ -7,7 +7,7 @@ const SHORTEST = 6
 
 type Values = Readonly<Record<string, unknown>> | undefined
 
-/** The protected values that a call tells its extension, longest first. Pure. */
+/** The protected values that a call tells its extension, also as they are encoded, longest first. Pure. */
 export function protectedIn(
   { fields }: Pick<Manifest, 'fields'>,
   { installed, request }: { installed: Pick<Opened, 'fields'>; request: unknown },
@@ -19,7 +19,30 @@ export function protectedIn(
     .flatMap(({ field }) => sources.map((values) => values?.[field]))
     .filter((text) => typeof text === 'string')
     .filter(({ length }) => length >= SHORTEST)
-  return texts.toSorted((a, b) => b.length - a.length)
+  const forms = new Set(texts.flatMap(formsOf))
+  return [...forms].toSorted((a, b) => b.length - a.length)
+}
+
+/** A text as it stands in addresses, in JSON and in base64, for one in a header that was sent. */
+function formsOf(text: string): string[] {
+  const inAddress = encodeURIComponent(text)
+  const inBase64 = [0, 1, 2].map((before) => withinBase64(text, before))
+  return [
+    text,
+    inAddress,
+    inAddress.replaceAll('%20', '+'),
+    inAddress.replace(/%../g, (code) => code.toLowerCase()),
+    JSON.stringify(text).slice(1, -1),
+    ...inBase64,
+    ...inBase64.map((code) => code.replaceAll('+', '-').replaceAll('/', '_')),
+  ]
+}
+
+/** The characters of base64 that a text alone decides, with so many bytes before it. */
+function withinBase64(text: string, before: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
+  const [first, end] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)]
+  return bytes.toString('base64').slice(first, end)
 }
 
 /** The same value, its texts without these. Pure. */
