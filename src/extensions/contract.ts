@@ -37,7 +37,7 @@ export interface Manifest {
   readonly noStore: boolean
   /** An import asks for the vendor whose offers it brings. */
   readonly mapToVendor: boolean
-  /** Products that are in no catalog may be named. */
+  /** Shown only: a run names products of catalogs. */
   readonly allowAdHocItems: boolean
 }
 

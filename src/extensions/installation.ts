@@ -23,6 +23,7 @@ export interface InstallationSettings {
   readonly schedule: string | null
   readonly timezone: string | null
   readonly mappings: readonly Mapping[]
+  /** Kept and shown for who asks for them; nothing acts on them. */
   readonly useLinkedItems: boolean
   readonly allowPrice: boolean
 }

@@ -54,9 +54,7 @@ export const ExtensionInstallRequest = z
       .enum([...LEVELS, ''], `must be one of ${LEVELS.join(', ')}`)
       .nullish()
       .transform((level) => level || undefined)
-      .describe(
-        '`user`: only who installed it sees and runs it; `organization` in a new installation.',
-      ),
+      .describe('`user`: only who says so sees and runs it; `organization` in a new installation.'),
     extensionNickname: PatchText(limits.nameLength).describe('What to call it.'),
     schedule: PatchText(limits.nameLength).describe(
       'When an import runs by itself: five fields (minute, hour, day of month, month, day of week), at most every five minutes.',

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartupFailure } from '../../../src/errors.ts'
 import { keptEncryptionKey } from '../../../src/platform/encryption-key.ts'
-import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../../src/platform/secrets.ts'
+import {
+  createSecrets,
+  newEncryptionKey,
+  SecretUnreadable,
+  sealedIn,
+} from '../../../src/platform/secrets.ts'
 
 const WHERE = ['acme', 'installation', 'password']
 
@@ -80,6 +85,16 @@ describe('sealed texts', () => {
       expect(() => createSecrets(keys)).toThrow(StartupFailure)
     }
   })
+})
+
+test('sealed texts are found in a value, whatever stands around them', () => {
+  const secrets = createSecrets(newEncryptionKey())
+  const [one, two] = [secrets.seal('', WHERE), secrets.seal('"p', WHERE)]
+  expect(sealedIn([{ file: { sealed: one } }, [two, 'v1.short'], null, `no ${one}`])).toEqual([
+    one,
+    two,
+  ])
+  expect(sealedIn(undefined)).toEqual([])
 })
 
 describe('the kept key', () => {
