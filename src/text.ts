@@ -43,3 +43,6 @@ export function partNumberForms(text: string): string[] {
   const bare = form.startsWith('0') ? form.replace(/^0+(?=.)/, '') : form
   return form === '' ? [] : form === bare ? [form] : [form, bare]
 }
+
+/** The same text, well-formed, without the longer one that it may be a piece of. */
+export const ownText = (text: string): string => Buffer.from(text).toString()

@@ -3,6 +3,7 @@ import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
+import { ownText } from '../text.ts'
 import type { RowChange } from './rows/change.ts'
 
 const LISTED = 10_000
@@ -59,7 +60,7 @@ export function createSpelling(
     if (form === '') return name
     const found = spellings.get(form)
     if (found !== undefined) return found
-    if (spellings.size < 2 * LISTED) spellings.set(form, spelling)
+    if (spellings.size < 2 * LISTED) spellings.set(form, ownText(spelling))
     return spelling
   }
   for (const name of known) first(name, names.chosen(name) ?? name)
@@ -76,8 +77,10 @@ function memoised(formOf: (name: string) => string): (name: string) => string {
     const known = forms.get(name)
     if (known !== undefined) return known
     if (forms.size >= LISTED) forms.clear()
-    const form = formOf(name)
-    forms.set(name, form)
+    // A name is a piece of its row's text, and would keep all of it.
+    const own = ownText(name)
+    const form = formOf(own)
+    forms.set(own, form)
     return form
   }
 }

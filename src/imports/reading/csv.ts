@@ -82,11 +82,22 @@ function createReader(dialect: Dialect, firstLine: number) {
     return NOTHING
   }
 
+  function readPiece(piece: Buffer, last: boolean, rows: RawRow[]): void {
+    const fresh = skipping ? afterLine(piece) : piece
+    open = readRecords(open.length === 0 ? fresh : Buffer.concat([open, fresh]), last, rows)
+  }
+
   return {
     read(chunk: Buffer, last: boolean): readonly RawRow[] {
       const rows: RawRow[] = []
-      const fresh = skipping ? afterLine(chunk) : chunk
-      open = readRecords(open.length === 0 ? fresh : Buffer.concat([open, fresh]), last, rows)
+      let at = 0
+      do {
+        // Only the row that began before this chunk is copied; the others are read where they are.
+        const end = open.length === 0 ? -1 : lineEnd(chunk.subarray(at + open.length))
+        const next = end === -1 ? chunk.length : at + open.length + end
+        readPiece(chunk.subarray(at, next), last, rows)
+        at = next
+      } while (at < chunk.length)
       return rows
     },
   }

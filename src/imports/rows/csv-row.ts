@@ -1,6 +1,7 @@
 import { limits } from '../../limits.ts'
 import { checkText } from '../../platform/hostile.ts'
 import type { ProductImage } from '../../products/product.ts'
+import { ownText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList } from './cells.ts'
 import type { OfferChange, RowChange } from './change.ts'
 import { type Column, type Field, fieldOf, targetName } from './fields.ts'
@@ -83,7 +84,8 @@ export function csvRow(cells: readonly string[], format: RowFormat): RowChange {
   const urls = images as readonly string[] | undefined
   const offer = offerOf(filled.vendor, format)
   return {
-    id: id as string | null,
+    // Ids are remembered long after their row is written.
+    id: id === null ? null : ownText(id as string),
     patch: {
       ...(single as Mutable<RowChange['patch']>),
       ...(upcs === undefined ? {} : { upcs: [...new Set(upcs as readonly string[])] }),
