@@ -155,6 +155,8 @@ describe('on the command line', () => {
 
   test('the example of docs/extensions.md runs as it is printed', async () => {
     const page = await readFile('docs/extensions.md', 'utf8')
+    // What is seeded here, readers have from the tour.
+    expect(await readFile('README.md', 'utf8')).toMatch(/^D-100,.*,Tidewell Direct,TW-77,/m)
     const [program, commands] = ['js', 'bash'].map(
       (kind) => new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'ms').exec(page)![1]!,
     )
