@@ -42,6 +42,11 @@ export const limits = {
   defaultPageSize: 25,
   /** Last hit that a page may reach; a cursor goes on from there. */
   resultWindow: 10_000,
+  /** Walks that stay at the time of their first page: of an instance, and of an organization in it. */
+  openWalks: 100,
+  organizationWalks: 10,
+  /** Milliseconds that such a walk stays there from page to page. */
+  walkMs: 5 * 60 * 1000,
   /** Points of a product that Get Insights answers, the newest. */
   insightPoints: 1_000,
   facetNames: 50,

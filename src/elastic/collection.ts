@@ -2,13 +2,16 @@ import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
+import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import {
   type CallOptions,
   count,
   type Place,
+  type PointInTime,
   type Query,
   type SearchAnswer,
   type SearchBody,
+  type SearchOptions,
   search,
   transportOptions,
 } from './search.ts'
@@ -46,7 +49,9 @@ export interface Collection<T extends object> {
   put(id: string, source: T, options?: WriteOptions): Promise<void>
   /** Answers false when there was none. Throws Stale when it changed since `at`. */
   remove(id: string, options?: WriteOptions & { at?: Stored<unknown> }): Promise<boolean>
-  search(body: SearchBody, options?: CallOptions): Promise<SearchAnswer<T>>
+  search(body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<T>>
+  openPointInTime(keepMs: number, options?: CallOptions): Promise<PointInTime>
+  closePointInTime(pointInTime: PointInTime): Promise<void>
   count(query?: Query, options?: CallOptions): Promise<number>
 }
 
@@ -173,6 +178,8 @@ export function collection<T extends object>(
       }
     },
     search: (body, options) => search<T>(elastic, place, body, options),
+    openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
+    closePointInTime: (pointInTime) => closePointInTime(elastic, pointInTime),
     count: (query, options) => count(elastic, place, query, options),
   }
 }

@@ -5,6 +5,7 @@ import {
   type Place,
   type SearchAnswer,
   type SearchBody,
+  targetOf,
   transportOptions,
   within,
 } from './search.ts'
@@ -17,12 +18,7 @@ export async function searchMany<T>(
   options: CallOptions = {},
 ): Promise<SearchAnswer<T>[]> {
   if (bodies.length === 0) return []
-  const header = {
-    index: elastic.indexName(place.kind),
-    allow_partial_search_results: false,
-    ignore_unavailable: place.monthly ?? false,
-    ...(place.routing === undefined ? {} : { routing: place.routing }),
-  }
+  const header = { ...targetOf(elastic, place), allow_partial_search_results: false }
   const searches = bodies.flatMap((body) => [
     header,
     { ...body, query: within(place.scope, body.query) },

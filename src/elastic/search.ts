@@ -4,7 +4,8 @@ import { Unavailable } from '../errors.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
-export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing'>
+/** What is asked; where is the place's business. */
+export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing' | 'preference' | 'pit'>
 export type Aggregations = Record<string, estypes.AggregationsAggregationContainer>
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
@@ -27,6 +28,14 @@ export function within(scope: string | null, query: Query | undefined): Query {
   return query ? { bool: { filter, must: [query] } } : { bool: { filter } }
 }
 
+/** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
+export const targetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
+  index: elastic.indexName(kind),
+  ignore_unavailable: monthly ?? false,
+  ...(routing === undefined ? {} : { routing }),
+  ...(scope === null ? {} : { preference: scope }),
+})
+
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** Milliseconds for the call, where it is not a request that waits. */
@@ -38,28 +47,53 @@ export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
   ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
 })
 
+/** A state of an index that searches may return to, until it is closed or for a time unused. */
+export interface PointInTime {
+  /** An answer may say another one as `pit_id`. */
+  readonly id: string
+  /** Milliseconds for which each search keeps it. */
+  readonly keepMs: number
+}
+
+export interface SearchOptions extends CallOptions {
+  /** Searches as it was then; as it is now when it is gone, and the answer has no `pit_id`. */
+  readonly pointInTime?: PointInTime | undefined
+}
+
 /** Searches one place. Partial results are an outage, never an answer. */
 export async function search<T>(
   elastic: Elastic,
   place: Place,
   body: SearchBody,
-  options: CallOptions = {},
+  { pointInTime, ...options }: SearchOptions = {},
 ): Promise<SearchAnswer<T>> {
-  const answer = await whileShardsStart(options.signal, () =>
-    elastic.client.search<T>(
-      {
-        ...body,
-        index: elastic.indexName(place.kind),
-        query: within(place.scope, body.query),
-        allow_partial_search_results: false,
-        ignore_unavailable: place.monthly ?? false,
-        ...(place.routing === undefined ? {} : { routing: place.routing }),
-      },
-      transportOptions(options),
-    ),
-  )
+  const request = {
+    ...body,
+    query: within(place.scope, body.query),
+    allow_partial_search_results: false,
+  }
+  const ask = (where: estypes.SearchRequest) =>
+    elastic.client.search<T>({ ...request, ...where }, transportOptions(options))
+  const answer =
+    (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
+    (await whileShardsStart(options.signal, () => ask(targetOf(elastic, place))))
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
+}
+
+const pitOf = ({ id, keepMs }: PointInTime) => ({ id, keep_alive: `${keepMs}ms` })
+
+const TOO_MANY_REQUESTS = 429
+
+/** Undefined when the point in time is gone: it expired, was closed, or its node left. */
+async function unlessGone<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === undefined || status === TOO_MANY_REQUESTS) throw translate(error)
+    return undefined
+  }
 }
 
 const STARTS = 15
@@ -88,12 +122,7 @@ export async function count(
 ): Promise<number> {
   const answer = await call(() =>
     elastic.client.count(
-      {
-        index: elastic.indexName(place.kind),
-        query: within(place.scope, query),
-        ignore_unavailable: place.monthly ?? false,
-        ...(place.routing === undefined ? {} : { routing: place.routing }),
-      },
+      { ...targetOf(elastic, place), query: within(place.scope, query) },
       transportOptions(options),
     ),
   )

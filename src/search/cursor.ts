@@ -11,6 +11,8 @@ export interface Position {
   readonly mode: Mode
   /** Sort values of the last product before it. */
   readonly after: readonly (string | number | null)[]
+  /** The walk that stays at one point in time, as `Walks` writes it. */
+  readonly walk?: string | undefined
 }
 
 const Written = z.tuple([
@@ -18,6 +20,7 @@ const Written = z.tuple([
   z.string(),
   z.enum(['strict', 'relaxed']),
   z.array(z.union([z.string(), z.number(), z.null()])),
+  z.string().optional(),
 ])
 
 /** Tells requests apart: a cursor goes on with its own request only. */
@@ -25,22 +28,24 @@ export const fingerprint = (request: unknown): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
 
 /** Opaque text for the position; `print` is the fingerprint of its request. */
-export const writeCursor = (print: string, { mode, after }: Position): string =>
-  Buffer.from(JSON.stringify([1, print, mode, after])).toString('base64url')
+export const writeCursor = (print: string, { mode, after, walk }: Position): string => {
+  const written = [1, print, mode, after, ...(walk === undefined ? [] : [walk])]
+  return Buffer.from(JSON.stringify(written)).toString('base64url')
+}
 
 /** The position in a cursor. Throws Invalid for what is malformed or belongs to another request. */
 export function readCursor(
   cursor: string,
   { print, kinds }: { print: string; kinds: readonly SortKind[] },
 ): Position {
-  const [, writtenFor, mode, after] = parse(cursor)
+  const [, writtenFor, mode, after, walk] = parse(cursor)
   if (writtenFor !== print) {
     throw new Invalid('cursor: belongs to another search. Begin again with "*".')
   }
   if (after.length !== kinds.length || !after.every((value, at) => fits(value, kinds[at]!))) {
     throw malformed()
   }
-  return { mode, after }
+  return { mode, after, walk }
 }
 
 const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')

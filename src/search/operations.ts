@@ -21,6 +21,7 @@ import { readHistory, remember } from './history.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
 import { SearchRequest } from './request.ts'
 import { runCount, runMetadata, runSearch, type Searched } from './run.ts'
+import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
 type SearchInput = CatalogInput & { readonly body: SearchRequest }
@@ -36,7 +37,9 @@ function inCatalog<T>(
   return ctx.searches.run(ctx.organization.id, async () => {
     const scope = await openCatalog(ctx, catalog, { active: true })
     const { signal } = ctx
-    return work({ products: productsOf(ctx, scope), viewer: viewerOf(ctx), signal }, scope)
+    const products = productsOf(ctx, scope)
+    const walks = walksOf(ctx, products)
+    return work({ products, viewer: viewerOf(ctx), signal, walks }, scope)
   })
 }
 

@@ -3,8 +3,9 @@ import { type ProductView10, toProduct10 } from '../products/revisions.ts'
 import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/refresh.ts'
 import type { Criteria } from './criteria.ts'
-import { type Mode, writeCursor } from './cursor.ts'
+import type { Mode, Position } from './cursor.ts'
 import { distinct, wordName, wordsOf } from './keywords.ts'
+import { orderOf } from './sort.ts'
 
 /** Where a product's words were found; texts are HTML with the words in `<em>`. */
 export interface Highlight {
@@ -45,14 +46,15 @@ function highlightOf({ highlight = {} }: Hit<unknown>): Highlight {
 }
 
 /** Where a walk goes on; undefined at its end. */
-export function cursorAfter(
-  answer: SearchAnswer<unknown>,
+export function positionAfter(
+  { hits: { hits } }: SearchAnswer<unknown>,
   criteria: Criteria,
-  { print, mode }: { print: string; mode: Mode },
-): string | undefined {
-  if (criteria.cursor === null || answer.hits.hits.length <= criteria.size) return undefined
-  const after = answer.hits.hits[criteria.size - 1]!.sort as (string | number | null)[]
-  return writeCursor(print, { mode, after })
+  mode: Mode,
+): Position | undefined {
+  if (criteria.cursor === null || hits.length <= criteria.size) return undefined
+  const sort = hits[criteria.size - 1]!.sort as Position['after']
+  // Within a point in time Elasticsearch adds a place that means nothing outside of it.
+  return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
 /** Words that no product of the page has, when fewer words were looked for; else undefined. */

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import type { Product } from '../products/product.ts'
 import type { SeenDocument, Viewer } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
-import { fingerprint, type Mode, type Position, readCursor } from './cursor.ts'
+import { fingerprint, type Mode, type Position, readCursor, writeCursor } from './cursor.ts'
 import { type Facets, type Node, readFacets, readFacetValues } from './facet-answer.ts'
 import { type Metadata, metadataOf } from './metadata.ts'
 import {
@@ -16,21 +16,26 @@ import {
   searchBody,
 } from './queries.ts'
 import {
-  cursorAfter,
   droppedWords,
   type FoundProduct,
+  positionAfter,
   productsOf,
   shownHits,
   totalOf,
 } from './results.ts'
 import { selectionClauses } from './selections.ts'
-import { orderOf } from './sort.ts'
+import { isByWords, orderOf } from './sort.ts'
+import type { Walk, Walks } from './walk.ts'
 
 /** The catalog that is searched, and for whom. */
 export interface Searched {
   readonly products: Pick<Collection<SeenDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
   readonly signal: AbortSignal
+  /** Absent where no request has a cursor. */
+  readonly walks?: Walks
+  /** The walk of this request, where it stays at one point in time. */
+  readonly walk?: Walk | undefined
 }
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
@@ -48,10 +53,29 @@ export interface Found {
 export async function runSearch(searched: Searched, criteria: Criteria): Promise<Found> {
   const print = printOf(searched, criteria)
   const position = positionOf(criteria, print)
-  const { answer, mode } = await answerOf(searched, criteria, position)
+  const walk = await walkOf(searched, criteria, position)
+  try {
+    return await pageOf({ ...searched, walk }, criteria, { print, position })
+  } catch (error) {
+    // A later page may be asked for again; of a first one nobody has the cursor.
+    if (walk && !position) searched.walks?.leave(walk, undefined)
+    throw error
+  }
+}
+
+interface Page {
+  readonly print: string
+  readonly position: Position | undefined
+}
+
+async function pageOf(searched: Searched, criteria: Criteria, page: Page): Promise<Found> {
+  const { answer, mode } = await answerOf(searched, criteria, page.position)
   const facets = criteria.metadata ? await facetsOf(searched, criteria, answer, mode) : undefined
   const hits = shownHits(answer, criteria)
-  const cursor = cursorAfter(answer, criteria, { print, mode })
+  const next = positionAfter(answer, criteria, mode)
+  const { walks, walk } = searched
+  const left = walk && walks?.leave(walk, next && answer.pit_id)
+  const cursor = next && writeCursor(page.print, { ...next, walk: left })
   const dropped = droppedWords(hits, criteria, mode)
   return {
     products: productsOf(hits, criteria, searched.viewer),
@@ -76,6 +100,17 @@ function positionOf(criteria: Criteria, print: string): Position | undefined {
   return readCursor(criteria.cursor, { print, kinds: orderOf(criteria).kinds })
 }
 
+/** Only scores of words change by what others write. */
+async function walkOf(
+  { walks, signal }: Searched,
+  criteria: Criteria,
+  position: Position | undefined,
+): Promise<Walk | undefined> {
+  if (criteria.cursor === null || !isByWords(criteria)) return undefined
+  if (!position) return walks?.begin(signal)
+  return position.walk === undefined ? undefined : walks?.read(position.walk)
+}
+
 interface Answered {
   readonly answer: SearchAnswer<SeenDocument>
   readonly mode: Mode
@@ -87,9 +122,10 @@ async function answerOf(
   criteria: Criteria,
   position: Position | undefined,
 ): Promise<Answered> {
-  const { products, viewer, signal } = searched
+  const { products, viewer, signal, walk } = searched
+  const options = { signal, pointInTime: walk?.pointInTime }
   const ask = (mode: Mode) =>
-    products.search(searchBody(criteria, viewer, { mode, position }), { signal })
+    products.search(searchBody(criteria, viewer, { mode, position }), options)
   if (position) return { answer: await ask(position.mode), mode: position.mode }
   const strict = await ask('strict')
   if (totalOf(strict) > 0 || !keywordQuery(criteria, 'strict')) {
@@ -106,7 +142,7 @@ const strictMatches = ({ aggregations }: SearchAnswer<unknown>): boolean =>
   ((aggregations?.strict as { doc_count?: number } | undefined)?.doc_count ?? 0) > 0
 
 async function facetsOf(
-  { products, viewer, signal }: Searched,
+  { products, viewer, signal, walk }: Searched,
   criteria: Criteria,
   answer: SearchAnswer<unknown>,
   mode: Mode,
@@ -115,7 +151,7 @@ async function facetsOf(
   const names = facets.incomplete
   if (names.length === 0) return facets
   const body: SearchBody = facetValuesBody(criteria, viewer, { mode, names })
-  const again = await products.search(body, { signal })
+  const again = await products.search(body, { signal, pointInTime: walk?.pointInTime })
   const values = readFacetValues((again.aggregations ?? {}) as Node, names)
   const better = [...facets.facets].map(
     ([name, counts]) => [name, values.get(name) ?? counts] as const,

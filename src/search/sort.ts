@@ -28,10 +28,14 @@ export function orderOf(criteria: Criteria): Order {
   return { sort: keys.map(([sort]) => sort), kinds: keys.map(([, kind]) => kind) }
 }
 
+/** Scores of words, which come from all products of an index, whoever they belong to. */
+export const isByWords = ({ sort, keywords }: Criteria): boolean =>
+  sort === 'relevance' && keywords !== null
+
 function keysOf(criteria: Criteria): Key[] {
   switch (criteria.sort) {
     case 'relevance':
-      if (criteria.keywords !== null) return [SCORE]
+      if (isByWords(criteria)) return [SCORE]
       return criteria.boosted.length > 0 ? [SCORE, name('asc')] : [name('asc')]
     case 'price':
       return [[priceSort(offerConditions(criteria), 'asc'), 'number']]

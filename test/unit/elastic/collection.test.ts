@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Elastic } from '../../../src/elastic/client.ts'
-import { collection } from '../../../src/elastic/collection.ts'
+import { type Collection, collection } from '../../../src/elastic/collection.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
 /** A connection on which every mget answers these documents. */
@@ -20,4 +20,50 @@ test('a document that could not be read is an outage, not a missing one', async 
     collection(answering(docs), { kind: 'things', scope: ['o'] }).getMany(['a', 'b'])
   expect(await read([missing, missing])).toEqual([undefined, undefined])
   await expect(read([missing, failed])).rejects.toThrow(Unavailable)
+})
+
+describe('a search', () => {
+  const settings = { kind: 'things', scope: ['o', 'c'], routed: true }
+  const body = { size: 1, query: { term: { a: 1 } } }
+  const asked = {
+    size: 1,
+    query: { bool: { filter: [{ term: { scope: 'o/c' } }], must: [body.query] } },
+  }
+
+  /** What is asked of Elasticsearch, which answers everything. */
+  async function askedBy(search: (things: Collection<object>) => Promise<unknown>) {
+    const requests: unknown[] = []
+    const answer = async (request: object) => {
+      requests.push(request)
+      return { hits: { hits: [] }, _shards: { failed: 0 }, id: 'opened', count: 0 }
+    }
+    const client = { search: answer, count: answer, openPointInTime: answer }
+    await search(collection({ client, indexName: (kind: string) => kind } as never, settings))
+    return requests
+  }
+
+  const where = { index: 'things', ignore_unavailable: false, routing: 'o/c', preference: 'o/c' }
+
+  test('of a scope always asks the same copy of its shard', async () => {
+    expect(await askedBy((things) => things.search(body))).toEqual([
+      { ...asked, ...where, allow_partial_search_results: false },
+    ])
+    expect(await askedBy((things) => things.count(body.query))).toEqual([
+      { query: asked.query, ...where },
+    ])
+    expect(await askedBy((things) => things.openPointInTime(5_000))).toEqual([
+      { ...where, keep_alive: '5000ms' },
+    ])
+  })
+
+  test('at a point in time names that instead, and its scope all the same', async () => {
+    const pointInTime = { id: 'opened', keepMs: 5_000 }
+    expect(await askedBy((things) => things.search(body, { pointInTime }))).toEqual([
+      {
+        ...asked,
+        allow_partial_search_results: false,
+        pit: { id: 'opened', keep_alive: '5000ms' },
+      },
+    ])
+  })
 })

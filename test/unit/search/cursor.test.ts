@@ -18,8 +18,9 @@ describe('a cursor', () => {
         number,
         fc.option(fc.string({ unit: 'grapheme' })),
         fc.constantFrom('strict' as const, 'relaxed' as const),
-        (first, second, mode) => {
-          const position = { mode, after: [first, second] }
+        fc.option(fc.string(), { nil: undefined }),
+        (first, second, mode, walk) => {
+          const position = { mode, after: [first, second], walk }
           expect(readCursor(writeCursor(print, position), { print, kinds })).toEqual(position)
         },
       ),
@@ -43,6 +44,8 @@ describe('a cursor', () => {
     ['a text for a number', base64url([1, print, 'strict', ['1', 'a']])],
     ['a number for a text', base64url([1, print, 'strict', [1, 2]])],
     ['an object for a text', base64url([1, print, 'strict', [1, {}]])],
+    ['a number for a walk', base64url([1, print, 'strict', [1, 'a'], 5])],
+    ['more than there is', base64url([1, print, 'strict', [1, 'a'], 'walk', 'more'])],
   ])('%s is refused', (_, cursor) => {
     expect(() => readCursor(cursor, { print, kinds })).toThrow(notOurs)
   })

@@ -233,6 +233,15 @@ describe('the body of a search', () => {
     const walk = searchBody(request, asker, { mode: 'strict', position })
     expect([walk.from, walk.size, walk.search_after]).toEqual([0, 11, [5, 'p1']])
     expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: 0 } }, id])
+    // Where it stays at one point in time is no part of the body.
+    const byWords = criteria({ cursor: '*', keywords: 'toner' })
+    const within = { mode: 'strict' as const, after: [1.5, 'p1'], walk: 'sealed' }
+    const next = searchBody(byWords, asker, { mode: 'strict', position: within })
+    expect([next.search_after, next.sort]).toEqual([
+      [1.5, 'p1'],
+      [{ _score: { order: 'desc' } }, id],
+    ])
+    expect(JSON.stringify(next)).not.toContain('sealed')
   })
 
   test('fewer words are asked with all words beside them, selections apart', () => {

@@ -1,0 +1,27 @@
+import { call, type Elastic } from './client.ts'
+import {
+  type CallOptions,
+  type Place,
+  type PointInTime,
+  targetOf,
+  transportOptions,
+} from './search.ts'
+
+/** Opens one of what a search of the place looks at. It costs memory and disk until it is closed. */
+export async function openPointInTime(
+  elastic: Elastic,
+  place: Place,
+  keepMs: number,
+  options: CallOptions = {},
+): Promise<PointInTime> {
+  const request = { ...targetOf(elastic, place), keep_alive: `${keepMs}ms` }
+  const { id } = await call(() =>
+    elastic.client.openPointInTime(request, transportOptions(options)),
+  )
+  return { id, keepMs }
+}
+
+/** Closes it; one that is gone is closed. */
+export async function closePointInTime({ client }: Elastic, { id }: PointInTime): Promise<void> {
+  await call(() => client.closePointInTime({ id }, { ignore: [404] }))
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Elastic } from '../elastic/client.ts'
+import type { Collection } from '../elastic/collection.ts'
+import type { PointInTime } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { createOpenWalks, type OpenWalks } from './open-walks.ts'
+
+/**
+ * A walk by cursor that stays at the time of its first page. Scores come from all products of an
+ * index: whenever anybody writes one, products would change places, and some be shown twice or never.
+ */
+export interface Walk {
+  readonly id: string
+  readonly pointInTime: PointInTime
+}
+
+/** The walks of one catalog. Without a point in time a walk goes on as well as it can. */
+export interface Walks {
+  /** Undefined where there is no room for another one. */
+  begin(signal: AbortSignal): Promise<Walk | undefined>
+  /** The walk that `written` is of; undefined where nothing is kept of it. */
+  read(written: string): Walk | undefined
+  /**
+   * What a cursor says of it: nobody reads or makes that without the key of the service. Without
+   * an id of its point in time, as at its end and when that is gone, it ends after the answer.
+   */
+  leave(walk: Walk, pointInTime: string | undefined): string | undefined
+}
+
+const openWalksOf = perOwner<Elastic, OpenWalks>(createOpenWalks)
+
+const Written = z.tuple([z.string(), z.string()])
+
+type Products = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePointInTime'>
+
+export function walksOf(ctx: Context, products: Products): Walks {
+  const { background, elastic, organization, secrets } = ctx
+  const open = openWalksOf(elastic)
+  const place = ['walk', products.place.scope ?? '', organization.id]
+  const keep = (id: string, pointInTime: string): Walk | undefined =>
+    open.keep(id, organization.id)
+      ? { id, pointInTime: { id: pointInTime, keepMs: limits.walkMs } }
+      : undefined
+  return {
+    async begin(signal) {
+      const id = randomUUID()
+      if (!open.keep(id, organization.id)) return undefined
+      try {
+        return { id, pointInTime: await products.openPointInTime(limits.walkMs, { signal }) }
+      } catch {
+        // It may be open all the same, so its place is not free yet.
+        return undefined
+      }
+    },
+    read(written) {
+      try {
+        return keep(...Written.parse(JSON.parse(secrets.open(written, place))))
+      } catch {
+        return undefined
+      }
+    },
+    leave({ id, pointInTime }, next) {
+      if (next !== undefined) return secrets.seal(JSON.stringify([id, next]), place)
+      background.run('close point in time', async () => {
+        await products.closePointInTime(pointInTime)
+        open.end(id)
+      })
+      return undefined
+    },
+  }
+}
