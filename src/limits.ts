@@ -47,6 +47,8 @@ export const limits = {
   organizationWalks: 10,
   /** Milliseconds that such a walk stays there from page to page. */
   walkMs: 5 * 60 * 1000,
+  /** And altogether: what others delete meanwhile takes up the disk until it ends. */
+  walkLongestMs: 60 * 60 * 1000,
   /** Points of a product that Get Insights answers, the newest. */
   insightPoints: 1_000,
   facetNames: 50,

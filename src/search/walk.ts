@@ -14,6 +14,8 @@ import { createOpenWalks, type OpenWalks } from './open-walks.ts'
  */
 export interface Walk {
   readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly began: number
   readonly pointInTime: PointInTime
 }
 
@@ -32,24 +34,22 @@ export interface Walks {
 
 const openWalksOf = perOwner<Elastic, OpenWalks>(createOpenWalks)
 
-const Written = z.tuple([z.string(), z.string()])
+const Written = z.tuple([z.string(), z.number(), z.string()])
 
 type Products = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePointInTime'>
 
 export function walksOf(ctx: Context, products: Products): Walks {
-  const { background, elastic, organization, secrets } = ctx
+  const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
   const place = ['walk', products.place.scope ?? '', organization.id]
-  const keep = (id: string, pointInTime: string): Walk | undefined =>
-    open.keep(id, organization.id)
-      ? { id, pointInTime: { id: pointInTime, keepMs: limits.walkMs } }
-      : undefined
+  const now = () => clock.now().getTime()
   return {
     async begin(signal) {
       const id = randomUUID()
       if (!open.keep(id, organization.id)) return undefined
       try {
-        return { id, pointInTime: await products.openPointInTime(limits.walkMs, { signal }) }
+        const pointInTime = await products.openPointInTime(limits.walkMs, { signal })
+        return { id, began: now(), pointInTime }
       } catch {
         // It may be open all the same, so its place is not free yet.
         return undefined
@@ -57,13 +57,16 @@ export function walksOf(ctx: Context, products: Products): Walks {
     },
     read(written) {
       try {
-        return keep(...Written.parse(JSON.parse(secrets.open(written, place))))
+        const [id, began, pointInTime] = Written.parse(JSON.parse(secrets.open(written, place)))
+        if (now() > began + limits.walkLongestMs || !open.keep(id, organization.id))
+          return undefined
+        return { id, began, pointInTime: { id: pointInTime, keepMs: limits.walkMs } }
       } catch {
         return undefined
       }
     },
-    leave({ id, pointInTime }, next) {
-      if (next !== undefined) return secrets.seal(JSON.stringify([id, next]), place)
+    leave({ id, began, pointInTime }, next) {
+      if (next !== undefined) return secrets.seal(JSON.stringify([id, began, next]), place)
       background.run('close point in time', async () => {
         await products.closePointInTime(pointInTime)
         open.end(id)

@@ -156,13 +156,15 @@ describe('a walk by relevance', () => {
   )
 })
 
-describe('while Elasticsearch refuses', () => {
+describe('when Elasticsearch refuses', () => {
   let proxy: FaultProxy
   let service: TestService
+  let later = 0
   let page: (cursor: string) => Promise<Answer>
   beforeAll(async () => {
     proxy = await startFaultProxy(inject('elasticsearch').node)
-    service = await startService({ node: proxy.node })
+    const clock = { now: () => new Date(Date.now() + later) }
+    service = await startService({ node: proxy.node, clock })
     const key = await bench.org.key('viewer')
     const call = caller(service, { key, organization: bench.org.id })
     page = (cursor) =>
@@ -175,6 +177,7 @@ describe('while Elasticsearch refuses', () => {
   afterEach(async () => {
     await service.services.background.settled()
     proxy.set('none')
+    later = 0
   })
 
   const searchedThere = (line: string) => line.startsWith('POST /_search?')
@@ -197,6 +200,19 @@ describe('while Elasticsearch refuses', () => {
     proxy.set('down', searchedThere)
     const second = await page(first.body.cursor)
     expect([...ids(first), ...ids(second)].toSorted()).toEqual(IDS)
+  })
+
+  test('nothing, a walk stays at its first page for an hour', async () => {
+    const first = await page('*')
+    const searches = async (ms: number) => {
+      later = ms
+      proxy.set('none')
+      const second = await page(first.body.cursor)
+      expect([...ids(first), ...ids(second)].toSorted()).toEqual(IDS)
+      return proxy.requests().filter(searchedThere).length
+    }
+    expect(await searches(limits.walkLongestMs + 60_000)).toBe(0)
+    expect(await searches(limits.walkLongestMs - 60_000)).toBe(1)
   })
 
   test('the first page, its point in time is closed', async () => {
