@@ -36,7 +36,7 @@ export async function openRows(
     try {
       for await (const chunk of source.open()) {
         if (isCounted) position += chunk.length
-        if (chunk.length > 0) end = chunk.subarray(-2)
+        if (chunk.length > 0) end = Buffer.from(chunk.subarray(-2))
         yield chunk
       }
     } catch (error) {

@@ -75,17 +75,24 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
     over = true
     await file?.close()
   }
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream(
     {
+      type: 'bytes',
+      autoAllocateChunkSize: CHUNK,
       async pull(controller) {
         file ??= await open(path)
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(CHUNK), 0, CHUNK, at)
+        // There is no request when the reader went away while the file was opened.
+        const request = controller.byobRequest
+        if (!request) return close()
+        const { bytesRead } = await file.read(request.view as Uint8Array, { position: at })
         at += bytesRead
-        // The reader went away while the file was opened or read.
+        // Or while it was read.
         if (over) return close()
-        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
-        await close()
-        controller.close()
+        if (bytesRead === 0) {
+          await close()
+          controller.close()
+        }
+        request.respond(bytesRead)
       },
       cancel: close,
     },

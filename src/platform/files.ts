@@ -14,7 +14,7 @@ export interface FileStore {
    * fails or passes `limit` bytes (TooLarge).
    */
   write(name: string, body: AsyncIterable<Uint8Array>, limit: number): Promise<StoredFile>
-  /** Undefined when there is no such file. `start` skips bytes. */
+  /** Undefined when there is no such file. `start` skips bytes. It is a stream of bytes (BYOB). */
   read(name: string, start?: number): Promise<ReadableStream<Uint8Array> | undefined>
   /** Also what a process that died had begun to write. */
   remove(name: string): Promise<void>

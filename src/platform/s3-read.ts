@@ -70,11 +70,16 @@ function resuming(
     }
   }
 
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream(
     {
+      type: 'bytes',
       async pull(controller) {
         const chunk = await next(RESUMES)
-        if (chunk === undefined) return controller.close()
+        if (chunk === undefined) {
+          controller.close()
+          controller.byobRequest?.respond(0)
+          return
+        }
         at += chunk.byteLength
         controller.enqueue(chunk)
       },

@@ -80,7 +80,7 @@ function incompleteTail(bytes: Buffer): number {
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** The text of a file as UTF-8, without a byte order mark. */
+/** The text of a file as UTF-8, without a byte order mark, in pieces that stay as they are. */
 export async function* toUtf8(
   chunks: AsyncIterable<Buffer>,
   encoding: string,
@@ -95,6 +95,6 @@ export async function* toUtf8(
   for await (const chunk of chunks) {
     const marked = first && chunk.subarray(0, 3).equals(UTF8_MARK)
     first = false
-    yield marked ? chunk.subarray(3) : chunk
+    yield Buffer.from(marked ? chunk.subarray(3) : chunk)
   }
 }

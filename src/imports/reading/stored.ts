@@ -4,9 +4,14 @@ import type { FileStore } from '../../platform/files.ts'
 /** Bytes that can be read from anywhere, again and again. */
 export interface Stored {
   readonly bytes: number
-  /** The bytes from `start` up to `end`; all of them when absent. */
+  /**
+   * The bytes from `start` up to `end`; all of them when absent. A piece is good until the next
+   * one is asked for, which may take its place in memory: who keeps bytes copies them.
+   */
   read(range?: { readonly start?: number; readonly end?: number }): AsyncGenerator<Buffer>
 }
+
+const PIECE = 64 * 1024
 
 /** A file of the store. Reading throws NotFound when it is gone. */
 export const storedFile = (
@@ -30,19 +35,25 @@ export async function* storedBytes(
 ): AsyncGenerator<Buffer> {
   const body = await files.read(id, start)
   if (!body) throw new NotFound('The uploaded file was')
-  let left = end - start
-  if (left <= 0) return
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, left))
-    left -= bytes.length
-    yield bytes
-    if (left <= 0) return
+  const reader = body.getReader({ mode: 'byob' })
+  try {
+    let space = new Uint8Array(PIECE)
+    for (let left = end - start; left > 0; ) {
+      const { done, value } = await reader.read(space)
+      if (done) return
+      const piece = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, left))
+      left -= piece.length
+      yield piece
+      space = new Uint8Array(value.buffer)
+    }
+  } finally {
+    await reader.cancel()
   }
 }
 
 /** The first bytes, up to `count`. */
 export async function headOf(file: Stored, count: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of file.read({ end: count })) chunks.push(chunk)
+  for await (const chunk of file.read({ end: count })) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }

@@ -30,7 +30,7 @@ export async function survey(
   try {
     for await (const chunk of source.open()) {
       if (isCancelled()) return undefined
-      if (bytes < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - bytes))
+      if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)))
       bytes += chunk.length
       judge.see(chunk)
     }

@@ -7,7 +7,10 @@ import { isZip, zipEntry } from './zip.ts'
 
 /** The bytes of an import file, unpacked; can be read again and again. */
 export interface Source {
-  /** Throws Damaged where the archive breaks off, and Invalid past the limits. */
+  /**
+   * Its pieces are good until the next one is asked for. Throws Damaged where the archive breaks
+   * off, and Invalid past the limits.
+   */
   open(): AsyncGenerator<Buffer>
 }
 

@@ -30,8 +30,13 @@ class StoredReader extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.#file.read({ start, end }), { objectMode: false })
+    return Readable.from(copies(this.#file.read({ start, end })), { objectMode: false })
   }
+}
+
+/** Pieces that a stream may gather. */
+async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 /** The names of all files in an archive, in its order. Throws Invalid. */

@@ -2,15 +2,21 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openFile } from '../../../src/imports/open.ts'
 import {
   createEncodingJudge,
   type Encoding,
   toUtf8,
 } from '../../../src/imports/reading/encoding.ts'
 import { jsonlRows } from '../../../src/imports/reading/jsonl.ts'
+import type { RawRow } from '../../../src/imports/reading/raw-row.ts'
+import { storedFile } from '../../../src/imports/reading/stored.ts'
 import { survey } from '../../../src/imports/reading/survey.ts'
 import { openSource, type Source } from '../../../src/imports/reading/unpack.ts'
+import { targetOf } from '../../../src/imports/rows/target.ts'
+import type { FileType } from '../../../src/imports/settings.ts'
 import { limits } from '../../../src/limits.ts'
 import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
 import type { FileStore } from '../../../src/platform/files.ts'
@@ -36,6 +42,11 @@ async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of chunks) all.push(Buffer.from(chunk))
   return Buffer.concat(all).toString('utf8')
 }
+
+const reading = (fileType: FileType) => ({
+  ...{ fileType, delimiter: '\t', quote: '\u0001', header: false, entry: null, sheet: null },
+  ...{ columns: [{ index: 0, target: targetOf('name', null)! }], vendor: 'Nord' },
+})
 
 const text = 'id,name\n1,Tisch\n2,Bölt\n'
 const part = (name: string, content = text) => ({ name, content: Buffer.from(content) })
@@ -87,6 +98,54 @@ describe('a file is unpacked', () => {
     await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow(
       /^The zip archive cannot be read: .*[^.]\.$/,
     )
+  })
+})
+
+describe('of a stored file', () => {
+  test('any part is read as it was written', async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251))
+    await files.write('parts', pieces(bytes, 100_003), bytes.length)
+    const near = fc.constantFrom(0, 1, 65_535, 65_536, 65_537, 131_072, 299_999, 300_000, 300_001)
+    const place = fc.oneof(near, fc.nat(300_000))
+    await fc.assert(
+      fc.asyncProperty(place, place, async (start, end) => {
+        const read: Buffer[] = []
+        for await (const piece of storedFile(files, { id: 'parts', bytes: 300_000 }).read({
+          start,
+          end,
+        })) {
+          read.push(Buffer.from(piece))
+        }
+        expect(Buffer.concat(read).equals(bytes.subarray(start, Math.max(start, end)))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  const lines = Array.from({ length: 20_000 }, (_, at) => `{"id":"${at}","name":"Bölt ${at ** 3}"}`)
+  const content = Buffer.from(lines.join('\n'))
+
+  test.each([
+    ['plain', content],
+    ['gzip', gzipSync(content)],
+    ['zip', zipFile([{ name: 'a', content }])],
+    ['zip, stored', zipFile([{ name: 'a', content, stored: true }])],
+  ])('all rows that were read stay as they are (%s)', async (_, bytes) => {
+    for (const fileType of ['jsonl', 'tsv'] as const) {
+      const id = crypto.randomUUID()
+      await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
+      const { rows } = await openFile(
+        storedFile(files, { id, bytes: bytes.length }),
+        reading(fileType),
+        {
+          now: new Date(),
+          isCancelled: () => false,
+        },
+      )
+      const all: RawRow[] = []
+      for await (const batch of rows.batches) all.push(...batch)
+      expect(all.map(({ text }) => text)).toEqual(lines)
+    }
   })
 })
 
