@@ -1,5 +1,6 @@
 import { term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -18,34 +19,39 @@ const LOOKED_AT = 50
 /** Running tasks of all instances; each runs a few. */
 const RUNNING = 1_000
 
-type Candidate = Pick<Task, 'id' | 'createDate' | 'lease'> & { readonly scope: string }
+type Candidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target'> & { readonly scope: string }
+
+const everyone = ({ elastic }: Services) =>
+  collection<Candidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
  * The oldest task of each organization that is queued or whose lease lapsed: whose turn it is can
- * only be seen across organizations, and one with many tasks shall not hold up the others. It
- * answers ids; each task is then opened in its own organization.
+ * only be seen across organizations, and one with many tasks shall not hold up the others. Queued
+ * ones whose target is being worked on are passed over. It answers ids; each task is then opened in
+ * its own organization.
  */
 export async function dueTasks(
   services: Services,
   kinds: readonly string[],
   watch: LeaseWatch,
 ): Promise<DueTask[]> {
-  const everyone = collection<Candidate>(services.elastic, { kind: 'tasks', scope: [] })
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const find = async (filter: readonly Query[], more: SearchBody) => {
-    const answer = await everyone.search({
+    const answer = await everyone(services).search({
       track_total_hits: false,
-      _source: ['id', 'scope', 'createDate', 'lease'],
+      _source: ['id', 'scope', 'createDate', 'lease', 'target'],
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [...ours, ...filter] } },
       ...more,
     })
     return answer.hits.hits.map(({ _source }) => _source!)
   }
-  const [queued, running] = await Promise.all([
-    find([term('status', 'queued')], { size: LOOKED_AT, collapse: { field: 'scope' } }),
-    find([term('status', 'running')], { size: RUNNING }),
-  ])
+  const running = await find([term('status', 'running')], { size: RUNNING })
+  const busy = running.flatMap(({ target }) => target ?? [])
+  const queued = await find(
+    [term('status', 'queued'), { bool: { must_not: [{ terms: { target: busy } }] } }],
+    { size: LOOKED_AT, collapse: { field: 'scope' } },
+  )
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   return oldestOfEach([...queued, ...lapsed])
@@ -57,6 +63,23 @@ function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
     if (!oldest.has(task.scope)) oldest.set(task.scope, task)
   }
   return [...oldest.values()].map(({ id, scope }) => ({ id, organization: scope }))
+}
+
+/**
+ * Whether no other task with this target runs. Ask when the task itself says that it runs: of two
+ * that are taken at once at least one then sees the other.
+ */
+export async function hasTargetAlone(
+  services: Services,
+  { id, target, store }: Task,
+): Promise<boolean> {
+  if (target === null) return true
+  await refreshIndex(services.elastic, 'tasks')
+  const same = [term('target', target), term('store', store), term('status', 'running')]
+  const others = await everyone(services).count({
+    bool: { filter: same, must_not: [term('id', id)] },
+  })
+  return others === 0
 }
 
 /** A task that was taken. */

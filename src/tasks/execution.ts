@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import type { Taken } from './claim.ts'
+import { hasTargetAlone, type Taken } from './claim.ts'
 import { gotOn } from './progress.ts'
 import { tasksOf } from './store.ts'
 import {
@@ -33,6 +33,9 @@ export interface Execution {
   /** Gives the task up without another word. */
   abandon(): void
 }
+
+/** How an execution ends: `queued` when another task with the same target was faster. */
+type Ending = Outcome | (Progress & { readonly status: 'queued' })
 
 interface Options extends Timing {
   readonly services: Services
@@ -72,7 +75,8 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
       try {
         const lease = leaseNow()
         const next = { ...stored.source, ...progress, lease, ...change(lease) }
-        stored = await tasks.replace(id, next, stored, { signal: lost.signal })
+        const options = { signal: lost.signal, ...(over ? { refresh: true as const } : {}) }
+        stored = await tasks.replace(id, next, stored, options)
         heldUntil = began + leaseMs
         return
       } catch (error) {
@@ -121,8 +125,11 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
     }
   }
 
-  async function work(): Promise<void> {
-    const outcome = await run({
+  async function perform(): Promise<Ending> {
+    if (!(await hasTargetAlone(services, task))) {
+      return { status: 'queued', message: 'Waiting for its turn.' }
+    }
+    return run({
       task,
       ctx: { ...services, ...origin, requestId: id, signal: lost.signal },
       progress(update) {
@@ -135,7 +142,11 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
         if (isLost()) throw new LeaseLost()
       },
       kept: () => stored.source.checkpoint,
-    }).catch((error: unknown) => outcomeOf(error))
+    })
+  }
+
+  async function work(): Promise<void> {
+    const outcome = await perform().catch((error: unknown) => outcomeOf(error))
     // Silent until the lease has lapsed, and then taken again.
     if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
@@ -143,14 +154,16 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
     await end((lease) => ending(status, { ...lease, free: true }))
   }
 
-  function ending(status: Outcome['status'], lease: Lease): Partial<Task> {
+  function ending(status: Ending['status'], lease: Lease): Partial<Task> {
     const finished = services.clock.now().toISOString()
     if (status === 'completed') return { status, finished, percentCompleted: 100, lease }
-    if (status === 'stopped' || status === 'waiting') {
-      if (stored.source.cancelRequested) return { status: 'cancelled', finished, lease }
-      return status === 'waiting' ? { status, lease } : { lease }
+    const goesOn = status === 'stopped' || status === 'waiting' || status === 'queued'
+    if (!goesOn) return { status, finished, lease }
+    if (stored.source.cancelRequested) {
+      const message = status === 'queued' ? { message: 'Cancelled.' } : {}
+      return { status: 'cancelled', finished, lease, ...message }
     }
-    return { status, finished, lease }
+    return status === 'stopped' ? { lease } : { status, lease }
   }
 
   function outcomeOf(error: unknown): Outcome | 'retry' {

@@ -47,7 +47,7 @@ export interface Task {
   readonly status: TaskStatus
   /** The FileStore that holds its files: only instances with that one run it. */
   readonly store: string
-  /** What it works on, as `organization/catalog`. */
+  /** What it changes, as `organization/catalog`: tasks of one target run one after the other. */
   readonly target: string | null
   readonly lease: Lease | null
   /** Where to go on after an interruption; only the kind knows its shape. */

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NotFound, Unavailable } from '../../src/errors.ts'
+import { takeTask } from '../../src/tasks/claim.ts'
+import { execute } from '../../src/tasks/execution.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
+import { createLeaseWatch } from '../../src/tasks/watch.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
@@ -260,6 +263,77 @@ describe('tasks', () => {
     release.resolve()
     for (const { id } of ids) await until(id, (task) => expect(task.status).toBe('completed'))
     expect(most).toBe(2)
+  })
+})
+
+describe('tasks of one target', () => {
+  /** A run that notes who runs at the same time as whom, and what the notes say. */
+  function noted(names: Readonly<Record<string, string>>) {
+    const lines: string[] = []
+    const release = Promise.withResolvers<void>()
+    const run: TaskRun = async ({ task }) => {
+      lines.push(`${names[task.id]} begins`)
+      await release.promise
+      lines.push(`${names[task.id]} ends`)
+      return { status: 'completed' }
+    }
+    return { lines, run, release: release.resolve }
+  }
+
+  test('run one after the other in two instances, while another target has its turn', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+    const instances = await Promise.all([1, 2].map(() => startService({ folder })))
+    const kind = newKind()
+    const ctx = contextOf(organization.id, instances[0]!)
+    const names: Record<string, string> = {}
+    for (const name of ['c/1', 'c/2', 'c/3', 'd/1']) {
+      const target = `${organization.id}/${name[0]}`
+      names[(await queueKind(ctx, kind, target)).id] = name
+    }
+    const { lines, run, release } = noted(names)
+    for (const instance of instances) start(kind, run, instance)
+    await vi.waitUntil(() => lines.length === 2, { timeout: 10_000 })
+    expect(lines.toSorted()).toEqual(['c/1 begins', 'd/1 begins'])
+    expect(await listedTask(organization.call, Object.keys(names)[1]!)).toMatchObject({
+      status: 'queued',
+    })
+    release()
+    for (const id of Object.keys(names)) {
+      await until(id, (task) => expect(task.status).toBe('completed'))
+    }
+    expect(lines.filter((line) => line.startsWith('c/'))).toEqual(
+      ['1', '2', '3'].flatMap((n) => [`c/${n} begins`, `c/${n} ends`]),
+    )
+    await Promise.all(instances.map((instance) => instance.stop()))
+  })
+
+  test('that are taken at the same moment do not both run', async () => {
+    const kind = newKind()
+    const ctx = contextOf(organization.id, service)
+    const target = `${organization.id}/race`
+    const queued = [await queueKind(ctx, kind, target), await queueKind(ctx, kind, target)]
+    const { lines, run, release } = noted({ [queued[0]!.id]: '1', [queued[1]!.id]: '2' })
+    const timing = { leaseMs: 3_000, beatMs: 100 }
+    const taken = await Promise.all(
+      queued.map(({ id }) =>
+        takeTask(
+          service.services,
+          { id, organization: organization.id },
+          { holder: id, watch: createLeaseWatch(), ...timing },
+        ),
+      ),
+    )
+    const executions = taken.map((one) =>
+      execute({ services: service.services, run, taken: one!, ...timing }),
+    )
+    await Promise.race(executions.map(({ done }) => done))
+    expect(lines.length).toBeLessThan(2)
+    release()
+    await Promise.all(executions.map(({ done }) => done))
+    start(kind, run)
+    for (const { id } of queued) await until(id, (task) => expect(task.status).toBe('completed'))
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toBe(lines[0]!.replace('begins', 'ends'))
   })
 })
 

@@ -24,8 +24,8 @@ export const contextOf = (id: string, { services }: TestService): Context => ({
 export const newKind = () => `test-${crypto.randomUUID()}`
 
 /** Queues a task that nobody but the test runs. */
-export const queueKind = (ctx: Context, kind: string) =>
-  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target: null, input: { n: 1 } })
+export const queueKind = (ctx: Context, kind: string, target: string | null = null) =>
+  queueTask(ctx, { kind, source: 'test', sourceType: 'test', target, input: { n: 1 } })
 
 /** A task as Get Tasks lists it. */
 export async function listedTask(call: Call, id: string) {
