@@ -1,4 +1,4 @@
-import { Conflict, Stale, TooLarge, Unavailable } from '../errors.ts'
+import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
@@ -40,9 +40,7 @@ export async function writeFile(
     }
   }
   const { id, name, type } = to.file
-  await patiently(isCancelled, () =>
-    keepFile(ctx, { id, name, type, body: whole(parts) }).catch(keptByOthers),
-  )
+  await patiently(isCancelled, () => keepFile(ctx, { id, name, type, body: whole(parts) }))
   await removeParts(run, track)
   return fileUrl(ctx, id)
 }
@@ -80,8 +78,4 @@ async function* whole({ run, track, format }: Parts): AsyncGenerator<Uint8Array>
   }
   // Whoever was away for long must not replace the file of the one who took over.
   run.hold()
-}
-
-function keptByOthers(error: unknown): never {
-  throw error instanceof Stale ? new Unavailable('The file is being written by others.') : error
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { NotFound, TooLarge } from '../errors.ts'
+import { NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
 /** What is known about a file; its bytes are in the FileStore under the same id. */
@@ -45,10 +46,18 @@ export const newFileId = (): string => randomBytes(16).toString('hex')
 
 /**
  * Streams a file to storage for `limits.fileDays`. Its record comes first, so that bytes without
- * one never stay behind. Throws TooLarge past the size limit or the organization's quota, and Stale
- * when somebody else keeps a file under the same given id.
+ * one never stay behind. Throws TooLarge past the size limit or the organization's quota, and
+ * Unavailable while somebody else keeps a file under the same given id.
  */
 export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRecord> {
+  try {
+    return await keep(ctx, file)
+  } catch (error) {
+    throw error instanceof Stale ? new Unavailable('The file is being written by others.') : error
+  }
+}
+
+async function keep(ctx: FileContext, file: NewFile): Promise<FileRecord> {
   const room = limits.fileQuotaBytes - (await usedBytes(ctx))
   if (room <= 0) throw overQuota()
   const created = ctx.clock.now()
@@ -66,13 +75,15 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
     ? files.create(record.id, record, deadline())
     : beginAgain(files, record))
   if (begun.source.complete) return begun.source
-  const kept = await fill(ctx, { record, begun, body: file.body, room }).catch(async (error) => {
+  const undo = async (error: unknown): Promise<never> => {
     // Of a given id the next attempt goes on, perhaps somebody else's by now.
     if (file.id === undefined) await discard(ctx, record.id)
     throw error
-  })
+  }
+  const kept = await fill(ctx, { record, begun, body: file.body, room }).catch(undo)
   // Several uploads at once each saw room: whoever ends up past the quota gives way.
-  if (kept.bytes === 0 || (await usedBytes(ctx)) <= limits.fileQuotaBytes) return kept
+  const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
+  if (used <= limits.fileQuotaBytes) return kept
   await discard(ctx, record.id)
   throw overQuota()
 }
@@ -100,7 +111,7 @@ async function beginAgain(
   record: FileRecord,
 ): Promise<Stored<FileRecord>> {
   const found = await files.get(record.id, deadline())
-  if (!found) return files.create(record.id, record, deadline())
+  if (!found) return files.create(record.id, record, deadline()).catch(conflictAsStale)
   return found.source.complete ? found : files.replace(record.id, record, found, deadline())
 }
 

@@ -31,5 +31,5 @@ export const beginning = (empty: boolean): Checkpoint => ({
   rows: 0,
   empty,
   naming: null,
-  rejects: noRejects,
+  rejects: noRejects(),
 })

@@ -1,9 +1,11 @@
 /** Batches that are being made and written at once. */
 const AT_ONCE = 3
+/** Those and the written ones that wait to be committed: a slow commit shall not gather them all. */
+const UNCOMMITTED = 8
 
 /** Keeps a few batches under way, never two with the same product, and commits them in order. */
 export interface Flight {
-  /** Waits until there is room for one more batch. */
+  /** Waits until there is room for one more batch. Throws why an earlier one was not committed. */
   seat(): Promise<void>
   /** Waits until none of these products is being written. */
   free(ids: Iterable<string>): Promise<void>
@@ -20,11 +22,15 @@ export interface Flight {
 
 export function createFlight(isOver: (failure: unknown) => boolean = () => false): Flight {
   const flying = new Set<Promise<unknown>>()
+  const uncommitted = new Set<Promise<void>>()
   const products = new Map<string, Promise<unknown>>()
   let committed: Promise<void> = Promise.resolve()
+  let failed: { readonly reason: unknown } | undefined
   return {
     async seat() {
       while (flying.size >= AT_ONCE) await Promise.race(flying)
+      while (uncommitted.size >= UNCOMMITTED) await Promise.race(uncommitted)
+      if (failed) throw failed.reason
     },
     async free(ids) {
       const earlier = new Set<Promise<unknown>>()
@@ -50,8 +56,14 @@ export function createFlight(isOver: (failure: unknown) => boolean = () => false
         if (earlier.status === 'rejected') throw earlier.reason
         if (own.status === 'rejected') throw own.reason
       })()
-      // Whoever waits for the end sees a failure; until then it must not count as unhandled.
-      committed.catch(() => undefined)
+      const done = committed
+      uncommitted.add(done)
+      // Whoever takes a seat or waits for the end sees a failure; it must not count as unhandled.
+      done
+        .catch((reason: unknown) => {
+          failed ??= { reason }
+        })
+        .finally(() => uncommitted.delete(done))
     },
     async written() {
       await Promise.allSettled(flying)

@@ -1,19 +1,27 @@
-import { TooLarge } from '../errors.ts'
-import { keepFile, removeFile } from '../files/store.ts'
+import { NotFound, TooLarge } from '../errors.ts'
+import { keepFile, newFileId, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
-import type { Context } from '../operation.ts'
+import type { TaskRunContext } from '../tasks/task.ts'
 import type { Original, Rejection } from './rows/change.ts'
 import { guarded } from './rows/formula.ts'
+import { orLater, patiently } from './writing/patience.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {
+  /** Id of the whole list, known before it is kept: whoever ends the import again finds it. */
+  readonly file: string
   /** Ids of the files that hold the list up to the tail. */
   readonly parts: readonly string[]
   readonly tail: string
   readonly listed: number
 }
 
-export const noRejects: RejectsState = { parts: [], tail: '', listed: 0 }
+export const noRejects = (): RejectsState => ({
+  file: newFileId(),
+  parts: [],
+  tail: '',
+  listed: 0,
+})
 
 export interface Rejects {
   add(rejections: readonly Rejection[]): Promise<void>
@@ -33,24 +41,35 @@ const TAIL_BYTES = 256 * 1024
 const ROW_LENGTH = 8_000
 
 export function createRejects(
-  ctx: Context,
+  { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
   { format, headings, state: begun }: RejectsOptions,
 ): Rejects {
   let state = begun
+  const name = `rejects.${format}`
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
   const lineOf = format === 'csv' ? csvLine : jsonLine
-
-  async function keep(body: AsyncIterable<Uint8Array>): Promise<string> {
-    return (await keepFile(ctx, { name: `rejects.${format}`, type, body })).id
-  }
 
   async function* whole(): AsyncGenerator<Uint8Array> {
     if (format === 'csv') yield Buffer.from(csvCells(['line', 'reason', ...headings]))
     for (const id of state.parts) {
       const part = await ctx.files.read(id)
-      if (part) yield* part
+      if (!part) throw new NotFound('A part of the list')
+      yield* part
     }
     yield Buffer.from(state.tail)
+    // Whoever was away for long must not replace the list of the one who took over.
+    hold()
+  }
+
+  async function keepTail(): Promise<void> {
+    const { tail } = state
+    const part = await patiently(isCancelled, () =>
+      keepFile(ctx, { name, type, body: once(tail) }),
+    ).catch(noList)
+    // Without room for the list the import still goes on.
+    const parts = part === null ? state.parts : [...state.parts, part.id]
+    const listed = part === null ? limits.listedRejects : state.listed
+    state = { ...state, parts, tail: '', listed }
   }
 
   return {
@@ -62,18 +81,16 @@ export function createRejects(
         tail: state.tail + lines.join(''),
         listed: state.listed + lines.length,
       }
-      if (state.tail.length < TAIL_BYTES) return
-      const part = await keep(once(state.tail)).catch(noRoom)
-      // Without room for the list the import still goes on.
-      const parts = part === null ? state.parts : [...state.parts, part]
-      state = { parts, tail: '', listed: part === null ? limits.listedRejects : state.listed }
+      if (state.tail.length >= TAIL_BYTES) await keepTail().catch(orLater)
     },
     state: () => state,
     async finish() {
       if (state.listed === 0) return null
-      const id = await keep(whole()).catch(noRoom)
-      await Promise.all(state.parts.map((part) => removeFile(ctx, part)))
-      return id
+      const { file: id, parts } = state
+      const list = await keepFile(ctx, { id, name, type, body: whole() }).catch(noList)
+      await Promise.all(parts.map((part) => removeFile(ctx, part)))
+      state = { ...state, parts: [], tail: '' }
+      return list?.id ?? null
     },
   }
 }
@@ -82,8 +99,9 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-function noRoom(error: unknown): null {
-  if (error instanceof TooLarge) return null
+/** No room for it, or a part is there no more: better no list than one that lacks rows. */
+function noList(error: unknown): null {
+  if (error instanceof TooLarge || error instanceof NotFound) return null
   throw error
 }
 

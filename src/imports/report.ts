@@ -2,7 +2,7 @@ import type { Counts, Outcome, TaskRunContext } from '../tasks/task.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Listed } from './full-file/listed.ts'
 import type { Committed } from './pipeline.ts'
-import { noRejects, type Rejects } from './rejects.ts'
+import type { Rejects } from './rejects.ts'
 import { sum, summaryOf } from './tally.ts'
 import { patiently } from './writing/patience.ts'
 
@@ -84,7 +84,7 @@ export function createReport(run: TaskRunContext): Report {
     },
     async allRead() {
       const list = await patiently(run.isCancelled, keepList)
-      checkpoint = { ...checkpoint!, read: true, notes, rejects: noRejects }
+      checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
       run.progress({ checkpoint, rejectsFile: list })
       return { counts, checkpoint }
     },

@@ -75,14 +75,12 @@ async function writeRows(
   { report, settings, scope, file: { rows, survey } }: Opened,
 ): Promise<Outcome> {
   const checkpoint = await checkpointOf(run, { scope, file: settings.file })
-  const rejects = createRejects(run.ctx, {
+  const rejects = createRejects(run, {
     format: settings.fileType === 'jsonl' ? 'jsonl' : 'csv',
     headings: rows.headings,
     state: checkpoint.rejects,
   })
-  const listed = settings.fullFile
-    ? createListed(run.ctx, checkpoint.listed ?? noneListed)
-    : undefined
+  const listed = settings.fullFile ? createListed(run, checkpoint.listed ?? noneListed) : undefined
   report.begin({ rejects, notes: rows.notes, bytes: survey.bytes, checkpoint, listed })
   await write(run, { settings, scope, rows, checkpoint, rejects, listed, report })
   if (run.isCancelled()) throw new Interrupted()

@@ -1,12 +1,16 @@
 import { readdir } from 'node:fs/promises'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { bodyChunks } from '../../src/files/body.ts'
 import { attachment } from '../../src/files/operations.ts'
+import { usedBytes } from '../../src/files/quota.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import { limits } from '../../src/limits.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf } from '../support/tasks.ts'
 
 let service: TestService
 let organization: TestOrganization
@@ -175,6 +179,22 @@ describe('files', () => {
     expect(await files.count()).toBe(1)
     expect((await send('abc')).status).toBe(200)
     expect((await send('d')).status).toBe(413)
+  })
+
+  test('an upload that is answered 503 leaves nothing', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const troubled = await startService({ node: proxy.node })
+    const own = await newOrganization(troubled)
+    let looks = 0
+    // The room is looked at before and after.
+    proxy.set('down', (line) => /^POST .*-files\/_search/.test(line) && ++looks === 2)
+    const refused = await own.call('POST /api/files?name=a.csv', { body: 'x'.repeat(1_000) })
+    expect([refused.status, looks]).toEqual([503, 2])
+    const ctx = contextOf(own.id, troubled)
+    await refreshIndex(ctx.elastic, 'files')
+    expect(await usedBytes(ctx)).toBe(0)
+    await troubled.stop()
+    await proxy.close()
   })
 
   test('readers that go away in the middle leave the service as it is', async () => {

@@ -1,6 +1,8 @@
 import { Invalid, TooLarge } from '../../errors.ts'
 import { keepFile, removeFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
+import { orLater, patiently } from '../writing/patience.ts'
 import { FINGERPRINT_BYTES, fingerprintOf, shareOf } from './fingerprints.ts'
 
 /** The products whose offers a full file has, as a task's checkpoint holds it. */
@@ -23,18 +25,25 @@ export interface Listed {
   state(): ListedState
 }
 
-export function createListed(ctx: Context, begun: ListedState): Listed {
+export function createListed(
+  { ctx, isCancelled }: Pick<TaskRunContext, 'ctx' | 'isCancelled'>,
+  begun: ListedState,
+): Listed {
   let { parts, count } = begun
   let tail: Buffer = Buffer.from(begun.tail, 'base64')
+
+  async function keepTail(): Promise<void> {
+    const id = parts && (await patiently(isCancelled, () => keep(ctx, tail)))
+    parts = id === null || parts === null ? null : [...parts, id]
+    tail = Buffer.alloc(0)
+  }
+
   return {
     async add(ids) {
       const added = [...ids].map(fingerprintOf)
       count += added.length
       tail = Buffer.concat([tail, ...added])
-      if (tail.length < PART_BYTES) return
-      const id = parts && (await keep(ctx, tail))
-      parts = id === null || parts === null ? null : [...parts, id]
-      tail = Buffer.alloc(0)
+      if (tail.length >= PART_BYTES) await keepTail().catch(orLater)
     },
     state: () => ({ parts, tail: tail.toString('base64'), count }),
   }

@@ -41,3 +41,8 @@ export async function patiently<T>(isCancelled: () => boolean, work: () => Promi
     await patience.wait()
   }
 }
+
+/** Catches what kept work from being done that may be done later: giving way is no failure. */
+export function orLater(error: unknown): void {
+  if (!(error instanceof Interrupted)) throw error
+}
