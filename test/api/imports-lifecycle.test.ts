@@ -123,6 +123,35 @@ describe('an interrupted import', () => {
     expect(await taskOf(after, id)).toEqual(task)
     await proxy.close()
   })
+
+  test('lists every rejected row, also when the end of the task has to be written twice', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    const gone = await start({ node: proxy.node, tasks: { leaseMs: 1_000, beatMs: 20 } })
+    const theirs = await through(gone, organization)
+    // More than one part of the list, so that they are joined and removed.
+    const filler = 'x'.repeat(200)
+    const wrong = Array.from({ length: 3_000 }, (_, i) => `P${i},${filler},y,z,Nord,abc`)
+    const isGone = Promise.withResolvers<void>()
+    proxy.set('refuse', (line) => {
+      if (!/^DELETE .*-files\//.test(line)) return false
+      proxy.set('refuse')
+      isGone.resolve()
+      return true
+    })
+    const id = await startImport(theirs, [HEADER, ...wrong].join('\n'), { targetCatalog: 'c' })
+    await isGone.promise
+    const next = await start({ tasks: { leaseMs: 1_000 } })
+    const after = await through(next, organization)
+    const task = await ended(after, id)
+    expect(task).toMatchObject({ status: 'completed', rejected: 3_000 })
+    const lines = (await rejectsOf(after, task)).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(3_001)
+    expect(new Set(lines).size).toBe(lines.length)
+    proxy.set('none')
+    await gone.stop()
+    await proxy.close()
+  })
 })
 
 describe('an import that is told to stop', () => {
@@ -210,6 +239,21 @@ describe('what others do meanwhile', () => {
     }
   })
 
+  test('two imports at once that name products differently make each product once', async () => {
+    const numbers = Array.from({ length: 4_000 }, (_, i) => i)
+    const byId = numbers.map((i) => `P${i},Acme,M-${i},Nord,5`)
+    const byKey = numbers.toReversed().map((i) => `Acme,M-${i},Sud,6`)
+    const start = (heading: string, lines: readonly string[]) =>
+      startImport(call, [heading, ...lines].join('\n'), { targetCatalog: 'c' })
+    const ids = [
+      await start('id,manufacturer,mpn,vendor,price', byId),
+      await start('manufacturer,mpn,vendor,price', byKey),
+    ]
+    for (const id of ids) expect(await ended(call, id)).toMatchObject({ rejected: 0 })
+    expect(await countIn(call)).toBe(4_000)
+    expect((await product(call, 'P77')).vendors).toHaveLength(2)
+  })
+
   test('two imports of the same file at once create each product once', async () => {
     const file = [HEADER, ...Array.from({ length: 1_500 }, (_, i) => row(i))].join('\n')
     const ids = await Promise.all([1, 2].map(() => startImport(call, file, { targetCatalog: 'c' })))
@@ -221,7 +265,49 @@ describe('what others do meanwhile', () => {
   })
 })
 
+test('short rows about large products are sent in bodies of some megabytes', async () => {
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  await service.stop()
+  const by = await through(await start({ node: proxy.node }), organization)
+  const text = 'x'.repeat(200)
+  const attributes = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, i) => [`Attribute ${i}`, text]),
+  )
+  const ids = Array.from({ length: 60 }, (_, i) => `P${i}`)
+  const lines = ids.map((id) => JSON.stringify({ id, name: id, attributes }))
+  await importFile(by, lines.join('\n'), { name: 'data.jsonl' })
+  proxy.set('none')
+  const prices = ids.map((id) => `${id},Nord,5`)
+  const task = await importFile(by, ['id,vendor,cost', ...prices, 'P7,Nord,6'].join('\n'))
+  expect(counts(task)).toMatchObject({ processed: 61, updated: 61, rejected: 0 })
+  expect((await product(by, 'P7')).vendors).toMatchObject([{ cost: 6 }])
+  expect(await countIn(by)).toBe(60)
+  expect(proxy.largest()).toBeGreaterThan(2_000_000)
+  expect(proxy.largest()).toBeLessThan(6_000_000)
+  await proxy.close()
+}, 60_000)
+
 describe('while Elasticsearch is in trouble', () => {
+  test('an import keeps its list of rejected rows as soon as it can, and goes on', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    await service.stop()
+    // Who gave the task up would not be heard of again for a minute.
+    const troubled = await start({ node: proxy.node, tasks: { leaseMs: 60_000 } })
+    const theirs = await through(troubled, organization)
+    const filler = 'x'.repeat(200)
+    const wrong = Array.from({ length: 3_000 }, (_, i) => `P${i},${filler},y,z,Nord,abc`)
+    const fileUrl = await upload(theirs, [HEADER, ...wrong].join('\n'))
+    let faulty = 0
+    proxy.set('down', (line) => /^PUT .*-files\//.test(line) && ++faulty <= 3)
+    const body = { fileUrl, targetCatalog: 'c' }
+    const queued = await expectOk(theirs('POST /api/extensions/import/import', { body }))
+    const task = await ended(theirs, queued.body.taskId, 30_000)
+    expect(faulty).toBeGreaterThan(3)
+    expect(task).toMatchObject({ status: 'completed', rejected: 3_000 })
+    expect((await rejectsOf(theirs, task)).trimEnd().split('\r\n')).toHaveLength(3_001)
+    await proxy.close()
+  })
+
   const faults = ['busy', 'busyItems', 'down', 'refuse', 'dropAnswer'] as const
 
   test.each(faults)('%s: an import waits, goes on by itself and loses nothing', async (fault) => {

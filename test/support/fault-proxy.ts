@@ -16,6 +16,8 @@ export interface FaultProxy {
   hold(until: (line: string) => Promise<unknown> | undefined): void
   /** Requests that arrived since the last `set`. */
   requests(): readonly string[]
+  /** Bytes of the largest request that arrived since the last `set`. */
+  largest(): number
   close(): Promise<void>
 }
 
@@ -25,11 +27,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let matches: (line: string) => boolean = () => true
   let held: (line: string) => Promise<unknown> | undefined = () => undefined
   let seen: string[] = []
+  let largest = 0
   const { hostname, port } = new URL(target)
 
   const server = createServer(async (incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
+    largest = Math.max(largest, Number(incoming.headers['content-length'] ?? 0))
     await held(line)
     const active = matches(line) ? fault : 'none'
     if (active === 'refuse') return void incoming.socket.destroy()
@@ -62,11 +66,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       fault = next
       matches = which
       seen = []
+      largest = 0
     },
     hold(until) {
       held = until
     },
     requests: () => seen,
+    largest: () => largest,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

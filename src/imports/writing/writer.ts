@@ -56,6 +56,11 @@ export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'up
 const READ_MS = 30_000
 /** Products read and built in one go; more would take memory and keep other requests waiting. */
 const SLICE = 50
+/** Of the first ones nobody knows how large they are. */
+const FIRST_SLICE = 10
+const SLICE_BYTES = 4 * 1024 * 1024
+/** What is sent at once: a row is short, but the product that it changes may be large. */
+const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may meet an existing product before looking first pays. */
 const WASTED = 0.1
 
@@ -72,6 +77,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const actor = ctx.caller.username
   let createFirst = options.expectNew && options.createProducts
   let lastTime = 0
+  let slice = FIRST_SLICE
 
   const read = (groups: readonly Group[]): Promise<Existing[]> =>
     patiently(isCancelled, () =>
@@ -123,19 +129,27 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     idle.push(batch)
   }
 
+  /** Makes drafts of products until the body is large enough; answers those that are left. */
   async function fill(
     batch: DraftBatch,
     groups: readonly Group[],
     { look, now, known }: { look: boolean; now: Date; known: Outcomes },
-  ): Promise<void> {
-    for (let at = 0; at < groups.length; at += SLICE) {
-      const slice = groups.slice(at, at + SLICE)
-      const existing = look ? await read(slice) : []
-      for (const [i, group] of slice.entries()) {
-        known.set(group, draft(batch, group, existing[i], now))
+  ): Promise<readonly Group[]> {
+    const { body, drafts } = batch
+    for (let at = 0; at < groups.length; ) {
+      const end = Math.min(groups.length, at + slice)
+      const existing = look ? await read(groups.slice(at, end)) : []
+      const before = { at, size: body.size, drafts: drafts.length }
+      while (at < end && body.size < BODY_BYTES) {
+        const group = groups[at]!
+        known.set(group, draft(batch, group, existing[at - before.at], now))
+        at++
       }
+      slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
+      if (body.size >= BODY_BYTES) return groups.slice(at)
       await breathe()
     }
+    return []
   }
 
   function nextTime(): Date {
@@ -158,18 +172,18 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
           const patience = createPatience(isCancelled)
           let open = withoutReady(groups, batch, outcomes)
           let look = !createFirst
-          for (let round = 0; ; round++) {
-            await fill(batch, open, { look, now, known: outcomes })
+          for (let conflicts = 0; ; ) {
+            const left = await fill(batch, open, { look, now, known: outcomes })
             await sendPoints(batch, { ctx, isCancelled })
             const { logged, stale, refused } = await send(batch)
             giveBack(batch)
             for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
             log.settle(logged)
-            if (stale.length === 0) return outcomes
+            if (stale.length === 0 && left.length === 0) return outcomes
             if (stale.length > groups.length * WASTED) createFirst = false
-            if (round > 0) await patience.wait()
-            open = stale.map(({ group }) => group)
-            look = true
+            if (stale.length > 0 && conflicts++ > 0) await patience.wait()
+            open = [...left, ...stale.map(({ group }) => group)]
+            look ||= stale.length > 0
             batch = emptyBatch()
           }
         },
@@ -177,6 +191,12 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     },
     settled: () => log.settled(),
   }
+}
+
+/** How many products to read next, by the bytes of those that were read last. */
+function nextSlice(drafts: number, bytes: number): number {
+  if (drafts === 0) return SLICE
+  return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
 }
 
 /** The groups that are not ready as they are now; drafts that have not all rows are dropped. */
