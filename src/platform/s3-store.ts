@@ -7,6 +7,8 @@ import { streamFrom } from './s3-read.ts'
 
 /** Bytes of a part; 10,000 of them are the most that a store takes. */
 const PART = 8 * 1024 * 1024
+/** Most files are small; the memory for a part doubles from here. */
+const FIRST_BYTES = 256 * 1024
 /** Milliseconds for a part, or for what waits on one. */
 const TRANSFER_MS = 60_000
 const TYPE = 'application/octet-stream'
@@ -61,17 +63,16 @@ async function write(call: S3Call, key: string, body: AsyncIterable<Uint8Array>)
   }
 }
 
-/** One object in one request when it fits a part, else in parts, of which two are in memory. */
-async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Buffer>) {
-  const first = (await parts.next()).value ?? Buffer.alloc(0)
-  const second = await parts.next()
-  if (second.done) {
+/** One object in one request when it fits a part, else in parts, one after the other. */
+async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Part, undefined>) {
+  const { bytes: first, isLast } = (await parts.next()).value!
+  if (isLast) {
     await call(TRANSFER_MS, (client) => client.putObject(key, first, TYPE))
     return { bytes: first.length }
   }
   const upload = await call(TRANSFER_MS, (client) => client.getMultipartUploadId(key, TYPE))
   try {
-    return { bytes: await writeParts(call, { key, upload }, [first, second.value], parts) }
+    return { bytes: await writeParts(call, { key, upload }, first, parts) }
   } catch (error) {
     await call(limits.requestMs, (client) => abort(client, key, upload)).catch(() => undefined)
     throw error
@@ -81,8 +82,8 @@ async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Buff
 async function writeParts(
   call: S3Call,
   { key, upload }: { key: string; upload: string },
-  begun: readonly Buffer[],
-  rest: AsyncIterable<Buffer>,
+  first: Buffer,
+  rest: AsyncIterable<Part>,
 ): Promise<number> {
   const done: { partNumber: number; etag: string }[] = []
   let bytes = 0
@@ -91,8 +92,8 @@ async function writeParts(
     done.push(await call(TRANSFER_MS, (client) => client.uploadPart(key, upload, part, number)))
     bytes += part.length
   }
-  for (const part of begun) await send(part)
-  for await (const part of rest) await send(part)
+  await send(first)
+  for await (const part of rest) await send(part.bytes)
   await call(TRANSFER_MS, (client) => complete(client, { key, upload, done, bytes }))
   return bytes
 }
@@ -114,23 +115,41 @@ async function complete(client: S3mini, { key, upload, done, bytes }: Finished):
   if ((await client.getContentLength(key)) !== bytes) throw new Error('The parts were not joined.')
 }
 
-/** Cuts a body into parts of `size` bytes, the last one shorter. */
-async function* partsOf(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = []
+interface Part {
+  readonly bytes: Buffer
+  readonly isLast: boolean
+}
+
+/**
+ * Cuts a body into parts of `size` bytes, the last one shorter; one at least. Each takes the place
+ * in memory of the one before.
+ */
+async function* partsOf(
+  body: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Part, undefined> {
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   let length = 0
   for await (const chunk of body) {
     for (let at = 0; at < chunk.byteLength; ) {
-      const piece = chunk.subarray(at, at + size - length)
-      held.push(piece)
+      if (length === size) {
+        yield { bytes, isLast: false }
+        length = 0
+      }
+      if (length === bytes.length) bytes = enlarged(bytes)
+      const piece = chunk.subarray(at, at + bytes.length - length)
+      bytes.set(piece, length)
       length += piece.byteLength
       at += piece.byteLength
-      if (length < size) continue
-      yield Buffer.concat(held)
-      held = []
-      length = 0
     }
   }
-  if (length > 0) yield Buffer.concat(held)
+  yield { bytes: bytes.subarray(0, length), isLast: true }
+}
+
+function enlarged(bytes: Buffer): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(2 * bytes.length)
+  larger.set(bytes)
+  return larger
 }
 
 interface Upload {

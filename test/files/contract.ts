@@ -81,6 +81,19 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(tail).toBe(String.fromCharCode(count - 1).repeat(3))
   })
 
+  test('keeps every byte of chunks of any size', async () => {
+    const sizes = [1, 262_143, 262_144, 3, 0, 8 * MIB - 1, 9 * MIB + 5, 70_001, 1, 17 * MIB]
+    const chunks = sizes.map((size) => randomBytes(size))
+    for (let count = 0; count <= sizes.length; count++) {
+      const [name, sent] = [fresh(), chunks.slice(0, count)]
+      const whole = Buffer.concat(sent)
+      expect(await store().write(name, pieces(...sent), 1e9)).toEqual({ bytes: whole.length })
+      const read = await new Response(await store().read(name)).arrayBuffer()
+      expect(whole.equals(Buffer.from(read))).toBe(true)
+      await store().remove(name)
+    }
+  })
+
   test('holds no more than some parts in memory, however large the file', async () => {
     const [name, count] = [fresh(), 200]
     const before = process.memoryUsage()
