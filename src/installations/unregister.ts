@@ -62,7 +62,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   const filter = [term('extension', id)]
   if (home !== EVERYBODY) {
     const children = await childrenOf(ctx, home)
-    filter.push({ terms: { scope: [home, ...children.map((child) => child.id)] } })
+    filter.push({ terms: { scope: [home, ...children] } })
   }
   const query = { bool: { filter } }
   const body = { query, size: NAMED, sort: [{ created: 'asc' as const }, { id: 'asc' as const }] }

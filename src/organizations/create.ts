@@ -5,7 +5,7 @@ import type { CallerContext } from '../operation.ts'
 import { createWithin } from '../platform/within.ts'
 import { idFromName, newOrganization } from './changes.ts'
 import { checkDefaultCatalog } from './default-catalog.ts'
-import { checkRoom, overfull } from './room.ts'
+import { overfull, refusalOf, sharingOf } from './room.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
   countChildren,
@@ -22,11 +22,12 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   const wanted = body.id || idFromName(body.name) || randomId('organization')
   const organization = newOrganization(body, wanted, ctx.clock.now())
   await checkDefaultCatalog(ctx, { ...organization, defaultCatalog: null }, body.defaultCatalog)
-  await checkRoom(
-    ctx,
-    { ...organization, users: [] },
-    organization.users.map(({ username }) => username),
-  )
+  const full = refusalOf({
+    organization: { users: [] },
+    usernames: organization.users.map(({ username }) => username),
+    sharing: await sharingOf(ctx, organization),
+  })
+  if (full) throw full
   try {
     await create(ctx, organization)
     return wanted

@@ -1,24 +1,74 @@
+import type { Elastic } from '../elastic/client.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { CallerContext } from '../operation.ts'
+import type { CallerContext, Services } from '../operation.ts'
+import { untilAborted } from '../platform/in-time.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
 import type { Organization } from './organization.ts'
-import { childrenOf, currentOrganization } from './store.ts'
+import { currentOrganization, membersUnder } from './store.ts'
 
-/** Throws Invalid when the organization has no room for `usernames`, who are new to it. */
-export async function checkRoom(
-  ctx: CallerContext,
-  organization: Organization,
-  usernames: readonly string[],
-): Promise<void> {
-  if (organization.users.length + usernames.length > limits.organizationUsers) {
-    throw new Invalid(`An organization has at most ${limits.organizationUsers} users.`)
+/** A limit on users, and who else is counted under it. */
+export interface Sharing {
+  /** The organization's own limit, for which this was found. */
+  readonly own: number | null
+  /** The limit that holds: its own, else its parent's. */
+  readonly userLimit: number | null
+  readonly isShared: boolean
+  /** Users of the others that share it, each once. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+type Limited = Pick<Organization, 'id' | 'parent' | 'userLimit'>
+
+const readsOf = perOwner<Elastic, SharedReads<Sharing>>(createSharedReads)
+
+/** Who shares the organization's limit now; those who ask at the same time share the answer. */
+export function sharingOf(ctx: CallerContext, organization: Limited): Promise<Sharing> {
+  const { id, userLimit } = organization
+  const read = () => readSharing(ctx, organization)
+  return untilAborted(ctx.signal, readsOf(ctx.elastic).read(`${userLimit} ${id}`, read))
+}
+
+/** A limit is the organization's own, else its parent's, and counts those who live under it once. */
+async function readSharing(services: Services, organization: Limited): Promise<Sharing> {
+  const { id, parent: parentId, userLimit: own } = organization
+  const alone = { own, userLimit: own, isShared: false, elsewhere: new Set<string>() }
+  if (parentId === null && own === null) return alone
+  if (parentId !== null && own !== null) return alone
+  const signal = AbortSignal.timeout(limits.requestMs)
+  const parent = parentId === null ? null : await currentOrganization(services, parentId, signal)
+  if (parentId !== null && (parent?.userLimit ?? null) === null) return alone
+  const children = await membersUnder(services, parentId ?? id, signal)
+  const others = children.filter((child) => child.userLimit === null && child.id !== id)
+  const sharers = parent ? [parent, ...others] : others
+  return {
+    own,
+    userLimit: parent?.userLimit ?? own,
+    isShared: sharers.length > 0,
+    elsewhere: new Set(sharers.flatMap(({ users }) => users.map(({ username }) => username))),
   }
-  const shared = await sharersOf(ctx, organization)
-  if (shared.userLimit === null) return
-  const names = namesIn(shared.among)
+}
+
+interface Joining {
+  readonly organization: Pick<Organization, 'users'>
+  /** Who is new to it. */
+  readonly usernames: readonly string[]
+  readonly sharing: Sharing
+}
+
+/** Why they have no room in the organization; undefined when they have. Pure. */
+export function refusalOf({ organization, usernames, sharing }: Joining): Invalid | undefined {
+  const { users } = organization
+  if (users.length + usernames.length > limits.organizationUsers) {
+    return new Invalid(`An organization has at most ${limits.organizationUsers} users.`)
+  }
+  if (sharing.userLimit === null) return undefined
+  const names = new Set([...sharing.elsewhere, ...users.map(({ username }) => username)])
   const before = names.size
   for (const username of usernames) names.add(username)
-  if (names.size > before && names.size > shared.userLimit) throw fullOf(shared, before)
+  const tooMany = names.size > before && names.size > sharing.userLimit
+  return tooMany ? fullOf(sharing, before) : undefined
 }
 
 /**
@@ -30,42 +80,16 @@ export async function overfull(
   organization: Organization,
   usernames: readonly string[],
 ): Promise<Invalid | undefined> {
-  const shared = await sharersOf(ctx, organization)
-  if (shared.userLimit === null || shared.among.length === 1) return undefined
-  const { size } = namesIn(shared.among)
-  if (size <= shared.userLimit) return undefined
-  const elsewhere = namesIn(shared.among.filter(({ id }) => id !== organization.id))
+  const sharing = await sharingOf(ctx, organization)
+  const { userLimit, isShared, elsewhere } = sharing
+  if (userLimit === null || !isShared) return undefined
+  const names = new Set([...elsewhere, ...organization.users.map(({ username }) => username)])
+  if (names.size <= userLimit) return undefined
   const isNobodyNew = usernames.every((username) => elsewhere.has(username))
-  return isNobodyNew ? undefined : fullOf(shared, shared.userLimit)
+  return isNobodyNew ? undefined : fullOf(sharing, userLimit)
 }
 
-interface Shared {
-  readonly userLimit: number | null
-  readonly among: readonly Organization[]
-}
-
-const namesIn = (organizations: readonly Organization[]): Set<string> =>
-  new Set(organizations.flatMap(({ users }) => users.map(({ username }) => username)))
-
-function fullOf({ userLimit, among }: Shared, before: number): Invalid {
-  const where = among.length > 1 ? ' in the organizations that share it' : ''
+function fullOf({ userLimit, isShared }: Sharing, before: number): Invalid {
+  const where = isShared ? ' in the organizations that share it' : ''
   return new Invalid(`The user limit is ${userLimit}; users${where} until now: ${before}.`)
 }
-
-/** A limit is the organization's own, else its parent's, and counts those who live under it once. */
-async function sharersOf(ctx: CallerContext, organization: Organization): Promise<Shared> {
-  const { userLimit, parent: parentId } = organization
-  if (parentId === null || userLimit !== null) {
-    const children =
-      userLimit === null || parentId !== null ? [] : await childrenOf(ctx, organization.id)
-    return { userLimit, among: [organization, ...withoutOwnLimit(children)] }
-  }
-  const parent = await currentOrganization(ctx, parentId, ctx.signal)
-  if (!parent || parent.userLimit === null) return { userLimit: null, among: [] }
-  const siblings = withoutOwnLimit(await childrenOf(ctx, parentId))
-  const others = siblings.filter(({ id }) => id !== organization.id)
-  return { userLimit: parent.userLimit, among: [parent, organization, ...others] }
-}
-
-const withoutOwnLimit = (organizations: readonly Organization[]) =>
-  organizations.filter(({ userLimit }) => userLimit === null)

@@ -4,7 +4,7 @@ import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
-import { type Family, isOrganizationId, type Organization } from './organization.ts'
+import { type Family, isOrganizationId, type Member, type Organization } from './organization.ts'
 
 export type { Family, Organization } from './organization.ts'
 
@@ -124,13 +124,32 @@ async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal)
   return answer.hits.hits.map((hit) => hit._source!.id)
 }
 
-/** The sub-organizations of an organization, in order of id. */
-export async function childrenOf(ctx: CallerContext, id: string): Promise<Organization[]> {
-  const answer = await organizationsOf(ctx).search(
-    { query: term('parent', id), size: limits.childOrganizations, sort: [{ id: 'asc' }] },
-    { signal: ctx.signal },
+const under = (id: string) => ({ query: term('parent', id), size: limits.childOrganizations })
+
+/** Ids of the sub-organizations of an organization. */
+export async function childrenOf(ctx: CallerContext, id: string): Promise<string[]> {
+  return idsOf(ctx, under(id), ctx.signal)
+}
+
+export type WithMembers = Pick<Organization, 'id' | 'userLimit'> & {
+  readonly users: readonly Pick<Member, 'username'>[]
+}
+
+/** The sub-organizations of an organization, with no more of their users than the names. */
+export async function membersUnder(
+  services: Services,
+  id: string,
+  signal: AbortSignal,
+): Promise<WithMembers[]> {
+  const answer = await organizationsOf(services).search(
+    { ...under(id), track_total_hits: false, _source: ['id', 'userLimit', 'users.username'] },
+    { signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
+  // Without users there is no list.
+  return answer.hits.hits.map(({ _source }) => ({
+    ...(_source as WithMembers),
+    users: _source!.users ?? [],
+  }))
 }
 
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>

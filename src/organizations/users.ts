@@ -6,9 +6,9 @@ import { warnOf } from '../platform/log.ts'
 import { newMember } from './changes.ts'
 import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
-import { checkRoom, overfull } from './room.ts'
+import { overfull, refusalOf, type Sharing, sharingOf } from './room.ts'
 import type { SaveUserRequest } from './schemas.ts'
-import { currentOrganization } from './store.ts'
+import { currentOrganization, readOrganization } from './store.ts'
 import { changeOrganization } from './writer.ts'
 
 interface UserSaved {
@@ -38,10 +38,16 @@ export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
 
 async function stored(ctx: Context, { username, body }: UserSaved) {
   let isNew = false
+  const foreseen = await foreseenSharing(ctx, username)
   const organization = await changed(ctx, async (organization) => {
     const known = memberOf(organization, username)
     isNew = !known
-    if (!known) await checkRoom(ctx, organization, [username])
+    if (!known) {
+      const stillHolds = foreseen?.own === organization.userLimit
+      const sharing = stillHolds ? foreseen : await sharingOf(ctx, organization)
+      const full = refusalOf({ organization, usernames: [username], sharing })
+      if (full) throw full
+    }
     const before = known ?? newMember(username, 'viewer')
     const member: Member = {
       ...before,
@@ -55,6 +61,12 @@ async function stored(ctx: Context, { username, body }: UserSaved) {
     return withAdministrator(ctx, organization, users)
   })
   return { organization, member: memberOf(organization, username)!, isNew }
+}
+
+/** Read before the change has its turn, since those who come together share it then. */
+async function foreseenSharing(ctx: Context, username: string): Promise<Sharing | undefined> {
+  const seen = await readOrganization(ctx, ctx.organization.id, ctx.signal)
+  return seen && !memberOf(seen, username) ? sharingOf(ctx, seen) : undefined
 }
 
 /** Others may have joined meanwhile where the limit is shared: who then finds too many leaves. */

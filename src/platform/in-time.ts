@@ -10,3 +10,16 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error)
     clearTimeout(timer)
   }
 }
+
+/** What `work` answers, or the reason of `signal` when that aborts first; the work goes on. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, work])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

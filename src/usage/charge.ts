@@ -2,6 +2,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { Exhausted, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, CreditTerms } from '../operation.ts'
+import { untilAborted } from '../platform/in-time.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { countUse } from './counted.ts'
 import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
@@ -28,6 +29,7 @@ export async function charged<T>(
   const charge = openCharge(ctx, credits)
   try {
     const [remaining, answer] = await Promise.all([
+      // The ledger goes on for others; this request does not wait longer.
       untilAborted(ctx.signal, charge.taken),
       work(AbortSignal.any([ctx.signal, stop.signal])),
     ])
@@ -41,14 +43,6 @@ export async function charged<T>(
     if (error instanceof Exhausted) ctx.header?.('x-search-credits-remaining', '0')
     throw error
   }
-}
-
-/** The ledger goes on for others; this request does not wait longer. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const expire = () => reject(signal.reason)
-  signal.addEventListener('abort', expire, { once: true })
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', expire))
 }
 
 interface Charge {

@@ -136,6 +136,21 @@ describe('the user limit', () => {
     expect((await save(child.call, 'carl')).status).toBe(400)
   })
 
+  test('of a parent is looked up a few times for many who come to one of its children', async () => {
+    const parent = await bare(service, { userLimit: 50 })
+    const child = await bare(service, { parent: parent.id })
+    const sibling = await bare(service, { parent: parent.id })
+    await expectOk(save(sibling.call, 'anna'))
+    let searches = 0
+    service.services.elastic.client.diagnostic.on('request', (_error, event) => {
+      if (event?.meta.request.params.path.endsWith('organizations/_search')) searches++
+    })
+    const users = Array.from({ length: 24 }, (_, n) => `user${n}`)
+    await Promise.all(users.map((user) => expectOk(save(child.call, user))))
+    expect((await details(child)).users).toHaveLength(24)
+    expect(searches).toBeLessThan(12)
+  })
+
   test('of a parent holds for many who come to its children at the same time', async () => {
     const parent = await bare(service, { userLimit: 5 })
     const children = [

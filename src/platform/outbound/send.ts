@@ -1,5 +1,6 @@
 import { Client, type Dispatcher } from 'undici'
 import { closing } from '../closing.ts'
+import { untilAborted } from '../in-time.ts'
 import { connectorTo } from './connect.ts'
 import { OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './outbound.ts'
@@ -40,7 +41,7 @@ export async function begin(
   // Also where an answer was opened and then forgotten.
   signal.addEventListener('abort', close, { once: true })
   try {
-    const { target, addresses } = await until(signal, find(request.url))
+    const { target, addresses } = await untilAborted(signal, find(request.url))
     client = new Client(target.url.origin, {
       connect: connectorTo(addresses, {
         connectMs: times.connectMs,
@@ -124,16 +125,4 @@ function failureOf(error: unknown, { connected, late }: { connected: boolean; la
   if (!connected) return new OutboundFailure('unreachable', error)
   const timedOut = late || TIMEOUTS.includes((error as { code?: string }).code ?? '')
   return new OutboundFailure(timedOut ? 'late' : 'broken', error)
-}
-
-/** What `work` answers, unless `signal` aborts first. */
-async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createSharedReads } from '../../../src/platform/shared-reads.ts'
+
+test('those who ask while a read is under way share one that begins after they asked', async () => {
+  const reads = createSharedReads<number>()
+  let value = 0
+  let loads = 0
+  const first = Promise.withResolvers<void>()
+  const load = async () => {
+    const found = value
+    if (++loads === 1) await first.promise
+    return found
+  }
+  const early = reads.read('a', load)
+  value = 1
+  const later = [reads.read('a', load), reads.read('a', load), reads.read('a', load)]
+  expect(await reads.read('b', load)).toBe(1)
+  first.resolve()
+  expect(await early).toBe(0)
+  expect(await Promise.all(later)).toEqual([1, 1, 1])
+  expect(loads).toBe(3)
+})
+
+test('what fails fails for those who share it, and is read anew for the next', async () => {
+  const reads = createSharedReads<number>()
+  const fail = () => Promise.reject(new Error('no'))
+  const asked = [reads.read('a', fail), reads.read('a', fail), reads.read('a', fail)]
+  const results = await Promise.allSettled(asked)
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await reads.read('a', async () => 1)).toBe(1)
+})
