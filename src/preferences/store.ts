@@ -1,7 +1,14 @@
+import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
-import { conflictAsStale, whileStale } from '../platform/retry.ts'
-import { createTurns } from '../platform/turns.ts'
+import {
+  applied,
+  type ChangeOf,
+  type ChangeQueue,
+  createChangeQueue,
+} from '../platform/change-queue.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { conflictAsStale } from '../platform/retry.ts'
 
 /** What a user keeps in an organization: a list of each kind, in one document. */
 export interface Preferences {
@@ -31,32 +38,26 @@ export async function readPreferences<K extends Kind>(
   return found?.source.items ?? []
 }
 
-/** A user's requests take turns, so that many at once do not make each other start anew. */
-const turns = createTurns()
+type Items = readonly Preferences[Kind][]
+
+const queueOf = perOwner<Elastic, ChangeQueue<Items>>(createChangeQueue)
 
 /** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */
-export function changePreferences<K extends Kind>(
+export async function changePreferences<K extends Kind>(
   ctx: Context,
   kind: K,
   change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
 ): Promise<void> {
-  return turns.take(listOf(ctx).documentId(kind), () => write(ctx, kind, change))
-}
-
-async function write<K extends Kind>(
-  ctx: Context,
-  kind: K,
-  change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
-): Promise<void> {
-  const { signal } = ctx
-  signal.throwIfAborted()
-  const list = listOf<K>(ctx)
-  await whileStale(signal, async () => {
-    const found = await list.get(kind, { signal })
+  const list = listOf<Kind>(ctx)
+  const wish = { change: change as unknown as ChangeOf<Items>, signal: ctx.signal }
+  await queueOf(ctx.elastic).submit(list.documentId(kind), wish, () => async (open) => {
+    const found = await list.get(kind)
     const before = found?.source.items ?? []
-    const items = change(before)
-    if (items === before) return
-    if (found) await list.replace(kind, { items }, found, { signal })
-    else await list.create(kind, { items }, { signal }).catch(conflictAsStale)
+    const { value: items, tell } = await applied(before, open)
+    if (items !== before) {
+      if (found) await list.replace(kind, { items }, found)
+      else await list.create(kind, { items }).catch(conflictAsStale)
+    }
+    tell()
   })
 }

@@ -1,6 +1,7 @@
 import type { Elastic } from '../elastic/client.ts'
 import { type SearchBody, search } from '../elastic/search.ts'
 import type { Services } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import type { Hold, MonthCredits } from './month.ts'
 import { settle } from './settle.ts'
 
@@ -8,7 +9,7 @@ const PLACE = { kind: 'credits', scope: null }
 const PAGE = 50
 
 /** Holds that were over when this instance looked before, and when it saw that first. */
-const seen = new WeakMap<Elastic, Map<string, number>>()
+const seenBy = perOwner<Elastic, Map<string, number>>(() => new Map())
 
 /** An instance that cannot reach Elasticsearch for a while settles its own searches first. */
 const GRACE_MS = 10_000
@@ -18,21 +19,21 @@ export async function voidAbandoned(services: Services): Promise<void> {
   const { elastic, clock, log } = services
   const now = clock.now().getTime()
   const { hits } = (await search<Left>(elastic, PLACE, overdue(now))).hits
-  const before = seen.get(elastic) ?? new Map<string, number>()
-  const still = new Map<string, number>()
+  const seen = seenBy(elastic)
+  const before = new Map(seen)
+  seen.clear()
   const due: Abandoned[] = []
   for (const { _source: month } of hits) {
     for (const hold of overdueHolds(month!, now)) {
       const first = before.get(hold.id) ?? now
-      if (now - first < GRACE_MS) still.set(hold.id, first)
+      if (now - first < GRACE_MS) seen.set(hold.id, first)
       else due.push({ account: month!.scope, month: month!.month, hold })
     }
   }
-  seen.set(elastic, still)
   const results = await Promise.allSettled(due.map((one) => release(elastic, one)))
   for (const [at, result] of results.entries()) {
     if (result.status === 'fulfilled') continue
-    still.set(due[at]!.hold.id, before.get(due[at]!.hold.id) ?? now)
+    seen.set(due[at]!.hold.id, before.get(due[at]!.hold.id) ?? now)
     log.warn({ err: result.reason }, 'an abandoned search credit is still held')
   }
 }
