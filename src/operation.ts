@@ -24,7 +24,7 @@ export type KeyType = (typeof KEY_TYPES)[number]
 /** Keys that an operation may be for: of a type, or those of punchout sessions, which are search keys. */
 export type KeyGroup = KeyType | 'session'
 
-/** What a request may use, made once in main.ts. */
+/** What a request may use, made once for a service. */
 export interface Services {
   readonly elastic: Elastic
   readonly files: FileStore

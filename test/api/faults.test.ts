@@ -58,7 +58,6 @@ const wrong: Record<Exclude<Fault, 'none' | 'dropAnswer' | 'busyItems'>, RegExp>
 
 describe.each(Object.entries(wrong))('while Elasticsearch does this: %s', (fault, connection) => {
   beforeAll(() => {
-    service.services.cache.drop('catalog', 'c')
     proxy.set(fault as Fault)
     return () => proxy.set('none')
   })

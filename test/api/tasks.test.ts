@@ -104,13 +104,13 @@ describe('tasks', () => {
 
   test('a task of an instance that is gone is taken over, and the old one writes no more', async () => {
     const kind = newKind()
-    const { id } = await queue(kind)
+    const elsewhere = await queue(kind)
     const frozen = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<boolean>()
     const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
     const gone = await startService({ folder })
     const own = await queue(kind, contextOf(organization.id, gone))
-    expect(own.store).not.toBe((await listedTask(organization.call, id)).store)
+    expect(own.store).not.toBe(elsewhere.store)
     const beats = createTaskRunner(
       gone.services,
       {
@@ -142,6 +142,8 @@ describe('tasks', () => {
     expect(await ended.promise).toBe(true)
     await beats.stop()
     expect(await listedTask(organization.call, own.id)).toMatchObject({ message: 'Taken over.' })
+    // Its files are in another store.
+    expect(await listedTask(organization.call, elsewhere.id)).toMatchObject({ status: 'queued' })
   })
 
   test('a failure is told in its own words, a defect is not', async () => {
