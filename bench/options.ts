@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { FORMATS, type Format } from './catalog/lines.ts'
 
 /** Parts in the order in which they run; those of `OPTIONAL` only when named. */
 export const PARTS = [
@@ -33,6 +34,8 @@ export interface Options {
   readonly connections: number
   /** Rows of the import whose memory is measured. */
   readonly rows: number
+  /** What kind of file that import has. */
+  readonly format: Format
   /** Catalog sizes of the growth part. */
   readonly sizes: readonly number[]
   /** Where the report goes as JSON. */
@@ -53,6 +56,7 @@ export const USAGE = `npm run bench -- [options]
   --distinct 100       distinct requests in a hit class
   --connections 8      requests under way at once
   --rows 1m            rows of the memory part
+  --format jsonl       the file of the memory part: jsonl or csv
   --sizes 10k,100k,1m  catalog sizes of the growth part
   --data FOLDER        where the export of real products is, for the bom part
   --lists 50           lists of 200 lines of the bom part
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options {
       distinct: { type: 'string', default: '100' },
       connections: { type: 'string', default: '8' },
       rows: { type: 'string', default: '1m' },
+      format: { type: 'string', default: 'jsonl' },
       sizes: { type: 'string', default: '10k,100k,1m' },
       data: { type: 'string' },
       lists: { type: 'string', default: '50' },
@@ -84,6 +89,7 @@ export function readOptions(args: readonly string[]): Options {
     distinct: amount(values.distinct, 'distinct'),
     connections: amount(values.connections, 'connections'),
     rows: amount(values.rows, 'rows'),
+    format: formatOf(values.format),
     sizes: values.sizes.split(',').map((size) => amount(size, 'sizes')),
     lists: amount(values.lists, 'lists'),
     ...(values.data === undefined ? {} : { data: values.data }),
@@ -98,6 +104,12 @@ function amount(text: string, option: string): number {
   const value = match ? Number(match[1]) * UNITS[match[2]!.toLowerCase() as keyof typeof UNITS] : 0
   if (value > 0) return value
   throw new Error(`--${option} ${text}: expected a number such as 5, 10k or 1m`)
+}
+
+function formatOf(text: string): Format {
+  const known = FORMATS.find((format) => format === text)
+  if (known) return known
+  throw new Error(`--format ${text}: expected ${FORMATS.join(' or ')}`)
 }
 
 function partsOf(text: string | undefined): Part[] {

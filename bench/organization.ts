@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { request } from 'node:http'
+import type { Format } from './catalog/lines.ts'
 import { connect, jsonOf, type Reply, type Target, type Wire } from './http.ts'
 import { OPERATOR_KEY } from './service.ts'
 
@@ -17,8 +18,8 @@ export interface Organization {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Uploads a file; answers its url. */
   upload(file: string): Promise<string>
-  /** Imports an uploaded file of jsonl; answers the seconds until the task is completed. */
-  import(url: string): Promise<ImportFigures>
+  /** Imports an uploaded file, jsonl when absent; answers the seconds until it is completed. */
+  import(url: string, format?: Format): Promise<ImportFigures>
   close(): Promise<void>
 }
 
@@ -69,9 +70,8 @@ export async function openOrganization(
     target,
     wire,
     call,
-    upload: (file) =>
-      upload(`${origin}/api/files?name=products.jsonl`, wire('GET', '/').headers, file),
-    import: (fileUrl) => importFile(call, fileUrl),
+    upload: (file) => upload(`${origin}/api/files?name=products`, wire('GET', '/').headers, file),
+    import: (fileUrl, format = 'jsonl') => importFile(call, fileUrl, format),
     close: () => target.close(),
   }
 }
@@ -106,12 +106,12 @@ interface Task {
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-async function importFile(call: Call, fileUrl: string): Promise<ImportFigures> {
+async function importFile(call: Call, fileUrl: string, fileType: Format): Promise<ImportFigures> {
   const started = performance.now()
   const { taskId } = await call<{ taskId: string }>('POST', '/api/extensions/import/import', {
     targetCatalog: CATALOG,
     fileUrl,
-    fileType: 'jsonl',
+    fileType,
   })
   while (true) {
     const { items } = await call<{ items: Task[] }>('GET', '/api/tasks?fetchUpdates=true')

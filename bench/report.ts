@@ -1,4 +1,5 @@
 import type { HitClass } from './catalog/classes.ts'
+import type { Format } from './catalog/lines.ts'
 import type { Comparison } from './compare.ts'
 import type { Part } from './options.ts'
 
@@ -85,9 +86,10 @@ export interface StatusRow {
   readonly importRate: number
 }
 
-/** MiB, but for rows, rate and statusP99 (milliseconds). */
+/** MiB, but for rows, format, rate and statusP99 (milliseconds). */
 export interface MemoryRow {
   readonly rows: number
+  readonly format: Format
   readonly idle: number
   readonly uploadPeak: number
   readonly peak: number
@@ -211,7 +213,7 @@ export function statusLines({ calls, perSecond, importRate }: StatusRow): string
 
 export function memoryLines(row: MemoryRow): string[] {
   return [
-    `memory of the service, import of ${whole(row.rows)} rows at ${whole(row.rate)}/s`,
+    `memory of the service, import of ${whole(row.rows)} rows, ${row.format}, at ${whole(row.rate)}/s`,
     `  peak ${whole(row.peak)} MiB  ${verdict(row.peak, { atMost: TARGETS.memory })}`,
     `  idle ${whole(row.idle)}, peak of the upload ${whole(row.uploadPeak)}, at each quarter ${row.quarters.map(whole).join(', ')} MiB`,
     `  status calls meanwhile: p99 ${milliseconds([row.statusP99])} ms`,

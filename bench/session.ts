@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createElastic, type Elastic } from '../src/elastic/client.ts'
 import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
+import { type Format, headOf, lineOf } from './catalog/lines.ts'
 import { productAt } from './catalog/product.ts'
 import type { Options } from './options.ts'
 import type { ServiceOptions } from './service.ts'
@@ -21,8 +22,8 @@ export interface Session {
   elastic(name: string): Elastic
   /** The index prefix that belongs to a name: all of one run begin alike. */
   prefix(name: string): string
-  /** Path of a jsonl file with so many products, made on first use. */
-  productFile(products: number): Promise<string>
+  /** Path of a file with so many products, made on first use; jsonl unless said otherwise. */
+  productFile(products: number, format?: Format): Promise<string>
   path(name: string): string
   /** Where a service of this run finds Elasticsearch, its indices and a fresh data folder. */
   serviceOptions(name: string, node?: string): ServiceOptions
@@ -38,7 +39,7 @@ export async function openSession(options: Options, say: (line: string) => void)
   const used = new Set<string>()
   const opened = new Map<string, Elastic>()
   let services = 0
-  const files = new Map<number, Promise<string>>()
+  const files = new Map<string, Promise<string>>()
 
   const prefix = (name: string) => {
     used.add(name)
@@ -78,11 +79,10 @@ export async function openSession(options: Options, say: (line: string) => void)
       prefix: prefix(name),
       dataDir: join(folder, `service-${++services}`),
     }),
-    productFile(products) {
-      const known = files.get(products)
-      if (known) return known
-      const made = writeProducts(join(folder, `products-${products}.jsonl`), products)
-      files.set(products, made)
+    productFile(products, format = 'jsonl') {
+      const path = join(folder, `products-${products}.${format}`)
+      const made = files.get(path) ?? writeProducts(path, products, format)
+      files.set(path, made)
       return made
     },
     drop,
@@ -95,17 +95,16 @@ export async function openSession(options: Options, say: (line: string) => void)
   }
 }
 
-async function writeProducts(file: string, products: number): Promise<string> {
-  await pipeline(Readable.from(lines(products)), createWriteStream(file))
+async function writeProducts(file: string, products: number, format: Format): Promise<string> {
+  await pipeline(Readable.from(lines(products, format)), createWriteStream(file))
   return file
 }
 
-function* lines(products: number): Generator<string> {
+function* lines(products: number, format: Format): Generator<string> {
   const AT_ONCE = 200
+  yield headOf(format)
   for (let first = 0; first < products; first += AT_ONCE) {
     const count = Math.min(AT_ONCE, products - first)
-    yield Array.from({ length: count }, (_, i) => `${JSON.stringify(productAt(first + i))}\n`).join(
-      '',
-    )
+    yield Array.from({ length: count }, (_, i) => lineOf(format, productAt(first + i))).join('')
   }
 }

@@ -9,8 +9,8 @@ const SAMPLE_MS = 1_000
 
 /** Memory of the service while it imports, and how fast it answers a status call meanwhile. */
 export async function measureMemory(session: Session): Promise<MemoryRow> {
-  const { rows } = session.options
-  const file = await session.productFile(rows)
+  const { rows, format } = session.options
+  const file = await session.productFile(rows, format)
   const service = await startService(session.serviceOptions('memory'))
   const organization = await openOrganization(service.origin, 'bench')
   const samples: number[] = []
@@ -27,12 +27,15 @@ export async function measureMemory(session: Session): Promise<MemoryRow> {
     const { peak: uploadPeak } = await processMemory(service.pid)
     await resetPeak(service.pid)
     const timer = setInterval(() => void sample(), SAMPLE_MS)
-    const { seconds, created } = await organization.import(url).finally(() => clearInterval(timer))
+    const { seconds, created } = await organization
+      .import(url, format)
+      .finally(() => clearInterval(timer))
     if (created !== rows) throw new Error(`void: imported ${created} of ${rows} rows`)
     const { peak } = await processMemory(service.pid)
     const at = (share: number) => samples[Math.floor(share * (samples.length - 1))] ?? Number.NaN
     return {
       rows,
+      format,
       idle,
       uploadPeak,
       peak,

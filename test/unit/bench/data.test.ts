@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { classOf, hitRanges } from '../../../bench/catalog/classes.ts'
+import { headOf, lineOf } from '../../../bench/catalog/lines.ts'
 import { productAt } from '../../../bench/catalog/product.ts'
 import { candidates, quickTexts } from '../../../bench/catalog/requests.ts'
 import { word, zipf } from '../../../bench/catalog/words.ts'
 import { randomFrom } from '../../../src/demo/random.ts'
+import { cellsIn } from '../../../src/imports/reading/cells.ts'
+import { csvRow } from '../../../src/imports/rows/csv-row.ts'
+import { matchHeader } from '../../../src/imports/rows/mapping.ts'
 
 const take = <T>(count: number, from: Iterator<T>): T[] =>
   Array.from({ length: count }, () => from.next().value as T)
@@ -78,4 +82,29 @@ describe('hit classes', () => {
       [0, 1, 1_000, 1_001, 10_000, 60_000, 70_000].map((hits) => classOf(hits, ranges)),
     ).toEqual([undefined, 'small', 'small', undefined, 'middle', undefined, 'large'])
   })
+})
+
+test('a line of csv has the product that a line of jsonl has', () => {
+  const cells = (line: string) => cellsIn(line.trimEnd(), { delimiter: ',', quote: '"' })
+  for (let at = 0; at < 20; at++) {
+    const product = productAt(at)
+    expect(JSON.parse(headOf('jsonl') + lineOf('jsonl', product))).toEqual(product)
+    const row = cells(lineOf('csv', product))
+    const { columns, unknown } = matchHeader(cells(headOf('csv')), [row])
+    expect(unknown).toEqual([])
+    const { id, patch, facets, attributes, offers } = csvRow(row, {
+      columns,
+      decimal: '.',
+      vendor: null,
+    })
+    const { Colour, Material, Warranty } = product.facets
+    expect([id, patch.name, patch.msrp, patch.upcs]).toEqual([
+      product.id,
+      product.name,
+      product.msrp,
+      product.upcs,
+    ])
+    expect([facets, attributes]).toEqual([{ Colour, Material, Warranty }, product.attributes])
+    expect(offers[0]).toMatchObject({ vendorName: product.vendors[0]!.vendorName })
+  }
 })

@@ -28,6 +28,7 @@ describe('options of the benchmark', () => {
     [['--size', '-5'], 'size'],
     [['--sizes', '10k,'], '--sizes'],
     [['--only', 'serach'], '--only serach'],
+    [['--format', 'xml'], '--format xml: expected jsonl or csv'],
     [['--fast'], '--fast'],
   ])('%j is refused', (args, message) => {
     expect(() => readOptions(args)).toThrow(message)
