@@ -15,7 +15,7 @@ export interface ImportArguments {
   readonly file: string
   readonly catalog: string
   readonly organization: string | undefined
-  readonly type: string
+  readonly type: string | undefined
   readonly vendor: string | undefined
   readonly mapping: string | undefined
   readonly createCatalog: boolean
@@ -26,26 +26,6 @@ export interface ImportArguments {
 /** The command was called wrongly; `message` is one line that says how. */
 export class WrongUsage extends Error {}
 
-const TYPES: Record<string, string> = {
-  csv: 'csv',
-  tsv: 'tsv',
-  tab: 'tsv',
-  jsonl: 'jsonl',
-  ndjson: 'jsonl',
-  xlsx: 'xlsx',
-  xml: 'bmecat',
-  cif: 'cif',
-}
-
-/** The type that a name tells, as `prices.csv.gz` tells csv. */
-export function typeOf(file: string): string | undefined {
-  const ending = file
-    .toLowerCase()
-    .replace(/\.(gz|zip)$/, '')
-    .match(/\.([a-z]+)$/)?.[1]
-  return ending === undefined ? undefined : TYPES[ending]
-}
-
 /** Reads the command line. Throws WrongUsage. */
 export function readArguments(
   line: readonly string[],
@@ -55,9 +35,6 @@ export function readArguments(
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
   if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
-  const type = values.type ?? typeOf(file)
-  if (type === undefined)
-    throw new WrongUsage('Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.')
   const key = values.key ?? environment.AISLE_API_KEY
   if (!key) throw new WrongUsage('Set AISLE_API_KEY to a key that may import.')
   const url = values.url ?? 'http://127.0.0.1:3000'
@@ -67,7 +44,7 @@ export function readArguments(
     file,
     catalog: values.catalog,
     organization: values.organization,
-    type,
+    type: values.type,
     vendor: values.vendor,
     mapping: values.mapping,
     createCatalog: values['create-catalog'] ?? false,

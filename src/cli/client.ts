@@ -49,12 +49,16 @@ export async function request(
     },
     ...(body ? { body: body.stream ?? JSON.stringify(body.json), duplex: 'half' as const } : {}),
   }
-  try {
-    const answer = await fetch(`${url}${path}`, init)
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-  } catch (error) {
-    if (error instanceof ImportFailure) throw error
+  const answer = await fetch(`${url}${path}`, init).catch(() => {
     throw new ImportFailure(`No answer from ${url}: is the service running there?`)
+  })
+  const { status } = answer
+  try {
+    return { status, body: (await answer.json()) as Record<string, unknown> }
+  } catch {
+    throw new ImportFailure(
+      `${status}: no answer of the service, perhaps one of a proxy before it.`,
+    )
   }
 }
 
@@ -71,19 +75,29 @@ export async function upload(
   file: string,
   sent: (bytes: number, total: number) => void,
 ): Promise<string> {
+  const unreadable = new ImportFailure(`${file} is no file that can be read.`)
   const size = await stat(file).catch(() => undefined)
-  if (!size?.isFile()) throw new ImportFailure(`${file} is no file that can be read.`)
+  if (!size?.isFile()) throw unreadable
   let bytes = 0
+  let isRead = true
   const counted = async function* () {
-    for await (const chunk of createReadStream(file)) {
-      yield chunk as Uint8Array
-      bytes += (chunk as Uint8Array).byteLength
-      sent(bytes, size.size)
+    try {
+      for await (const chunk of createReadStream(file)) {
+        yield chunk as Uint8Array
+        bytes += (chunk as Uint8Array).byteLength
+        sent(bytes, size.size)
+      }
+    } catch (error) {
+      isRead = false
+      throw error
     }
   }
   const stream = ReadableStream.from(counted())
   const name = encodeURIComponent(basename(file))
-  const body = await demand(connection, `POST /api/files?name=${name}`, { stream })
+  const path = `POST /api/files?name=${name}`
+  const body = await demand(connection, path, { stream }).catch((error: unknown) => {
+    throw isRead ? error : unreadable
+  })
   return String(body.url)
 }
 

@@ -1,39 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments, typeOf, WrongUsage } from '../../src/cli/arguments.ts'
+import { readArguments, WrongUsage } from '../../src/cli/arguments.ts'
 import { duration, progressLine } from '../../src/cli/progress.ts'
 
 const KEY = { AISLE_API_KEY: 'k' }
 
 describe('the command line of an import', () => {
-  test('guesses the type from the name and takes the key from the environment', () => {
+  test('leaves the type to the service and takes the key from the environment', () => {
     expect(readArguments(['prices.CSV.gz', '--catalog', 'c'], KEY)).toEqual({
       file: 'prices.CSV.gz',
       catalog: 'c',
       organization: undefined,
-      type: 'csv',
+      type: undefined,
       vendor: undefined,
       mapping: undefined,
       createCatalog: false,
       url: 'http://127.0.0.1:3000',
       key: 'k',
     })
-    expect(['a.tsv', 'a.ndjson', 'a.jsonl.zip', 'a.xls', 'a'].map(typeOf)).toEqual([
-      'tsv',
-      'jsonl',
-      'jsonl',
-      undefined,
-      undefined,
-    ])
   })
 
   test.each([
     [[], 'Name one file to import.'],
     [['a.csv', 'b.csv', '--catalog', 'c'], 'Name one file to import.'],
     [['a.csv'], 'Name the catalog: --catalog NAME.'],
-    [
-      ['a.bin', '--catalog', 'c'],
-      'Say what the file is: --type csv, tsv, jsonl, xlsx, bmecat or cif.',
-    ],
     [['a.csv', '--catalog', 'c', '--url', 'nowhere'], '--url nowhere is no address.'],
     [['a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
   ])('refuses %j in one line', (line, message) => {

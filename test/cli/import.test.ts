@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +37,7 @@ interface Ended {
 
 function importing(...line: string[]): Promise<Ended> {
   const url = `http://127.0.0.1:${server.port}`
-  const child = spawn(process.execPath, ['src/cli/import.ts', ...line, '--url', url], {
+  const child = spawn(process.execPath, ['src/cli/import.ts', '--url', url, ...line], {
     env: { ...process.env, AISLE_API_KEY: key },
   })
   let output = ''
@@ -97,8 +99,26 @@ describe('npm run import', () => {
     const missing = await importing(join(folder, 'none.csv'), '--catalog', 'new')
     expect(missing.errors).toBe(`${join(folder, 'none.csv')} is no file that can be read.\n`)
     expect(missing.status).toBe(1)
+    const unreadable = await importing('/proc/self/mem', '--catalog', 'new', '--type', 'csv')
+    expect(unreadable.errors).toContain('/proc/self/mem is no file that can be read.')
+    const unknown = await importing(await file('one.list', CSV), '--catalog', 'new')
+    expect(unknown.errors).toContain('400: fileType: required, one of csv, tsv')
     const nothing = await importing(await file('bad.csv', 'id\n\u0000\n'), '--catalog', 'new')
     expect(nothing.status).toBe(1)
+  })
+
+  test('takes every name that the service knows, and says whose answer it does not understand', async () => {
+    const path = await file('list.txt', CSV)
+    expect(await importing(path, '--catalog', 'new')).toMatchObject({ status: 0 })
+    const proxy = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(502).end('<h1>Bad Gateway</h1>'))
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const by = await importing(path, '--catalog', 'new', '--url', `http://127.0.0.1:${port}`)
+    expect(by.errors).toContain('502: no answer of the service, perhaps one of a proxy before it.')
+    expect(by.status).toBe(1)
+    proxy.close()
   })
 
   test('ends with 2 and its usage when it is called wrongly', async () => {
