@@ -1,14 +1,14 @@
 import { Conflict, NotFound } from '../errors.ts'
 import { identityOf } from '../extensions/identity.ts'
 import { findReady, opened } from '../extensions/using.ts'
-import { Interrupted, patiently } from '../imports/writing/patience.ts'
+import { Interrupted, patiently } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { whileWanted } from '../tasks/wanted.ts'
 import type { ExportJob, RemoteTarget } from './job.ts'
 import { storeLinks } from './links.ts'
 import type { Track } from './progress.ts'
 import { afterPage } from './send-pages.ts'
 import { readPage } from './source.ts'
-import { whileWanted } from './wanted.ts'
 
 interface Parts {
   readonly job: ExportJob

@@ -1,3 +1,4 @@
+import { csvText } from '../imports/csv-text.ts'
 import { guarded } from '../imports/rows/formula.ts'
 import type { Offer } from '../products/product.ts'
 import type { ProductView } from '../products/view.ts'
@@ -11,14 +12,6 @@ export interface CsvFormat {
 
 const NO_OFFER: readonly (Offer | null)[] = [null]
 
-/** One row of texts, quoted where a reader needs it. */
-const rowOf = (cells: readonly string[], delimiter: string): string =>
-  `${cells.map(quoted).join(delimiter)}\r\n`
-
-// Whatever the delimiter: a program that guesses another one shall not cut the cell.
-const quoted = (text: string): string =>
-  /[",;\t\r\n|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-
 /** A number is never a formula, a text may be. */
 function cellOf(value: Value): string {
   if (value === null || value === undefined) return ''
@@ -28,7 +21,7 @@ function cellOf(value: Value): string {
 
 /** The header row. Pure. */
 export const csvHeader = ({ columns, delimiter }: CsvFormat): string =>
-  rowOf(
+  csvText(
     columns.map(({ heading }) => guarded(heading)),
     delimiter,
   )
@@ -40,7 +33,7 @@ export function csvRows(product: ProductView, { columns, delimiter }: CsvFormat)
   const offers = aboutOffers && vendors.length > 0 ? vendors : NO_OFFER
   return offers
     .map((offer) =>
-      rowOf(
+      csvText(
         columns.map(({ value }) => cellOf(value(product, offer))),
         delimiter,
       ),

@@ -3,10 +3,10 @@ import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
-import { patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
+import { patiently } from '../tasks/patience.ts'
 import { readDocuments } from '../workspaces/reading.ts'
 
 type Link = ExtensionLinksResponse['links'][number]

@@ -1,7 +1,7 @@
 import { Failure, NotFound } from '../errors.ts'
 import { logRun } from '../extensions/log.ts'
-import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { frugally } from '../platform/frugal.ts'
+import { Interrupted, patiently } from '../tasks/patience.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { callPages } from './call-pages.ts'
 import { defaultHeadings } from './columns.ts'

@@ -1,15 +1,15 @@
-import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import { toProduct40 } from '../products/revisions.ts'
 import type { ProductView } from '../products/view.ts'
+import { Interrupted, patiently, pause } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { whileWanted } from '../tasks/wanted.ts'
 import { deliver, pageId, type Received } from './deliver.ts'
 import type { Checkpoint, ExportJob, PageTarget } from './job.ts'
 import { storeLinks } from './links.ts'
 import type { Track } from './progress.ts'
 import { type Page, readPage } from './source.ts'
-import { pause, whileWanted } from './wanted.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
@@ -30,7 +30,7 @@ export async function sendPages(run: TaskRunContext, parts: Parts): Promise<void
     const told = await deliver({
       page: track.now.pages,
       post: () => post(run, { url: to.url, body, secret }),
-      pause: (ms) => pause(run, ms),
+      pause: (ms) => pause(run.isCancelled, ms),
     })
     run.hold()
     const named = namedIn(page.products, told)

@@ -1,7 +1,7 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
-import { Interrupted, patiently } from '../imports/writing/patience.ts'
 import { limits } from '../limits.ts'
+import { Interrupted, patiently } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import { type FileFormat, fileFormat } from './format.ts'
 import type { Checkpoint, ExportJob, ToFile } from './job.ts'

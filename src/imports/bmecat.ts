@@ -1,10 +1,10 @@
 import { Invalid } from '../errors.ts'
+import { Interrupted } from '../tasks/patience.ts'
 import { BATCH, type OpenedRows } from './import-rows.ts'
 import { type BmecatOptions, bmecatRows, outlineOf } from './reading/bmecat/rows.ts'
 import { inBatches, type RowText } from './reading/raw-row.ts'
 import { type RowValues, valuesRow } from './rows/values.ts'
 import type { ReadingSettings } from './settings.ts'
-import { Interrupted } from './writing/patience.ts'
 
 /** Opens the products of a BMEcat file (1.2 or 2005) in UTF-8. Throws Invalid. */
 export async function openBmecat(

@@ -2,6 +2,7 @@ import type { ExtensionOf } from '../extensions/contract.ts'
 import { type FieldDefinition, field } from '../extensions/fields.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import { dryRunOf } from './dry-run.ts'
+import { typed } from './given.ts'
 import { sampleOf } from './sample.ts'
 import { FILE_TYPES } from './settings.ts'
 import { FILE_EXTENSION } from './start.ts'
@@ -34,18 +35,6 @@ const FIELDS: readonly FieldDefinition[] = [
   flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
 ]
 
-const FLAGS = new Set(FIELDS.filter(({ dataType }) => dataType === 'boolean').map(nameOf))
-
-function nameOf({ field }: FieldDefinition): string {
-  return field
-}
-
-/** The fields of an installation as an ImportQueueRequest has them. Pure. */
-export const requestOf = (fields: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, FLAGS.has(name) ? text === 'true' : text]),
-  )
-
 const TYPES = FILE_TYPES.map((type) => ({ value: type, display: type, default: type === 'csv' }))
 
 /** Imports a file: uploaded, or at an address. */
@@ -76,7 +65,7 @@ const fileImport: ExtensionOf<'import'> = {
       targetCatalog: installed.catalog,
       mappings: request.mappings,
     }),
-  run: async ({ installed }) => ({ request: requestOf(installed.fields) }),
+  run: async ({ installed }) => ({ request: typed(installed.fields) }),
 }
 
 /** Import extensions that need no registration. */

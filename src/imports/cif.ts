@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts'
+import { Interrupted } from '../tasks/patience.ts'
 import { BATCH, type OpenedRows } from './import-rows.ts'
 import { behind } from './reading/behind.ts'
 import { cellsIn } from './reading/cells.ts'
@@ -9,7 +10,6 @@ import { cifValues, unusedFields } from './rows/cif-row.ts'
 import { BadRow } from './rows/csv-row.ts'
 import { valuesRow } from './rows/values.ts'
 import type { ReadingSettings } from './settings.ts'
-import { Interrupted } from './writing/patience.ts'
 
 const DIALECT = { delimiter: ',', quote: '"' }
 

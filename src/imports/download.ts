@@ -5,12 +5,11 @@ import { limits } from '../limits.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/outbound.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { whileWanted } from '../tasks/wanted.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { paced } from './paced.ts'
 import { type KeptFile, type RemoteFile, whereIs } from './remote-file.ts'
-import { Interrupted } from './writing/patience.ts'
 
-const LOOK_MS = 200
 /** Milliseconds before each further try. */
 const PAUSES: readonly number[] = [1_000, 3_000, 9_000]
 
@@ -36,22 +35,6 @@ export async function fetched(run: TaskRunContext, file: KeptFile | RemoteFile):
   const kept = await whileWanted(run, (signal) => persistently(run, signal, file))
   run.progress({ checkpoint: { file: kept } })
   return kept
-}
-
-/** Does work that ends at once when the task is cancelled or no longer ours. */
-async function whileWanted<T>(
-  { ctx, isCancelled }: TaskRunContext,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const cancelled = new AbortController()
-  const timer = setInterval(() => {
-    if (isCancelled()) cancelled.abort(new Interrupted())
-  }, LOOK_MS)
-  try {
-    return await work(AbortSignal.any([cancelled.signal, ctx.signal]))
-  } finally {
-    clearInterval(timer)
-  }
 }
 
 async function persistently(

@@ -1,3 +1,4 @@
+import { Interrupted } from '../tasks/patience.ts'
 import type { ImportRows } from './import-rows.ts'
 import { limited } from './reading/limited.ts'
 import type { Stored } from './reading/stored.ts'
@@ -6,7 +7,6 @@ import { type Source, unpacked } from './reading/unpack.ts'
 import { openSheet } from './reading/xlsx/workbook.ts'
 import { openRows } from './rows.ts'
 import type { ReadingSettings } from './settings.ts'
-import { Interrupted } from './writing/patience.ts'
 
 export interface OpenFileOptions {
   readonly now: Date

@@ -1,10 +1,11 @@
 import { NotFound, TooLarge } from '../errors.ts'
 import { keepFile, newFileId, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
+import { orLater, patiently } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { csvText } from './csv-text.ts'
 import type { Original, Rejection } from './rows/change.ts'
 import { guarded } from './rows/formula.ts'
-import { orLater, patiently } from './writing/patience.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {
@@ -121,13 +122,8 @@ const csvLine = ({ line, reason, original }: Rejection): string => {
   return csvCells([String(line), reason, ...cells])
 }
 
-const csvCells = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
-export function csvCell(text: string): string {
-  const safe = guarded(text)
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const csvCells = (cells: readonly string[]): string => csvText(cells.map(guarded))
 
 const jsonLine = ({ line, reason, original }: Rejection): string =>
   `${JSON.stringify({ line, reason, row: cut(cellsOf(original).join(',')) })}\n`

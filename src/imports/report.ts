@@ -1,10 +1,10 @@
+import { patiently } from '../tasks/patience.ts'
 import type { Counts, Outcome, TaskRunContext } from '../tasks/task.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Listed } from './full-file/listed.ts'
 import type { Committed } from './pipeline.ts'
 import type { Rejects } from './rejects.ts'
 import { sum, summaryOf } from './tally.ts'
-import { patiently } from './writing/patience.ts'
 
 /** What the task tells its user, while the import goes on and in the end. */
 export interface Report {

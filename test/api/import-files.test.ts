@@ -206,6 +206,14 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '2')).facets).toEqual({ C: 'red' })
   })
 
+  test('cells that a program with another delimiter would cut', async () => {
+    expect(await rejected('id,name,price\n1,a;b|c,x\n2,"tab\there",x\n')).toEqual([
+      'line,reason,id,name,price',
+      '2,"vendor.cost: ""x"" is not a number",1,"a;b|c",x',
+      '3,"vendor.cost: ""x"" is not a number",2,"tab\there",x',
+    ])
+  })
+
   test('a quote that is not closed', async () => {
     expect(await rejected('id,name\n1,a\n2,"b\n3,c\n4,"d"\n')).toEqual([
       'line,reason,id,name',

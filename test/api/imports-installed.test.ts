@@ -272,6 +272,20 @@ describe('a remote import', () => {
     expect(task.message).toContain('Oakvale list gave no answer that can be used')
   })
 
+  test('that goes silent in the middle is cancelled all the same', async () => {
+    const begun = Promise.withResolvers<void>()
+    remote.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' })
+      response.write(lines, () => begun.resolve())
+    })
+    const { body } = await run(await install())
+    await begun.promise
+    const asked = performance.now()
+    await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
+    expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', created: 0 })
+    expect(performance.now() - asked).toBeLessThan(2_000)
+  })
+
   test('that is uninstalled while it runs goes on; what waits ends with a text', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     remote.answers((response) => {

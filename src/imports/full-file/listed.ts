@@ -1,8 +1,8 @@
 import { Invalid, TooLarge } from '../../errors.ts'
 import { keepFile, removeFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
+import { orLater, patiently } from '../../tasks/patience.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
-import { orLater, patiently } from '../writing/patience.ts'
 import { FINGERPRINT_BYTES, fingerprintOf, shareOf } from './fingerprints.ts'
 
 /** The products whose offers a full file has, as a task's checkpoint holds it. */

@@ -2,7 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { term } from '../../elastic/clauses.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/documents.ts'
-import { patiently } from '../writing/patience.ts'
+import { patiently } from '../../tasks/patience.ts'
 import { fingerprintOf, setOf, shareOf } from './fingerprints.ts'
 import { type ListedState, readShare } from './listed.ts'
 

@@ -1,5 +1,6 @@
 import { Failure, NotFound, Unavailable } from '../../errors.ts'
 import { logRun } from '../../extensions/log.ts'
+import { Interrupted } from '../../tasks/patience.ts'
 import {
   type Counts,
   LeaseLost,
@@ -9,7 +10,6 @@ import {
 } from '../../tasks/task.ts'
 import { runImport } from '../run.ts'
 import type { QueuedImport } from '../start.ts'
-import { Interrupted } from '../writing/patience.ts'
 import { sourceOf } from './source.ts'
 import type { InstalledImport } from './start.ts'
 

@@ -4,10 +4,10 @@ import { placed } from '../../extensions/json.ts'
 import { findReady, opened } from '../../extensions/using.ts'
 import { fileUrl, keepFile } from '../../files/store.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
+import { whileWanted } from '../../tasks/wanted.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
 import { preparedImport, type QueuedImport } from '../start.ts'
-import { Interrupted } from '../writing/patience.ts'
 import { remoteFields, settingsFields } from './overlay.ts'
 import type { InstalledImport } from './start.ts'
 
@@ -27,10 +27,13 @@ export async function sourceOf(
   })
   run.progress({ message: `Asking ${nickname}.` })
   const values = await opened(ctx, extension.manifest, installed)
-  const { request, lines } = await extension.run({ ctx, installed: values, request: null })
   const stored = settingsFields(installed.settings)
-  const fields = { ...remoteFields(request), ...stored, ...changes }
-  const source = lines ? { ...fields, ...(await kept(run, lines)) } : fields
+  const source = await whileWanted(run, async (signal) => {
+    const call = { ctx: { ...ctx, signal }, installed: values, request: null }
+    const { request, lines } = await extension.run(call)
+    const fields = { ...remoteFields(request), ...stored, ...changes }
+    return lines ? { ...fields, ...(await kept(run, lines)) } : fields
+  })
   try {
     return (await preparedImport(ctx, placed(ImportRequest, source, 'answer'))).input
   } catch (error) {
@@ -46,18 +49,11 @@ async function kept(run: TaskRunContext, lines: AsyncGenerator<Uint8Array>) {
     const { id } = await keepFile(run.ctx, {
       name: `${randomBytes(4).toString('hex')}.jsonl`,
       type: 'application/jsonl',
-      body: whileWanted(run, lines),
+      body: lines,
     })
     return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
   } finally {
     // Also where there is no room for them, so that none was read.
     await lines.return(undefined)
-  }
-}
-
-async function* whileWanted({ isCancelled }: TaskRunContext, lines: AsyncIterable<Uint8Array>) {
-  for await (const chunk of lines) {
-    if (isCancelled()) throw new Interrupted()
-    yield chunk
   }
 }

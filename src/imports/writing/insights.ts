@@ -2,8 +2,8 @@ import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
+import { createPatience, patiently } from '../../tasks/patience.ts'
 import { type DraftBatch, pointPlacesOf } from './draft.ts'
-import { createPatience, patiently } from './patience.ts'
 
 const SEND_MS = 8_000
 const TOO_MANY = 429

@@ -3,8 +3,8 @@ import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
 import type { StoredProduct } from '../../products/documents.ts'
+import { createPatience, patiently } from '../../tasks/patience.ts'
 import { type Draft, type DraftBatch, type LoggedWrite, placesOf } from './draft.ts'
-import { createPatience, patiently } from './patience.ts'
 
 /** What became of the drafts of a batch that are not simply stored. */
 export interface Sent {

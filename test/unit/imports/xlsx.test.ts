@@ -8,8 +8,8 @@ import { columnOf, createSheetReader } from '../../../src/imports/reading/xlsx/s
 import { createSharedStrings } from '../../../src/imports/reading/xlsx/strings.ts'
 import { openSheet } from '../../../src/imports/reading/xlsx/workbook.ts'
 import { readXml } from '../../../src/imports/reading/xml.ts'
-import { Interrupted } from '../../../src/imports/writing/patience.ts'
 import { limits } from '../../../src/limits.ts'
+import { Interrupted } from '../../../src/tasks/patience.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
 describe('a day', () => {

@@ -1,5 +1,5 @@
 import { Invalid } from '../../../errors.ts'
-import { Interrupted } from '../../writing/patience.ts'
+import { Interrupted } from '../../../tasks/patience.ts'
 import { openScratch } from '../scratch.ts'
 import { headOf, type Stored } from '../stored.ts'
 import { entrySource, type Source, unpacked } from '../unpack.ts'

@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Unavailable } from '../../errors.ts'
+import { Unavailable } from '../errors.ts'
 
 const FIRST_MS = 100
 const LONGEST_MS = 3_000
-const STEP_MS = 200
+const STEP_MS = 100
 
 /** The task was told to give way while it waited. */
 export class Interrupted extends Error {}
+
+/** Throws Interrupted as soon as the task is told to give way. */
+export async function pause(isCancelled: () => boolean, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    if (isCancelled()) throw new Interrupted()
+    await sleep(Math.min(left, STEP_MS))
+  }
+  if (isCancelled()) throw new Interrupted()
+}
 
 /** Waits longer each time, with jitter, until told to give way. */
 export interface Patience {
@@ -18,13 +27,9 @@ export function createPatience(isCancelled: () => boolean): Patience {
   let ceiling = FIRST_MS
   return {
     async wait() {
-      let left = ceiling * (0.5 + Math.random() / 2)
+      const ms = ceiling * (0.5 + Math.random() / 2)
       ceiling = Math.min(ceiling * 2, LONGEST_MS)
-      for (; left > 0; left -= STEP_MS) {
-        if (isCancelled()) throw new Interrupted()
-        await sleep(Math.min(left, STEP_MS))
-      }
-      if (isCancelled()) throw new Interrupted()
+      await pause(isCancelled, ms)
     },
   }
 }

@@ -1,0 +1,25 @@
+import { Interrupted } from './patience.ts'
+import type { TaskRunContext } from './task.ts'
+
+const LOOK_MS = 100
+
+/**
+ * Does work that waits for somebody else: `signal` ends it when the task is told to give way, or is
+ * no longer ours. Throws Interrupted.
+ */
+export async function whileWanted<T>(
+  { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  hold()
+  const stop = new AbortController()
+  const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
+  try {
+    return await work(AbortSignal.any([stop.signal, ctx.signal]))
+  } catch (error) {
+    if (stop.signal.aborted) throw new Interrupted()
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
