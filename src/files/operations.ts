@@ -75,7 +75,6 @@ async function download(ctx: Context, id: string): Promise<Bytes> {
     headers: {
       'content-disposition': attachment(name),
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, no-store',
     },
   }
 }

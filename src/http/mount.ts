@@ -86,7 +86,9 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       const error = isAbort(thrown) ? new Unavailable('It took too long.') : thrown
       c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
     }
-    const headers = { ...answerHeaders(revision, requestId), ...c.get('cors'), ...added }
+    const own = c.res.headers.get('cache-control')
+    const kept = own === null ? {} : { 'cache-control': own }
+    const headers = { ...answerHeaders(revision, requestId), ...kept, ...c.get('cors'), ...added }
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
   }
 }

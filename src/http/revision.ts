@@ -49,6 +49,8 @@ export function answerHeaders(
     ...(revision ? { 'x-api-version': revision } : {}),
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
+    // A cache knows answers by their address, not by key and revision; who knows better says so.
+    'cache-control': 'no-store',
   }
 }
 

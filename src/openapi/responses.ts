@@ -58,7 +58,7 @@ function success(described: Described, schemas: Schemas) {
     : {}
   return {
     description: meaningOf(described.binding.answer),
-    headers: { ...headersOf(described), ...credits, ...bytesHeaders(described) },
+    headers: { ...headersOf(described), ...credits },
     content: successContent(described, schemas, example?.answer),
   }
 }
@@ -69,9 +69,6 @@ function meaningOf(answer: Binding<never, never>['answer']): string {
   if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'
   return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
 }
-
-const bytesHeaders = ({ binding }: Described) =>
-  binding.answer === 'bytes' ? { 'cache-control': header('Who may keep it, and how long.') } : {}
 
 function successContent({ binding, id }: Described, schemas: Schemas, shown: unknown) {
   if (binding.answer === 'text') return { 'text/plain': { schema: text } }
@@ -84,6 +81,7 @@ function headersOf({ operation, revision }: Described) {
   return {
     'api-supported-versions': header('All revisions of the interface.'),
     'x-request-id': header('Names this request; the log has it where the status is 500 or above.'),
+    'cache-control': header('Who may keep the answer, and how long; `no-store`: nobody.'),
     'x-content-type-options': header('`nosniff`: the content is what `content-type` says.'),
     ...(operation.bindings.any
       ? {}

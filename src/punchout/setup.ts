@@ -39,7 +39,6 @@ export async function setUp(ctx: PublicContext, body: SetupBody): Promise<Invita
     opens: opens.toISOString(),
     over: new Date(opens.getTime() + limits.punchoutSessionMs).toISOString(),
   })
-  ctx.header?.('cache-control', 'no-store')
   // In the fragment it reaches neither servers nor their logs.
   const startPageUrl = `${ctx.publicUrl}/#punchout=${token}`
   return { startPageUrl, expires: opens.toISOString() }

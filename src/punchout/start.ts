@@ -35,7 +35,6 @@ export async function start(ctx: PublicContext, token: string): Promise<Started>
     if (!stored) throw error
     if (stored.id !== key.id) throw missing()
   }
-  ctx.header?.('cache-control', 'no-store')
   return { key: secret, organization, workspace, expires: key.expires! }
 }
 

@@ -169,7 +169,7 @@ describe('another method', () => {
   })
 })
 
-test('every answer names the revisions, that of the request and the request', async () => {
+test('every answer names the revisions, that of the request and the request, and is kept by no cache', async () => {
   for (const [line, status] of [
     ['GET /api/Catalog', 200],
     ['GET /api/nothing', 404],
@@ -182,5 +182,6 @@ test('every answer names the revisions, that of the request and the request', as
     expect(headers.get('content-type')).toBe('application/json; x-api-version=6.0')
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
   }
 })
