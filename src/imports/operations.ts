@@ -23,7 +23,7 @@ async function start(ctx: Context, { body, sent }: Asked, extension = FILE_EXTEN
 export const importData = operation({
   name: 'Import Data',
   summary:
-    'Queues the import of a file, uploaded or elsewhere, or of an installed extension; Get Tasks shows its progress.',
+    'Queues the import of a file, uploaded or elsewhere, or of an installed extension, behind others into the same catalog; Get Tasks shows its progress.',
   access: 'editor',
   keys: ['import'],
   bindings: {
