@@ -31,6 +31,8 @@ export function createElastic(settings: ElasticSettings): Elastic {
     sniffOnStart: false,
     // Callers' names such as __proto__ are refused before they are stored; the check costs a parse.
     disablePrototypePoisoningProtection: true,
+    // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
+    redaction: { type: 'remove' },
     Transport: DeadlineTransport,
   }
   if (settings.auth) options.auth = settings.auth
