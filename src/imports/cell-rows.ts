@@ -74,9 +74,10 @@ async function openColumns(
     ? columnsFor({ top, sample, width, delimiter }, settings)
     : NO_COLUMNS
   const format = { columns, vendor, decimal: decimal ?? decimalOf(sample, columns) }
-  const raw = header ? first.slice(1) : first
+  let waiting = header ? first.slice(1) : first
   async function* all(): AsyncGenerator<readonly RawRow[]> {
-    if (raw.length > 0) yield raw
+    if (waiting.length > 0) yield waiting
+    waiting = []
     yield* batches
   }
   return {
@@ -85,7 +86,7 @@ async function openColumns(
     original: cellsOf,
     headings: header ? top : [],
     notes,
-    cells: { delimiter: delimiter ?? null, rows: sample },
+    delimiter: delimiter ?? null,
   }
 }
 

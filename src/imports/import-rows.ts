@@ -16,13 +16,8 @@ export interface ImportRows {
   readonly notes: readonly string[]
   /** How the file is read: utf-8, windows-1252 … */
   readonly encoding: string
-  /** Of a file with columns: what divides them, if anything, and the first rows of data. */
-  readonly cells?: FirstCells
-}
-
-export interface FirstCells {
-  readonly delimiter: string | null
-  readonly rows: readonly (readonly string[])[]
+  /** Of a file with columns, whose originals are cells: what divides them, null for nothing. */
+  readonly delimiter?: string | null
 }
 
 /** Rows before anybody counts how far they are read. */

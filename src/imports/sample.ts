@@ -31,7 +31,7 @@ export async function sampleOf(
   const reading = readingOf({ ...request, vendor, header: true }, file.name)
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const first = await look(ctx, file, { ...reading, columns: [] })
-  const isTable = first.cells !== undefined
+  const isTable = first.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(first.headings))
   const { columns, suggestions, decimal } = isTable
     ? table(first, header)
@@ -44,15 +44,15 @@ export async function sampleOf(
     })),
     detected: {
       encoding: first.encoding === 'utf-8-damaged' ? 'utf-8' : first.encoding,
-      delimiter: first.cells?.delimiter ?? null,
-      quoteChar: first.cells?.delimiter ? reading.quote : null,
+      delimiter: first.delimiter ?? null,
+      quoteChar: first.delimiter ? reading.quote : null,
       header,
       decimal,
     },
   }
 }
 
-type Seen = Pick<ImportRows, 'cells' | 'headings' | 'encoding' | 'original'> & {
+type Seen = Pick<ImportRows, 'delimiter' | 'headings' | 'encoding' | 'original'> & {
   readonly rows: readonly RawRow[]
 }
 
@@ -66,21 +66,22 @@ async function look(ctx: Context, { stored }: SeenFile, reading: ReadingSettings
       rows.push(...batch)
       if (rows.length >= limits.sampleRows) break
     }
-    return { ...file.rows, rows: rows.slice(0, limits.sampleRows) }
+    return { ...file.rows, rows }
   } finally {
     await file.close()
   }
 }
 
 /** What was read as headings may be a row like the others. */
-function table({ cells, headings }: Seen, header: boolean) {
+function table({ delimiter, headings, rows: raw, original }: Seen, header: boolean) {
   const top = header ? headings : []
-  const rows = header || headings.length === 0 ? cells!.rows : [headings, ...cells!.rows]
+  const data = raw.map((row) => original(row) as readonly string[])
+  const rows = header || headings.length === 0 ? data : [headings, ...data]
   const suggestions = suggest(header ? top : null, rows)
   return {
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
-    decimal: cells!.delimiter === null ? '.' : decimalOf(suggestions, rows),
+    decimal: delimiter === null ? '.' : decimalOf(suggestions, rows),
   }
 }
 
@@ -97,7 +98,8 @@ const mappingOf = (column: number, target: Target): Mapping => {
 
 /** The values of files that have no columns, by what they are called there. */
 function named({ fileType }: ReadingSettings, { rows, headings, original }: Seen): string[][] {
-  const good = rows.filter(({ problem }) => problem === undefined)
+  const shown = rows.slice(0, limits.sampleRows)
+  const good = shown.filter(({ problem }) => problem === undefined)
   if (fileType === 'cif') {
     return columnsOfCells(
       headings,
