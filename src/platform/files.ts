@@ -11,7 +11,8 @@ export interface FileStore {
   id(): Promise<string>
   /**
    * Streams to storage, seen by nobody before it is whole; nothing is left behind when `body`
-   * fails or passes `limit` bytes (TooLarge).
+   * fails or passes `limit` bytes (TooLarge). A chunk of `body` is looked at only until the next
+   * one is asked for.
    */
   write(name: string, body: AsyncIterable<Uint8Array>, limit: number): Promise<StoredFile>
   /** Undefined when there is no such file. `start` skips bytes. It is a stream of bytes (BYOB). */
