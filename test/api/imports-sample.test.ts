@@ -204,7 +204,7 @@ describe('validating an import', () => {
       'mappings',
       'there is no column 7; with the delimiter "," the file has 2, counted from 0.',
     ],
-    ['an unknown type', 'id\n1\n', { fileType: 'docx' }, 'fileType', 'one of csv'],
+    ['an unknown type', 'id\n1\n', { fileType: 'docx' }, 'additionalData.fileType', 'one of csv'],
     ['unknown headings', 'foo,bar\n1,2\n', {}, 'fileUrl', 'No heading of the first row is known'],
   ])('finds %s', async (_, content, settings, field, message) => {
     const { problems } = await validate(content, settings)
