@@ -25,9 +25,11 @@ const readsOf = perOwner<Elastic, SharedReads<Sharing>>(createSharedReads)
 
 /** Who shares the organization's limit now; those who ask at the same time share the answer. */
 export function sharingOf(ctx: CallerContext, organization: Limited): Promise<Sharing> {
-  const { id, userLimit } = organization
+  const { id, parent, userLimit } = organization
   const read = () => readSharing(ctx, organization)
-  return untilAborted(ctx.signal, readsOf(ctx.elastic).read(`${userLimit} ${id}`, read))
+  // A new organization asks with an id that another one may take: what is read goes by all three.
+  const key = JSON.stringify([id, parent, userLimit])
+  return untilAborted(ctx.signal, readsOf(ctx.elastic).read(key, read))
 }
 
 /** A limit is the organization's own, else its parent's, and counts those who live under it once. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { Conflict, NotFound, Unavailable } from '../errors.ts'
+import { Conflict, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { inTime } from '../platform/in-time.ts'
+import { untilAborted } from '../platform/in-time.ts'
 import { warnOf } from '../platform/log.ts'
 import { newMember } from './changes.ts'
 import { notifyUser } from './invitation.ts'
@@ -103,8 +103,8 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
     return withAdministrator(ctx, organization, users)
   })
   // The membership has ended: what does not go now goes with the upkeep.
-  const late = () => new Unavailable('It goes on after the answer.')
-  await inTime(ctx.userLeft(username), LEAVING_MS, late).catch((error: unknown) =>
+  const soon = AbortSignal.any([ctx.signal, AbortSignal.timeout(LEAVING_MS)])
+  await untilAborted(soon, ctx.userLeft(username)).catch((error: unknown) =>
     warnOf(ctx.log, 'take away what a user had', error),
   )
 }

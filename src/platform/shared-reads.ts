@@ -3,8 +3,8 @@ import { createBatches } from './batches.ts'
 /** Reads by key that those who ask at the same time share. */
 export interface SharedReads<T> {
   /**
-   * What `load` finds, begun after the call: who asks while one is under way shares the next. So
-   * `load` is nobody's own and heeds no request's signal; it throws to all who share it.
+   * What `load` finds, begun after the call: who asks while one is under way shares the next. Any
+   * `load` of a key may serve all, so they are alike and heed no request's signal; throws to all.
    */
   read(key: string, load: () => Promise<T>): Promise<T>
 }

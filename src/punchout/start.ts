@@ -1,5 +1,5 @@
 import { Conflict, NotFound, Unavailable } from '../errors.ts'
-import { isLive, type Key } from '../keys/key.ts'
+import { isHeld, isLive, type Key } from '../keys/key.ts'
 import { hashOf, prefixOf } from '../keys/secret.ts'
 import { createKey, currentKey } from '../keys/store.ts'
 import { limits } from '../limits.ts'
@@ -44,11 +44,14 @@ const missing = () => new NotFound('Punchout session')
 async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> {
   const { clock, signal } = ctx
   if (clock.now().getTime() >= new Date(session.opens).getTime()) return false
+  const current = (id: string) => familyOf(ctx, id, { read: currentOrganization, signal })
   const [setupKey, family] = await Promise.all([
     currentKey(ctx, session.setupKey, signal),
-    familyOf(ctx, session.scope, { read: currentOrganization, signal }),
+    current(session.scope),
   ])
   if (!setupKey || !isLive(setupKey, clock.now()) || !family) return false
+  const home = setupKey.organization === null ? null : await current(setupKey.organization)
+  if (!isHeld(setupKey, [home?.organization, home?.parent])) return false
   return membershipIn(family, session.username)?.membership === session.membership
 }
 

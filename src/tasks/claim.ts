@@ -57,10 +57,14 @@ export async function dueTasks(
   return oldestOfEach([...queued, ...lapsed])
 }
 
+/** The oldest of each organization, and of each target: a child may work on what is its parent's. */
 function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
   const oldest = new Map<string, Candidate>()
+  const targets = new Set<string>()
   for (const task of tasks.toSorted((a, b) => (a.createDate < b.createDate ? -1 : 1))) {
-    if (!oldest.has(task.scope)) oldest.set(task.scope, task)
+    if (oldest.has(task.scope) || (task.target && targets.has(task.target))) continue
+    oldest.set(task.scope, task)
+    if (task.target) targets.add(task.target)
   }
   return [...oldest.values()].map(({ id, scope }) => ({ id, organization: scope }))
 }
@@ -72,13 +76,15 @@ function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
 export async function hasTargetAlone(
   services: Services,
   { id, target, store }: Task,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (target === null) return true
-  await refreshIndex(services.elastic, 'tasks')
+  await refreshIndex(services.elastic, 'tasks', { signal })
   const same = [term('target', target), term('store', store), term('status', 'running')]
-  const others = await everyone(services).count({
-    bool: { filter: same, must_not: [term('id', id)] },
-  })
+  const others = await everyone(services).count(
+    { bool: { filter: same, must_not: [term('id', id)] } },
+    { signal },
+  )
   return others === 0
 }
 

@@ -126,7 +126,7 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
   }
 
   async function perform(): Promise<Ending> {
-    if (!(await hasTargetAlone(services, task))) {
+    if (!(await hasTargetAlone(services, task, lost.signal))) {
       return { status: 'queued', message: 'Waiting for its turn.' }
     }
     return run({

@@ -136,6 +136,19 @@ describe('the user limit', () => {
     expect((await save(child.call, 'carl')).status).toBe(400)
   })
 
+  test('of a parent holds for its own new child, not for one of that name elsewhere', async () => {
+    const full = await bare(service, { userLimit: 0 })
+    const free = await bare(service, { userLimit: 9 })
+    const name = `Sales ${crypto.randomUUID()}`
+    const users = [{ username: 'anna', role: 'viewer' }]
+    const [refused, made] = await Promise.all(
+      [full, free].map(({ id: parent }) =>
+        operator('POST /api/organizations', { body: { name, parent, users } }),
+      ),
+    )
+    expect([refused!.status, made!.status]).toEqual([400, 200])
+  })
+
   test('of a parent is looked up a few times for many who come to one of its children', async () => {
     const parent = await bare(service, { userLimit: 50 })
     const child = await bare(service, { parent: parent.id })

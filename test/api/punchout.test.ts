@@ -248,6 +248,17 @@ describe('Start Punchout Session', () => {
     }
     await expectOk(organization.call('PUT /api/organizations/current/users/ida', { body: {} }))
     const [disabled, left] = [await make('viewer'), await make('ida')]
+    // A key for all organizations is made in one, and serves in another of its user's.
+    const home = await newOrganization(service)
+    await expectOk(home.call('PUT /api/organizations/current/users/ida', { body: {} }))
+    const { body: wide } = await expectOk(
+      caller(service, { key: OPERATOR_KEY, organization: home.id })('POST /api/KeyAuth/keys', {
+        body: { username: 'ida', allOrganizations: true },
+      }),
+    )
+    const abroad = { token: await invited({ username: 'ida', apiKey: wide.key }) }
+    await expectOk(home.call('DELETE /api/organizations/current/users/ida'))
+    expect((await startWith(abroad.token)).status).toBe(404)
     await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
     await expectOk(organization.call('DELETE /api/organizations/current/users/ida'))
     await expectOk(organization.call('PUT /api/organizations/current/users/ida', { body: {} }))

@@ -54,6 +54,16 @@ describe('who sees which task', () => {
     expect(due[1]!.id).toBe(last.id)
   })
 
+  test('of two organizations that work on one target the older task has its turn', async () => {
+    const kind = newKind()
+    const other = await newOrganization(service)
+    const target = `${organization.id}/shared`
+    const first = await queueKind(contextOf(other.id, service), kind, target)
+    await queueKind(contextOf(organization.id, service), kind, target)
+    const due = await dueTasks(service.services, [kind], createLeaseWatch())
+    expect(due.map(({ id }) => id)).toEqual([first.id])
+  })
+
   test('an update that says nothing it knows is refused, not answered as done', async () => {
     const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
     expect(answer.status).toBe(400)
