@@ -8,7 +8,7 @@ RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled \
-    MALLOC_ARENA_MAX=2
+    MALLOC_MMAP_THRESHOLD_=65536
 WORKDIR /aisle
 COPY --from=packages /aisle/node_modules node_modules
 COPY package.json ./
