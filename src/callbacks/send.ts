@@ -14,25 +14,24 @@ const CLAIM_MS = 60_000
 const PAUSE_MS = 1_000
 
 /**
- * Tries a callback that is due, unless somebody else does: then it answers false. An attempt whose
- * end cannot be written is repeated under the same id. `signal` aborts when the service stops: the
- * callback is due again.
+ * Tries a callback that is due, unless somebody else does. An attempt whose end cannot be written is
+ * repeated under the same id. `signal` aborts when the service stops: the callback is due again.
  */
 export async function deliver(
   services: Services,
   { id, organization }: DueDelivery,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   const deliveries = deliveriesOf(services, organization)
   const { clock } = services
   const found = await deliveries.get(id)
-  if (!found || !isDue(found.source, clock.now())) return false
+  if (!found || !isDue(found.source, clock.now())) return
   const claim = crypto.randomUUID()
   const until = new Date(clock.now().getTime() + CLAIM_MS)
   try {
     await deliveries.replace(id, claimed(found.source, claim, until), found)
   } catch (error) {
-    if (error instanceof Stale) return false
+    if (error instanceof Stale) return
     throw error
   }
   const giveUp = performance.now() + CLAIM_MS
@@ -46,7 +45,6 @@ export async function deliver(
         : afterAttempt(now.source, { ...ended, claim, now: clock.now(), random: Math.random() })
     await deliveries.replace(id, next, now)
   })
-  return true
 }
 
 const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>

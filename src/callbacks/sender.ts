@@ -19,6 +19,9 @@ export interface SenderOptions {
   readonly perOrganization: number
 }
 
+/** Milliseconds after which the index surely shows that a callback was tried. */
+const SHOWN_MS = 1_000
+
 const DEFAULTS: SenderOptions = { pollMs: 1_000, atOnce: 16, perOrganization: 4 }
 
 /** Sends the callbacks of all organizations, beside other instances that do the same. */
@@ -31,6 +34,8 @@ export function createCallbackSender(
     string,
     { readonly organization: string; readonly done: Promise<void> }
   >()
+  /** When each was tried that the index may still show as due: they take no place of others. */
+  const tried = new Map<string, number>()
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -41,10 +46,10 @@ export function createCallbackSender(
   function begin(due: DueDelivery): void {
     const done = deliver(services, due, stopping.signal)
       .catch((error: unknown) => warnOf(services.log, 'deliver callbacks', error))
-      .then((wasTried) => {
+      .then(() => {
         underWay.delete(due.id)
-        // One that was tried a moment ago may still be listed as due: no reason to look again.
-        if (wasTried) look()
+        tried.set(due.id, performance.now())
+        look()
       })
     underWay.set(due.id, { organization: due.organization, done })
   }
@@ -55,12 +60,23 @@ export function createCallbackSender(
     if (size <= 0) return
     const here = new Set([...underWay.values()].map(({ organization }) => organization))
     const busy = [...here].filter((id) => ofOrganization(id) >= perOrganization)
-    // Some that are under way may still be listed as due.
-    for (const due of await dueDeliveries(services, { busy, size: size + underWay.size })) {
+    const known = [...tried.keys()]
+    const listed = await dueDeliveries(services, {
+      busy,
+      size: size + underWay.size + known.length,
+    })
+    forgetShown(known, new Set(listed.map(({ id }) => id)))
+    for (const due of listed) {
       if (stopping.signal.aborted || underWay.size >= atOnce) return
-      if (underWay.has(due.id) || ofOrganization(due.organization) >= perOrganization) continue
+      if (underWay.has(due.id) || tried.has(due.id)) continue
+      if (ofOrganization(due.organization) >= perOrganization) continue
       begin(due)
     }
+  }
+
+  function forgetShown(known: readonly string[], listed: ReadonlySet<string>): void {
+    const surely = performance.now() - SHOWN_MS
+    for (const id of known) if (!listed.has(id) || tried.get(id)! < surely) tried.delete(id)
   }
 
   function look(): void {

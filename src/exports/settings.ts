@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts'
 import { parseJson, placed } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchRequest } from '../search/request.ts'
+import { FilterCriteria, listOf, ProductFilter, SearchRequest } from '../search/request.ts'
 import { columnsOf, headingsIn } from './columns.ts'
 
 /** Values of the fields of a run: those of the installation, overlaid by those of the request. */
@@ -37,13 +37,20 @@ export function csvSettings({ columns, delimiter = 'comma', encoding = 'utf-8' }
   return settings
 }
 
-/**
- * The search in a field, checked as Search checks its body; a name that is none of its fields is
- * refused: a misspelt one would export everything. Throws Invalid. Pure.
- */
+const CRITERIAS = listOf(FilterCriteria.strict(), limits.criteria)
+
+/** A SearchRequest of which no name is passed over: a misspelt one would export everything. */
+const EXACT = SearchRequest.extend({
+  must: CRITERIAS,
+  boost: CRITERIAS,
+  exclude: CRITERIAS,
+  filters: listOf(ProductFilter.strict(), limits.numberRanges),
+}).strict()
+
+/** The search in a field, checked as Search checks its body. Throws Invalid. Pure. */
 export function searchIn({ search }: Values): SearchRequest | null {
   if (search === undefined) return null
-  const data = placed(SearchRequest.strict(), parseJson(Buffer.from(search), 'search'), 'search')
+  const data = placed(EXACT, parseJson(Buffer.from(search), 'search'), 'search')
   const plain: SearchRequest = {
     ...data,
     page: 0,

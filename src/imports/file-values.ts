@@ -20,8 +20,9 @@ export async function fileValueProblems(
   named: readonly string[],
 ): Promise<Problem[]> {
   const isNamed = (...fields: string[]) => fields.some((field) => named.includes(field))
+  const beside = isNamed(...TOGETHER) ? TOGETHER : []
   const looked = Object.entries(values).filter(
-    ([field]) => isNamed(field) || TOGETHER.includes(field),
+    ([field]) => isNamed(field) || beside.includes(field),
   )
   const given = Object.fromEntries(looked)
   const shape = await problemsOf(() => requestFrom(given))

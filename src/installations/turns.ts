@@ -5,8 +5,8 @@ import { createTurns } from '../platform/turns.ts'
 const turnsOf = perOwner(createTurns)
 
 /**
- * What comes and goes in one organization, one after the other: two never both take the last
- * place, and no shared value is forgotten that another one is just being installed with.
+ * What comes and goes in one organization, one after the other in this process: two never both take
+ * the last place, and no shared value is forgotten that another one is just being installed with.
  */
 export const inTurn = <T>(
   { elastic }: Services,

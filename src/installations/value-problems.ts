@@ -30,7 +30,9 @@ export async function valueProblems(
   const values = { extension: own, given: additionalData, ...(installed ? { installed } : {}) }
   const trial = await trialOf(ctx, values)
   const { problems } = await own.validate({ ctx, installed: trial, request: { mappings: [] } })
-  return [...problems]
+  // What is stored already is refused by its runs, not by a change of something else.
+  const isNamed = ({ field }: Problem) => Object.hasOwn(additionalData, field.split('.')[1]!)
+  return installed ? problems.filter(isNamed) : [...problems]
 }
 
 /** The values given over those that are stored and not sealed. */

@@ -52,11 +52,15 @@ export const FilterCriteria = z
   .meta({ id: 'FilterCriteria' })
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
-const Criterias = z
-  .array(FilterCriteria)
-  .max(limits.criteria)
-  .nullish()
-  .transform((list) => list ?? [])
+/** A list that may be absent, which is empty then. */
+export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
+  z
+    .array(entry)
+    .max(most)
+    .nullish()
+    .transform((list) => list ?? [])
+
+const Criterias = listOf(FilterCriteria, limits.criteria)
 
 export const ProductFilter = z
   .object({
@@ -133,12 +137,9 @@ export const SearchRequest = z
       .describe(
         'false: the answer has no `metadata`; true when absent. Simple Search never has it.',
       ),
-    filters: z
-      .array(ProductFilter)
-      .max(limits.numberRanges)
-      .nullish()
-      .transform((list) => list ?? [])
-      .describe('Ranges of numbers; all must hold.'),
+    filters: listOf(ProductFilter, limits.numberRanges).describe(
+      'Ranges of numbers; all must hold.',
+    ),
     sort: z
       .enum([...SORTS, ''])
       .nullish()

@@ -244,6 +244,17 @@ test('several instances send each callback once', async () => {
   expect(seen.toSorted()).toEqual(tasks.toSorted())
 })
 
+test('what is due goes without a pause, a few at a time', async () => {
+  const { call } = await shop(await start(mute))
+  const receiver = await receive()
+  const tasks: string[] = []
+  for (let index = 0; index < 12; index++) tasks.push(await importCallingBack(call, receiver.url()))
+  for (const task of tasks) await ended(call, task)
+  await start({ callbacks: { pollMs: 600_000 } })
+  for (const task of tasks) await callbackOf(call, task, ({ status }) => status === 'delivered')
+  expect(receiver.received()).toHaveLength(12)
+})
+
 test('a delivery that was tried is not looked for again and again until its end is found', async () => {
   const { call } = await shop(await start(mute))
   const receiver = await receive()

@@ -359,6 +359,12 @@ describe('a run that is wrong', () => {
       { search: '{"keyword":"drill"}' },
       /^search: unknown keyword$/,
     ],
+    [
+      'jsonl',
+      'a range with a misspelt end, which would be open',
+      { search: '{"filters":[{"name":"Weight","minimum":5}]}' },
+      /^search\.filters\[0\]: unknown minimum$/,
+    ],
     ['jsonl', 'a search with a dangerous name', { search: '{"__proto__":1}' }, /__proto__/],
     ['jsonl', 'a field that is no text', { search: {} }, /^additionalFields\.search: /],
   ]
