@@ -1,7 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { FileStore } from '../../platform/files.ts'
-import { headOf, type Stored, storedFile } from './stored.ts'
+import { headOf, type Stored } from './stored.ts'
 import { gunzipped } from './streams.ts'
 import { isZip, zipEntry } from './zip.ts'
 
@@ -14,21 +13,10 @@ export interface Source {
   open(): AsyncGenerator<Buffer>
 }
 
-export interface PackedFile {
-  readonly id: string
-  readonly bytes: number
-  /** The entry of a zip archive; needed when it has several. */
-  readonly entry: string | null
-}
-
 /** Highly regular small files pack better than any real catalog. */
 const RATIO_FROM = 64 * 1024 * 1024
 
 /** Opens a plain, gzip or zip file, told by its first bytes. Throws NotFound, Invalid. */
-export const openSource = (files: FileStore, file: PackedFile): Promise<Source> =>
-  unpacked(storedFile(files, file), file.entry)
-
-/** The same of any stored bytes. Throws NotFound, Invalid. */
 export async function unpacked(file: Stored, wanted: string | null): Promise<Source> {
   const head = await headOf(file, 4)
   if (isZip(head)) return entrySource(file, wanted)

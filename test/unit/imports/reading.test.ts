@@ -14,7 +14,7 @@ import { jsonlRows } from '../../../src/imports/reading/jsonl.ts'
 import type { RawRow } from '../../../src/imports/reading/raw-row.ts'
 import { storedFile } from '../../../src/imports/reading/stored.ts'
 import { survey } from '../../../src/imports/reading/survey.ts'
-import { openSource, type Source } from '../../../src/imports/reading/unpack.ts'
+import { type Source, unpacked } from '../../../src/imports/reading/unpack.ts'
 import { targetOf } from '../../../src/imports/rows/target.ts'
 import type { FileType } from '../../../src/imports/settings.ts'
 import { limits } from '../../../src/limits.ts'
@@ -34,7 +34,7 @@ async function* pieces(bytes: Buffer, size = 1 << 20): AsyncGenerator<Buffer> {
 async function stored(bytes: Buffer, entry: string | null = null): Promise<Source> {
   const id = crypto.randomUUID()
   await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
-  return openSource(files, { id, bytes: bytes.length, entry })
+  return unpacked(storedFile(files, { id, bytes: bytes.length }), entry)
 }
 
 async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
