@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
+import { runAttacks } from '../attacks/run.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
 import { drill } from './drill.ts'
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
 
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const [flag, ...names] = process.argv.slice(2)
+if (flag === '--attacks') process.exit((await runAttacks(names, say)) ? 0 : 1)
+
 const elasticsearch = await elasticsearchForTests()
 const prefix = `soak-${randomBytes(4).toString('hex')}`
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const given = {
   rows: number('SOAK_ROWS', 200_000),
   kills: number('SOAK_KILLS', 20),
