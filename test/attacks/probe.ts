@@ -27,6 +27,9 @@ export interface ProbeReport {
 
 const SEARCH_EVERY_MS = 100
 const STATUS_EVERY_MS = 25
+/** MiB at which the service is ended, before the machine runs out of memory. */
+const TOO_MUCH = 3_000
+const MEMORY_EVERY_MS = 250
 const WORDS = ['cordless drill', 'notebook', 'bearing model', 'cable', 'toner wrench']
 
 const { address, pid, headers } = JSON.parse(process.argv[2]!) as ProbeSettings
@@ -83,6 +86,11 @@ process.on('message', async () => {
   stall = 0
   await resetPeak(pid)
 })
+setInterval(async () => {
+  const { resident } = await processMemory(pid)
+  if (resident > TOO_MUCH) process.kill(pid, 'SIGKILL')
+}, MEMORY_EVERY_MS)
+
 process.on('disconnect', () => process.exit(0))
 
 void search()
