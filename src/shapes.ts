@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { alsoTakes } from './platform/known-fields.ts'
 
 /** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
 export const ActionResponse = z
@@ -44,6 +45,9 @@ export const CatalogQuery = z.object({
     .optional()
     .describe("Name of a catalog; absent and empty: the organization's default catalog."),
 })
+
+/** Of addresses that pages and probes ask with parameters of their own, against caches. */
+export const AnyQuery = alsoTakes(z.object({}), 'any')
 
 /** Absent, null and empty mean the same: nothing said. */
 export const OptionalText = (max: number) =>

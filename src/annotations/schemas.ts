@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { ProductPath } from '../products/schemas.ts'
 import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 
@@ -23,10 +24,13 @@ const noteText = z
   .nullable()
   .transform((text) => text || null)
 
-/** NoteRequest 2.0; of ProductNotes 1.0 the other fields are the service's and ignored. */
-export const NoteRequest = z.object({
-  text: noteText.describe("The caller's note, kept as it is; null and empty remove it."),
-})
+/** NoteRequest 2.0, ProductNotes 1.0, or a note as it is answered. */
+export const NoteRequest = alsoTakes(
+  z.object({
+    text: noteText.describe("The caller's note, kept as it is; null and empty remove it."),
+  }),
+  ['username', 'productId', 'catalog', 'created', 'updated'],
+)
 
 /** NoteResponse 2.0: all notes of the organization. */
 export const NoteResponse = z
@@ -79,14 +83,17 @@ export const ExtensionPath = ProductPath.extend(ExtensionPart.shape)
 export const FieldPath = ProductPath.extend(FieldPart.shape)
 
 /** ExtensionFieldRequest: absent, null and empty remove the field. */
-export const ExtensionFieldRequest = z.object({
-  value: z
-    .string()
-    .max(limits.valueLength)
-    .nullish()
-    .transform((value) => value || null)
-    .describe('Absent, null and empty remove the field.'),
-})
+export const ExtensionFieldRequest = alsoTakes(
+  z.object({
+    value: z
+      .string()
+      .max(limits.valueLength)
+      .nullish()
+      .transform((value) => value || null)
+      .describe('Absent, null and empty remove the field.'),
+  }),
+  ['extensionId', 'key'],
+)
 
 export const ExtensionFieldResponse = z
   .object({

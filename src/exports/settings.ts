@@ -1,8 +1,9 @@
 import { Invalid } from '../errors.ts'
 import { parseJson, placed } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
+import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { FilterCriteria, listOf, ProductFilter, SearchRequest } from '../search/request.ts'
+import { SearchRequest } from '../search/request.ts'
 import { columnsOf, headingsIn } from './columns.ts'
 
 /** Values of the fields of a run: those of the installation, overlaid by those of the request. */
@@ -37,20 +38,14 @@ export function csvSettings({ columns, delimiter = 'comma', encoding = 'utf-8' }
   return settings
 }
 
-const CRITERIAS = listOf(FilterCriteria.strict(), limits.criteria)
-
-/** A SearchRequest of which no name is passed over: a misspelt one would export everything. */
-const EXACT = SearchRequest.extend({
-  must: CRITERIAS,
-  boost: CRITERIAS,
-  exclude: CRITERIAS,
-  filters: listOf(ProductFilter.strict(), limits.numberRanges),
-}).strict()
+const KNOWN = knownFields(SearchRequest)
 
 /** The search in a field, checked as Search checks its body. Throws Invalid. Pure. */
 export function searchIn({ search }: Values): SearchRequest | null {
   if (search === undefined) return null
-  const data = placed(EXACT, parseJson(Buffer.from(search), 'search'), 'search')
+  const given = parseJson(Buffer.from(search), 'search')
+  refuseUnknown(KNOWN, given, 'search')
+  const data = placed(SearchRequest, given, 'search')
   const plain: SearchRequest = {
     ...data,
     page: 0,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { checkValue } from '../platform/hostile.ts'
+import { firstProblem, placeOf } from '../platform/problem.ts'
 
 /** Reads JSON that somebody else wrote. Throws Invalid, beginning with `name`. Pure. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
@@ -18,17 +19,8 @@ export function parseJson(bytes: Uint8Array, name: string): unknown {
 export function placed<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  const place = (issue?.path ?? []).reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`),
-    name,
-  )
-  throw new Invalid(`${place}: ${messageOf(issue)}`.slice(0, LONGEST))
+  const { path, reason } = firstProblem(read.error)
+  throw new Invalid(`${placeOf(path, name)}: ${reason}`.slice(0, LONGEST))
 }
 
 const LONGEST = 300
-
-function messageOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `unknown ${issue.keys.slice(0, 5).join(', ')}`
-  return (issue?.message ?? 'is wrong').replace(/^Invalid input: /, '')
-}

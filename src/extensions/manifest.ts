@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { FieldDeclaration } from './fields.ts'
@@ -18,7 +19,7 @@ const base = z
   .transform((value) => value || null)
 
 /** What the document at a manifest's address must be. */
-const ManifestDocument = z.strictObject({
+const ManifestDocument = z.object({
   id: z
     .string()
     .regex(
@@ -31,7 +32,7 @@ const ManifestDocument = z.strictObject({
   image: Link,
   configUrl: Link,
   fields: z
-    .array(FieldDeclaration.strict())
+    .array(FieldDeclaration)
     .max(limits.extensionFields)
     .nullish()
     .transform((fields) => fields ?? []),
@@ -41,6 +42,8 @@ const ManifestDocument = z.strictObject({
   allowAdHocItems: flag,
   url: base,
 })
+
+const KNOWN = knownFields(ManifestDocument)
 
 /** Calls that only extensions of one kind have. */
 const KIND_OF: Readonly<Record<string, ExtensionKind>> = {
@@ -58,6 +61,7 @@ export interface ReadManifest {
 /** Reads the document that lies at `address`. Throws Invalid that names the place. Pure. */
 export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
   const document = parseJson(bytes, 'manifest')
+  refuseUnknown(KNOWN, document, 'manifest')
   const { url, ...manifest } = placed(ManifestDocument, document, 'manifest')
   checkFields(manifest)
   for (const [at, call] of manifest.calls.entries()) {

@@ -12,10 +12,12 @@ import type {
   Services,
 } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
+import { firstProblem, placeOf } from '../platform/problem.ts'
 import { jsonBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
+import { knownBody, knownParameters } from './known.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
 
@@ -29,12 +31,12 @@ export interface MountOptions {
 /** Registers one route: caller, body guard, validation, the verb, its answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
   const { binding } = route
-  const guards: MiddlewareHandler[] = []
+  const guards: MiddlewareHandler[] = [knownParameters(binding)]
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   if (binding.body && binding.body !== 'stream') {
     if (binding.bodyBytes) guards.push(uploading)
-    guards.push(jsonBody(binding), validator('json', binding.body))
+    guards.push(jsonBody(binding), knownBody(binding.body), validator('json', binding.body))
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
     run(c, route, options),
@@ -169,16 +171,6 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
 
 /** `filters[2].min: expected number`: the first problem, and where it is. */
 export function describe(error: z.core.$ZodError, root: string): string {
-  const issue = error.issues[0]!
-  const path = issue.path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number'
-        ? `${text || root}[${part}]`
-        : text
-          ? `${text}.${String(part)}`
-          : String(part),
-    '',
-  )
-  const reason = issue.message.endsWith('received undefined') ? 'required' : issue.message
-  return `${path || root || 'request'}: ${reason.replace(/^Invalid input: /, '')}`
+  const { path, reason } = firstProblem(error)
+  return `${placeOf(path) || root || 'request'}: ${reason}`
 }

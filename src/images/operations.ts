@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Bytes, operation, route } from '../operation.ts'
-import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
+import { ActionResponse, AnyQuery, CatalogQuery, done, Id } from '../shapes.ts'
 import { removeCustomImages } from './remove.ts'
 import { saveImage } from './save.ts'
 import {
@@ -22,8 +22,9 @@ export const readImage = operation({
   summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
   access: 'public',
   bindings: {
-    any: route<Bytes, typeof ImageKey>('GET', '/api/images/:id', {
+    any: route<Bytes, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
       param: ImageKey,
+      query: AnyQuery,
       answer: 'bytes',
     }),
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
 /** A sign as it is: a tab must not be trimmed away. */
@@ -17,29 +18,31 @@ const Password = z
   .transform((text) => text || null)
 
 /** ImportExtensionMapping of the OpenAPI documents. */
-const Mapping = z.object({
-  column: z
-    .number()
-    .int()
-    .min(0)
-    .max(limits.importColumns - 1)
-    .describe('Counts from 0.'),
-  field: z
-    .string()
-    .trim()
-    .max(limits.nameLength)
-    .describe(
-      "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
-    ),
-  attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
-})
+const Mapping = alsoTakes(
+  z.object({
+    column: z
+      .number()
+      .int()
+      .min(0)
+      .max(limits.importColumns - 1)
+      .describe('Counts from 0.'),
+    field: z
+      .string()
+      .trim()
+      .max(limits.nameLength)
+      .describe(
+        "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
+      ),
+    attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
+  }),
+  ['confidence'],
+)
 
 /**
- * ImportQueueRequest and ImportExtensionRequest. `apiKey` is not
- * named here, so it is dropped unread. `username` and `password` are those of `fileUrl`.
+ * ImportQueueRequest and ImportExtensionRequest. `username` and `password` are those of `fileUrl`.
  */
-export const ImportRequest = z
-  .object({
+export const ImportRequest = alsoTakes(
+  z.object({
     extensionId: OptionalText(limits.idLength).describe(
       'An installed import, whose stored values this request goes before; `file` when absent.',
     ),
@@ -91,6 +94,7 @@ export const ImportRequest = z
       .nullish()
       .transform((mappings) => mappings ?? [])
       .describe('What the columns are; by their headings when absent or empty.'),
-  })
-  .meta({ id: 'ImportQueueRequest' })
+  }),
+  ['apiKey'],
+).meta({ id: 'ImportQueueRequest' })
 export type ImportRequest = z.output<typeof ImportRequest>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ImportRequest } from '../imports/schemas.ts'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { likeThese, OptionalText } from '../shapes.ts'
 import { Mapping, outcome } from './schemas.ts'
 
@@ -22,9 +23,9 @@ export const ImportSampleRequest = z
 const fileText = OptionalText(limits.valueLength)
 const flag = z.boolean().nullish()
 
-/** ImportExtensionMappingSampleRequest: the same and the file fields of an ImportQueueRequest. */
-export const ImportExtensionMappingSampleRequest = z
-  .object(
+/** ImportExtensionMappingSampleRequest: the same and the file fields of an ImportQueueRequest, whose others pass. */
+export const ImportExtensionMappingSampleRequest = alsoTakes(
+  z.object(
     likeThese(ImportRequest.shape, {
       additionalFields: SampleFields.describe(
         'Values by field of the extension, as of an installation; those beside it go before.',
@@ -40,8 +41,9 @@ export const ImportExtensionMappingSampleRequest = z
       zippedFile: fileText,
       sheet: fileText,
     }),
-  )
-  .meta({ id: 'ImportExtensionMappingSampleRequest' })
+  ),
+  [...Object.keys(ImportRequest.shape), 'apiKey'],
+).meta({ id: 'ImportExtensionMappingSampleRequest' })
 
 const columns = z
   .array(z.array(z.string()))

@@ -3,6 +3,7 @@ import { EXTENSION_KINDS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, likeThese, OptionalText, PatchText } from '../shapes.ts'
 
 /** Texts by field; null and an empty one clear. */
@@ -18,35 +19,55 @@ const GivenValues = z
       Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
   )
 
-export const Mapping = z.object({
-  column: z
-    .number()
-    .int()
-    .min(0)
-    .max(limits.importColumns - 1)
-    .describe('Counts from 0.'),
-  field: z
-    .string()
-    .trim()
-    .min(1)
-    .max(limits.nameLength)
-    .describe(
-      "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
-    ),
-  attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
-})
+export const Mapping = alsoTakes(
+  z.object({
+    column: z
+      .number()
+      .int()
+      .min(0)
+      .max(limits.importColumns - 1)
+      .describe('Counts from 0.'),
+    field: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.nameLength)
+      .describe(
+        "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
+      ),
+    attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
+  }),
+  ['confidence'],
+)
 
 const catalogName = z
   .union([CatalogName, z.literal('')])
   .nullish()
   .transform((name) => (name === undefined ? undefined : name || null))
 
+/** What an installed extension is answered with beside what can be changed. */
+const INSTALLED = [
+  'id',
+  'source',
+  'name',
+  'description',
+  'extensionType',
+  'nickname',
+  'link',
+  'allowAdHocItems',
+  'sharedData',
+  'extension',
+  'organization',
+  'nextRun',
+  'ready',
+]
+
 /**
  * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`,
  * `useLinkedItems` and `allowPrice` are additions. What an update does not name stays.
  */
-export const ExtensionInstallRequest = z
-  .object({
+export const ExtensionInstallRequest = alsoTakes(
+  z.object({
     additionalData: GivenValues.describe('Values by field of the extension; null and empty clear.'),
     vendor: PatchText(limits.nameLength).describe('Whose offers it brings or asks about.'),
     catalog: catalogName.describe('Into which an import goes.'),
@@ -81,8 +102,9 @@ export const ExtensionInstallRequest = z
       .nullish()
       .describe('Kept and shown only; false in a new installation.'),
     allowPrice: z.boolean().nullish().describe('Kept and shown only; false in a new installation.'),
-  })
-  .meta({ id: 'ExtensionInstallRequest' })
+  }),
+  INSTALLED,
+).meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
 
 const text = z.string().nullable()

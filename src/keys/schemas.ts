@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { Flag, Id, OptionalText } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
@@ -19,37 +20,46 @@ const END_OF_TIMES = Date.UTC(10_000, 0)
 const types = `must be one of ${KEY_TYPES.join(', ')}`
 
 /** ApiKeyRequest 1.0; all but name and keyType are additions. */
-export const ApiKeyRequest = z.object({
-  name: OptionalText(limits.nameLength).describe('The type and the word key when absent.'),
-  keyType: z
-    .union([z.enum(KEY_TYPES), z.literal('')], types)
-    .nullish()
-    .transform((type) => type || ('full' as const))
-    .describe(
-      '`full` (when absent): what its user may. `search`: searches and reads products, for web pages. `import`: uploads files and runs imports.',
+export const ApiKeyRequest = alsoTakes(
+  z.object({
+    name: OptionalText(limits.nameLength).describe('The type and the word key when absent.'),
+    keyType: z
+      .union([z.enum(KEY_TYPES), z.literal('')], types)
+      .nullish()
+      .transform((type) => type || ('full' as const))
+      .describe(
+        '`full` (when absent): what its user may. `search`: searches and reads products, for web pages. `import`: uploads files and runs imports.',
+      ),
+    username: z
+      .union([Username, z.literal('')])
+      .nullish()
+      .transform((name) => name || null)
+      .describe('Whose key it is, for administrators; the caller when absent.'),
+    allOrganizations: Flag(false).describe(
+      'true: a full key for every organization of the user; false when absent.',
     ),
-  username: z
-    .union([Username, z.literal('')])
-    .nullish()
-    .transform((name) => name || null)
-    .describe('Whose key it is, for administrators; the caller when absent.'),
-  allOrganizations: Flag(false).describe(
-    'true: a full key for every organization of the user; false when absent.',
-  ),
-  origins: z
-    .array(Origin)
-    .min(1, 'list at least one, or leave it out')
-    .max(limits.keyOrigins)
-    .nullish()
-    .transform((origins) => origins ?? null)
-    .describe('Web origins that may use a search key, as `https://shop.example`; any when absent.'),
-  expires: z.iso
-    .datetime({ offset: true })
-    .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
-    .nullish()
-    .transform((time) => time ?? null)
-    .describe('When it stops working; never when absent.'),
-})
+    origins: z
+      .array(Origin)
+      .min(1, 'list at least one, or leave it out')
+      .max(limits.keyOrigins)
+      .nullish()
+      .transform((origins) => origins ?? null)
+      .describe(
+        'Web origins that may use a search key, as `https://shop.example`; any when absent.',
+      ),
+    expires: z.iso
+      .datetime({ offset: true })
+      .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
+      .nullish()
+      .transform((time) => time ?? null)
+      .describe('When it stops working; never when absent.'),
+    enabled: z
+      .literal(true, 'a key is enabled when it is made')
+      .nullish()
+      .describe('Need not be said: a key is enabled when it is made.'),
+  }),
+  ['id', 'createDate', 'prefix', 'lastUsed'],
+)
 export type ApiKeyRequest = z.output<typeof ApiKeyRequest>
 
 export const ApiKeyResponse = z

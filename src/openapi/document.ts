@@ -19,7 +19,7 @@ export type OpenApi = Readonly<Record<string, unknown>>
 const ABOUT = `Searches catalogs of products with the offers of many vendors, per organization.
 
 Every path answers other methods with 405 and \`allow\`. Absent, null and empty mean the same;
-in an update null clears what absent leaves. Unknown fields are ignored. Times are ISO 8601 in UTC.`
+in an update null clears what absent leaves. Unknown fields and query parameters are refused. Times are ISO 8601 in UTC.`
 
 /** Describes every operation that a revision serves. */
 export function openApiDocument({ operations, revision, base }: DocumentOptions): OpenApi {

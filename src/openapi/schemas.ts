@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unreadNames } from '../platform/known-fields.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -17,7 +18,10 @@ export function createSchemas(): Schemas {
   const named = new Map<z.ZodType, string>()
 
   function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const converted = z.toJSONSchema(schema, { io, override: plainer })
+    const converted = z.toJSONSchema(schema, {
+      io,
+      override: io === 'input' ? asSent : plainer,
+    })
     const { $schema, $defs = {}, ...root } = converted as Record<string, unknown>
     for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
       components[name] ??= withReferences(definition)
@@ -45,6 +49,24 @@ const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/$
 
 const free = (name: string, taken: Record<string, JsonSchema>): string =>
   Object.hasOwn(taken, name) ? free(`${name}_`, taken) : name
+
+type Converted = Parameters<NonNullable<z.core.JSONSchemaGeneratorParams['override']>>[0]
+
+/** What passes unread stands beside what is read, and nothing else does. */
+function asSent(converted: Converted): void {
+  const { zodSchema, jsonSchema } = converted
+  plainer(converted)
+  if (zodSchema._zod.def.type !== 'object') return
+  const unread = unreadNames(zodSchema)
+  if (unread === 'any') return
+  jsonSchema.additionalProperties = false
+  jsonSchema.properties = {
+    ...jsonSchema.properties,
+    ...Object.fromEntries(unread.map((name) => [name, { description: UNREAD }])),
+  }
+}
+
+const UNREAD = 'Not looked at: what was answered may be sent back.'
 
 /** Shorter where zod says more than a reader needs; the service still checks all of it. */
 function plainer({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, likeThese, PatchText } from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 
@@ -20,18 +21,21 @@ export const Username = z
 const MemberRoleText = z.enum(MEMBER_ROLES, `must be one of ${MEMBER_ROLES.join(', ')}`)
 
 /** SaveUserRequest 1.0. Absent, null and empty role: unchanged, for a new user `viewer`. */
-export const SaveUserRequest = z.object({
-  role: z
-    .union([MemberRoleText, z.literal('')], `must be one of ${MEMBER_ROLES.join(', ')}`)
-    .nullish()
-    .describe('Absent, null and empty: as it is; a new user is a viewer.'),
-  firstName: PatchText(limits.nameLength),
-  lastName: PatchText(limits.nameLength),
-  sendNotification: z
-    .boolean()
-    .nullish()
-    .describe('true: the user is told by mail, where the name is a mail address.'),
-})
+export const SaveUserRequest = alsoTakes(
+  z.object({
+    role: z
+      .union([MemberRoleText, z.literal('')], `must be one of ${MEMBER_ROLES.join(', ')}`)
+      .nullish()
+      .describe('Absent, null and empty: as it is; a new user is a viewer.'),
+    firstName: PatchText(limits.nameLength),
+    lastName: PatchText(limits.nameLength),
+    sendNotification: z
+      .boolean()
+      .nullish()
+      .describe('true: the user is told by mail, where the name is a mail address.'),
+  }),
+  ['username'],
+)
 export type SaveUserRequest = z.output<typeof SaveUserRequest>
 
 const Configuration = z
@@ -67,35 +71,40 @@ const Configurations = z
   )
 
 /** Organization 1.0 as a request: what an update may change. */
-export const OrganizationUpdate = z.object({
-  name: z.string().trim().min(1).max(limits.nameLength).optional(),
-  defaultCatalog: z
-    .union([CatalogName, z.literal('')])
-    .nullish()
-    .transform((name) => (name === undefined ? undefined : name || null))
-    .describe('For requests that name no catalog; it must be there. null: that of the parent.'),
-  logo: PatchText(limits.valueLength).describe('Kept and shown.'),
-  configurations: Configurations.describe('Settings by name; the list replaces.'),
-  userLimit: Allowance.describe(
-    'Users that it may have; null: any number, of a child what its parent has. Set by an operator only.',
-  ),
-  catalogLimit: Allowance.describe(
-    `Catalogs that it may have; null: any number up to ${limits.organizationCatalogs}. Set by an operator only.`,
-  ),
-  licensedUserCount: Allowance.describe('Kept and shown; limits nothing. Set by an operator only.'),
-  searchCredits: Allowance.describe(
-    'Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only.',
-  ),
-  additionalCreditBundle: Allowance.describe(
-    'Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only.',
-  ),
-  additionalCreditCost: z
-    .number()
-    .min(0)
-    .max(limits.allowance)
-    .nullish()
-    .describe('What such a bundle costs, for Search Usage to tell. Set by an operator only.'),
-})
+export const OrganizationUpdate = alsoTakes(
+  z.object({
+    name: z.string().trim().min(1).max(limits.nameLength).optional(),
+    defaultCatalog: z
+      .union([CatalogName, z.literal('')])
+      .nullish()
+      .transform((name) => (name === undefined ? undefined : name || null))
+      .describe('For requests that name no catalog; it must be there. null: that of the parent.'),
+    logo: PatchText(limits.valueLength).describe('Kept and shown.'),
+    configurations: Configurations.describe('Settings by name; the list replaces.'),
+    userLimit: Allowance.describe(
+      'Users that it may have; null: any number, of a child what its parent has. Set by an operator only.',
+    ),
+    catalogLimit: Allowance.describe(
+      `Catalogs that it may have; null: any number up to ${limits.organizationCatalogs}. Set by an operator only.`,
+    ),
+    licensedUserCount: Allowance.describe(
+      'Kept and shown; limits nothing. Set by an operator only.',
+    ),
+    searchCredits: Allowance.describe(
+      'Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only.',
+    ),
+    additionalCreditBundle: Allowance.describe(
+      'Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only.',
+    ),
+    additionalCreditCost: z
+      .number()
+      .min(0)
+      .max(limits.allowance)
+      .nullish()
+      .describe('What such a bundle costs, for Search Usage to tell. Set by an operator only.'),
+  }),
+  ['id', 'parent', 'catalogs', 'users'],
+)
 export type OrganizationUpdate = z.output<typeof OrganizationUpdate>
 
 const OrganizationIdText = z
@@ -105,30 +114,33 @@ const OrganizationIdText = z
     'must have 1 to 64 lower-case letters, digits and hyphens and not begin with a hyphen',
   )
 
-export const NewOrganization = OrganizationUpdate.extend({
-  name: z.string().trim().min(1).max(limits.nameLength),
-  id: z
-    .union([OrganizationIdText, z.literal('')])
-    .nullish()
-    .describe('Made from the name when absent.'),
-  parent: z.string().nullish().describe('Id of the organization whose child it becomes.'),
-  users: z
-    .array(
-      z.object({
-        username: Username,
-        role: MemberRoleText,
-        firstName: PatchText(limits.nameLength),
-        lastName: PatchText(limits.nameLength),
-      }),
-    )
-    .max(limits.idsPerRequest)
-    .nullish()
-    .refine(
-      (all) => !all || new Set(all.map(({ username }) => username)).size === all.length,
-      'a user is listed twice',
-    )
-    .describe('Its first users; Save User adds others.'),
-})
+export const NewOrganization = alsoTakes(
+  OrganizationUpdate.extend({
+    name: z.string().trim().min(1).max(limits.nameLength),
+    id: z
+      .union([OrganizationIdText, z.literal('')])
+      .nullish()
+      .describe('Made from the name when absent.'),
+    parent: z.string().nullish().describe('Id of the organization whose child it becomes.'),
+    users: z
+      .array(
+        z.object({
+          username: Username,
+          role: MemberRoleText,
+          firstName: PatchText(limits.nameLength),
+          lastName: PatchText(limits.nameLength),
+        }),
+      )
+      .max(limits.idsPerRequest)
+      .nullish()
+      .refine(
+        (all) => !all || new Set(all.map(({ username }) => username)).size === all.length,
+        'a user is listed twice',
+      )
+      .describe('Its first users; Save User adds others.'),
+  }),
+  ['catalogs'],
+)
 export type NewOrganization = z.output<typeof NewOrganization>
 
 /** Organization 1.0; `parent`, `firstName` and `lastName` are additions. */

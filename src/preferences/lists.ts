@@ -8,7 +8,7 @@ type Columns = Preferences['columns']
 
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
-/** The fields of a SearchRequest as they were given, without unknown ones. Throws Invalid. */
+/** The fields of a SearchRequest as they were given, without those that pass unread. Throws Invalid. */
 export function asGiven(sent: unknown): Search['search'] {
   const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
   const search = Object.fromEntries(known)

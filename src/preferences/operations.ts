@@ -3,7 +3,7 @@ import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { operation, type RequestFacts, route } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchRequest } from '../search/request.ts'
+import { SearchBody, searchOf } from '../search/request.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
 import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
@@ -21,19 +21,20 @@ export const getSavedSearches = operation({
 const saving = route('PUT', '/api/search/saved/:name', {
   param: SavedName,
   query: CatalogQuery,
-  body: SearchRequest,
+  body: SearchBody,
   answer: ActionResponse,
 })
 type SavingInput = z.output<typeof SavedName> &
   z.output<typeof CatalogQuery> &
-  RequestFacts & { readonly body: SearchRequest }
+  RequestFacts & { readonly body: z.output<typeof SearchBody> }
 
 export const saveSearch = operation({
   name: 'Save Search',
   summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
   access: 'viewer',
   bindings: { '1.0': saving, '6.0': saving },
-  handle: async ({ name, catalog, body, sent }: SavingInput, ctx) => {
+  handle: async ({ name, sent, ...input }: SavingInput, ctx) => {
+    const { catalog, body } = searchOf(input)
     const { cursor } = criteriaOf(body)
     if (cursor !== null && cursor !== '*') {
       throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
+import { Product40 } from './answers.ts'
 import type { Offer } from './product.ts'
 
 const name = PatchText(limits.nameLength)
@@ -42,29 +44,27 @@ const Named = <T extends z.ZodType<string | number>>(entry: T) =>
 
 const amount = z.number().min(0).nullish()
 
-const Vendor = z
-  .object({
-    cost: amount.describe('Price of one, in the currency of the catalog; null: not known.'),
-    onHand: z.number().nullish().describe('Number in stock; null: not known.'),
-    inStock: z.boolean().nullish().describe('Follows `onHand` when absent.'),
-    vendorPartNumber: OptionalText(limits.nameLength).describe(
-      "The vendor's number of the product.",
-    ),
-    vendorName: required(limits.nameLength).describe('Identifies the offer: once in a product.'),
-    status: OptionalText(limits.nameLength).describe("The vendor's words about the offer."),
-    name: OptionalText(limits.productNameLength).describe("The vendor's own name of the product."),
-  })
-  .transform(
-    ({ cost = null, onHand = null, inStock, ...texts }): Offer => ({
-      cost,
-      onHand,
-      inStock: inStock ?? (onHand !== null && onHand > 0),
-      vendorPartNumber: texts.vendorPartNumber,
-      vendorName: texts.vendorName,
-      status: texts.status,
-      name: texts.name,
-    }),
-  )
+const VendorFields = z.object({
+  cost: amount.describe('Price of one, in the currency of the catalog; null: not known.'),
+  onHand: z.number().nullish().describe('Number in stock; null: not known.'),
+  inStock: z.boolean().nullish().describe('Follows `onHand` when absent.'),
+  vendorPartNumber: OptionalText(limits.nameLength).describe("The vendor's number of the product."),
+  vendorName: required(limits.nameLength).describe('Identifies the offer: once in a product.'),
+  status: OptionalText(limits.nameLength).describe("The vendor's words about the offer."),
+  name: OptionalText(limits.productNameLength).describe("The vendor's own name of the product."),
+})
+
+const Vendor = alsoTakes(VendorFields, ['checkedAt']).transform(
+  ({ cost = null, onHand = null, inStock, ...texts }): Offer => ({
+    cost,
+    onHand,
+    inStock: inStock ?? (onHand !== null && onHand > 0),
+    vendorPartNumber: texts.vendorPartNumber,
+    vendorName: texts.vendorName,
+    status: texts.status,
+    name: texts.name,
+  }),
+)
 
 const Vendors = List(Vendor, limits.productOffers).superRefine((offers, ctx) => {
   const seen = new Set<string>()
@@ -118,9 +118,12 @@ const ownId = z
   .nullish()
   .transform((id) => id || undefined)
 
-/** Product 4.0 as a caller sends it. Decodes to a patch; fields that the service owns are ignored. */
-export const ProductBody = z
-  .object({
+/** What products are answered with, by a search too: the service's own fields pass unread. */
+const ANSWERED = [...Object.keys(Product40.shape), 'highlight']
+
+/** Product 4.0 as a caller sends it. Decodes to a patch. */
+export const ProductBody = alsoTakes(
+  z.object({
     id: ownId.describe('Made when absent; of an update, where it is given, that of the path.'),
     description: value,
     manufacturer: name,
@@ -147,11 +150,12 @@ export const ProductBody = z
       'The list replaces; links that the organization added are left out.',
     ),
     upcs: Upcs.describe('UPCs and EANs, each once; the list replaces.'),
-  })
-  .meta({ id: 'ProductRequest' })
+  }),
+  ANSWERED,
+).meta({ id: 'ProductRequest' })
 
 /** Product 1.0 as a caller sends it. */
-export const ProductBody10 = ProductBody.omit({ upcs: true })
+export const ProductBody10 = alsoTakes(ProductBody.omit({ upcs: true }), ANSWERED)
 
 /** GetByIdsRequest; entries without an id are passed over. */
 export const GetByIdsRequest = z.object({

@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { OptionalText } from '../shapes.ts'
 
 const LONGEST_KEY = 256
 const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
 /** PunchoutSetupRequest; `buyerCookie` is an addition. */
-export const SetupBody = z.object({
-  company: required(limits.nameLength).describe("The organization's id or name."),
-  username: required(limits.nameLength).describe('The user who will shop.'),
-  apiKey: required(LONGEST_KEY).describe('A full key of that user.'),
-  callbackUrl: required(limits.valueLength).describe(
-    'Where the order goes; its host is named by the configuration `punchoutCallbackHosts`.',
-  ),
-  buyerCookie: OptionalText(limits.nameLength).describe('Comes back with the order.'),
-})
+export const SetupBody = alsoTakes(
+  z.object({
+    company: required(limits.nameLength).describe("The organization's id or name."),
+    username: required(limits.nameLength).describe('The user who will shop.'),
+    apiKey: required(LONGEST_KEY).describe('A full key of that user.'),
+    callbackUrl: required(limits.valueLength).describe(
+      'Where the order goes; its host is named by the configuration `punchoutCallbackHosts`.',
+    ),
+    buyerCookie: OptionalText(limits.nameLength).describe('Comes back with the order.'),
+  }),
+  ['password'],
+)
 export type SetupBody = z.output<typeof SetupBody>
 
 /** PunchoutSetupResponse. */

@@ -19,12 +19,17 @@ import { type Criteria, criteriaOf, everything } from './criteria.ts'
 import { refuseHidden } from './hidden.ts'
 import { readHistory, remember } from './history.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
-import { SearchRequest } from './request.ts'
+import { SearchBody, type SearchRequest, searchOf } from './request.ts'
 import { runCount, runMetadata, runSearch, type Searched } from './run.ts'
 import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
-type SearchInput = CatalogInput & { readonly body: SearchRequest }
+type SearchInput = CatalogInput & { readonly body: z.output<typeof SearchBody> }
+
+interface Asked {
+  readonly catalog: string | undefined
+  readonly body: SearchRequest
+}
 
 const KEYS = ['search'] as const
 
@@ -44,7 +49,7 @@ function inCatalog<T>(
 }
 
 /** One charged search; vendors who are asked about its page keep no place from others. */
-async function answered(ctx: Context, { catalog, body }: SearchInput, criteria: Criteria) {
+async function answered(ctx: Context, { catalog, body }: Asked, criteria: Criteria) {
   const { found, scope } = await inCatalog(ctx, catalog, async (searched, scope) => ({
     found: await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria)),
     scope,
@@ -55,7 +60,7 @@ async function answered(ctx: Context, { catalog, body }: SearchInput, criteria: 
 
 const searchRoute = route('POST', '/api/search', {
   query: CatalogQuery,
-  body: SearchRequest,
+  body: SearchBody,
   answer: SearchResponse,
 })
 
@@ -68,15 +73,16 @@ export const search = operation({
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
-    const criteria = refuseHidden(criteriaOf(input.body), ctx.caller)
-    const answer = await answered(ctx, input, criteria)
+    const asked = searchOf(input)
+    const criteria = refuseHidden(criteriaOf(asked.body), ctx.caller)
+    const answer = await answered(ctx, asked, criteria)
     return { ...answer, took: Math.round(performance.now() - started) }
   },
 })
 
 const simpleRoute = route('POST', '/api/search/simple', {
   query: CatalogQuery,
-  body: SearchRequest,
+  body: SearchBody,
   answer: SimpleSearchResponse,
 })
 
@@ -88,14 +94,15 @@ export const simpleSearch = operation({
   fails: ['exhausted', 'tooManyRequests'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
   handle: (input: SearchInput, ctx) => {
-    const criteria = refuseHidden(criteriaOf(input.body), ctx.caller)
-    return answered(ctx, input, { ...criteria, metadata: false })
+    const asked = searchOf(input)
+    const criteria = refuseHidden(criteriaOf(asked.body), ctx.caller)
+    return answered(ctx, asked, { ...criteria, metadata: false })
   },
 })
 
 const countRoute = route('POST', '/api/search/count', {
   query: CatalogQuery,
-  body: SearchRequest,
+  body: SearchBody,
   answer: CountResponse,
 })
 
@@ -106,7 +113,8 @@ export const count = operation({
   keys: KEYS,
   fails: ['tooManyRequests'],
   bindings: { '1.0': countRoute, '6.0': countRoute },
-  handle: ({ catalog, body }: SearchInput, ctx) => {
+  handle: (input: SearchInput, ctx) => {
+    const { catalog, body } = searchOf(input)
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
     return inCatalog(ctx, catalog, async (searched, { name }) => ({
       count: await runCount(searched, criteria),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { Flag, OptionalText } from '../shapes.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
+import { CatalogName, Flag, OptionalText } from '../shapes.ts'
 import { CRITERION_TYPES } from './criterion.ts'
 
 export const SORTS = [
@@ -88,75 +90,92 @@ export const FacetSearch = z.object({
 export type FacetSearch = z.output<typeof FacetSearch>
 
 /** SearchRequest with the additions sort, cursor, highlight, counts and facetSearch. */
-export const SearchRequest = z
-  .object({
-    keywords: OptionalText(limits.keywordsLength).describe(
-      'Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found.',
+export const SearchRequest = z.object({
+  keywords: OptionalText(limits.keywordsLength).describe(
+    'Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found.',
+  ),
+  page: z
+    .int32()
+    .min(0)
+    .nullish()
+    .transform((page) => page ?? 0)
+    .describe('Counts from 0; 0 when absent.'),
+  pageSize: z
+    .int32()
+    .min(0)
+    .max(limits.pageSize)
+    .nullish()
+    .transform((size) => size || limits.defaultPageSize)
+    .describe(
+      `Products of a page; ${limits.defaultPageSize} when absent, null or 0. Pages end at hit ${limits.resultWindow}; \`cursor\` goes on.`,
     ),
-    page: z
-      .int32()
-      .min(0)
-      .nullish()
-      .transform((page) => page ?? 0)
-      .describe('Counts from 0; 0 when absent.'),
-    pageSize: z
-      .int32()
-      .min(0)
-      .max(limits.pageSize)
-      .nullish()
-      .transform((size) => size || limits.defaultPageSize)
-      .describe(
-        `Products of a page; ${limits.defaultPageSize} when absent, null or 0. Pages end at hit ${limits.resultWindow}; \`cursor\` goes on.`,
-      ),
-    inStock: Flag(false).describe(
-      'true: only what somebody has in stock; everything else is no filter.',
+  inStock: Flag(false).describe(
+    'true: only what somebody has in stock; everything else is no filter.',
+  ),
+  lowPrice: OptionalNumber.describe('Least price, included.'),
+  highPrice: OptionalNumber.describe('Highest price, included.'),
+  manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
+  vendors: Exacts(limits.nameLength).describe(
+    'Alternatives; the price and the stock hold on the same offer.',
+  ),
+  must: Criterias.describe(
+    `All must hold; several of one type and name are alternatives. Together with \`boost\` and \`exclude\` up to ${limits.criteria}.`,
+  ),
+  boost: Criterias.describe(
+    'Lifts what fulfils these in the order `relevance`; leaves nothing out.',
+  ),
+  exclude: Criterias.describe('None of these may hold.'),
+  segment: Exact(limits.nameLength).describe('The exact value.'),
+  category: Exact(limits.nameLength).describe('The exact value.'),
+  subCategory: Exact(limits.nameLength).describe('The exact value.'),
+  checkRealtimeSelection: Flag(false).describe(
+    "true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides.",
+  ),
+  includeMetadata: z
+    .boolean()
+    .nullish()
+    .transform((flag) => flag ?? true)
+    .describe('false: the answer has no `metadata`; true when absent. Simple Search never has it.'),
+  filters: listOf(ProductFilter, limits.numberRanges).describe('Ranges of numbers; all must hold.'),
+  sort: z
+    .enum([...SORTS, ''])
+    .nullish()
+    .transform((sort) => sort || ('relevance' as const))
+    .describe(
+      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. Every order ends with the id.",
     ),
-    lowPrice: OptionalNumber.describe('Least price, included.'),
-    highPrice: OptionalNumber.describe('Highest price, included.'),
-    manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
-    vendors: Exacts(limits.nameLength).describe(
-      'Alternatives; the price and the stock hold on the same offer.',
-    ),
-    must: Criterias.describe(
-      `All must hold; several of one type and name are alternatives. Together with \`boost\` and \`exclude\` up to ${limits.criteria}.`,
-    ),
-    boost: Criterias.describe(
-      'Lifts what fulfils these in the order `relevance`; leaves nothing out.',
-    ),
-    exclude: Criterias.describe('None of these may hold.'),
-    segment: Exact(limits.nameLength).describe('The exact value.'),
-    category: Exact(limits.nameLength).describe('The exact value.'),
-    subCategory: Exact(limits.nameLength).describe('The exact value.'),
-    checkRealtimeSelection: Flag(false).describe(
-      "true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides.",
-    ),
-    includeMetadata: z
-      .boolean()
-      .nullish()
-      .transform((flag) => flag ?? true)
-      .describe(
-        'false: the answer has no `metadata`; true when absent. Simple Search never has it.',
-      ),
-    filters: listOf(ProductFilter, limits.numberRanges).describe(
-      'Ranges of numbers; all must hold.',
-    ),
-    sort: z
-      .enum([...SORTS, ''])
-      .nullish()
-      .transform((sort) => sort || ('relevance' as const))
-      .describe(
-        "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. Every order ends with the id.",
-      ),
-    cursor: Exact(limits.cursorLength).describe(
-      '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',
-    ),
-    highlight: Flag(false).describe('true: each product has `highlight`.'),
-    counts: Flag(false).describe(
-      'true: `metadata.counts` has the number of products for each value.',
-    ),
-    facetSearch: FacetSearch.nullish()
-      .transform((search) => search ?? null)
-      .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
-  })
-  .meta({ id: 'SearchRequest' })
+  cursor: Exact(limits.cursorLength).describe(
+    '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',
+  ),
+  highlight: Flag(false).describe('true: each product has `highlight`.'),
+  counts: Flag(false).describe(
+    'true: `metadata.counts` has the number of products for each value.',
+  ),
+  facetSearch: FacetSearch.nullish()
+    .transform((search) => search ?? null)
+    .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
+})
 export type SearchRequest = z.output<typeof SearchRequest>
+
+/** A SearchRequest as it is sent, or as Search History answers it. */
+export const SearchBody = alsoTakes(
+  SearchRequest.extend({
+    catalog: CatalogName.or(z.literal(''))
+      .nullish()
+      .describe('The same as `?catalog=`, which it must agree with; Search History answers it.'),
+  }),
+  ['username', 'time'],
+).meta({ id: 'SearchRequest' })
+
+interface SentSearch {
+  readonly catalog?: string | undefined
+  readonly body: z.output<typeof SearchBody>
+}
+
+/** A search and its catalog, wherever that was named. Throws Invalid for two. Pure. */
+export function searchOf({ catalog, body: { catalog: inBody, ...body } }: SentSearch) {
+  if (catalog && inBody && catalog !== inBody) {
+    throw new Invalid('catalog: the body names another one than the query')
+  }
+  return { catalog: catalog || inBody || undefined, body }
+}

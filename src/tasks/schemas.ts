@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { QueryFlag } from '../shapes.ts'
 import type { ListedTask } from './store.ts'
 import { isFinished, TASK_STATUSES } from './task.ts'
@@ -59,17 +60,18 @@ export const TasksQuery = z.object({
   ),
 })
 
-export const TaskUpdateBody = z
-  .object({
+export const TaskUpdateBody = alsoTakes(
+  z.object({
     reviewed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
     dismissed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
     cancelled: z.boolean().nullish().describe('true ends it; what it has done stays done.'),
     confirmed: z.boolean().nullish().describe('true: a waiting task goes on.'),
-  })
-  .refine(
-    (update) => Object.values(update).some((value) => value !== null && value !== undefined),
-    'name at least one of reviewed, dismissed, cancelled and confirmed',
-  )
+  }),
+  Object.keys(TaskShape.shape),
+).refine(
+  (update) => Object.values(update).some((value) => value !== null && value !== undefined),
+  'name at least one of reviewed, dismissed, cancelled and confirmed',
+)
 
 export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
   id: task.id,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alsoTakes } from '../platform/known-fields.ts'
 import { Product10 } from '../products/answers.ts'
 import { CatalogName, Id, PatchText, PathText } from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
@@ -31,11 +32,21 @@ export const ItemDetails = z.object({
   ),
 })
 
-/** WorkspaceItemUpdate. */
-export const ItemUpdate = ItemDetails.refine(
-  ({ quantity, price }) => quantity !== undefined || price !== undefined,
-  'name quantity or price',
+/** WorkspaceItemUpdate, or a WorkspaceItem as it is answered. */
+export const ItemUpdate = alsoTakes(
+  ItemDetails.extend({
+    details: ItemDetails.nullish().describe('The same as Get Workspace Detail answers it.'),
+  }),
+  ['id', 'username', 'productId', 'catalog', 'workspace', 'product', 'added', 'deleted'],
 )
+  .transform(({ details, quantity = details?.quantity, price = details?.price }) => ({
+    quantity,
+    price,
+  }))
+  .refine(
+    ({ quantity, price }) => quantity !== undefined || price !== undefined,
+    'name quantity or price',
+  )
 
 export const NewWorkspaceBody = z.object({
   name: NewName.describe('Not in the form of an id, not with a space at its ends.'),
@@ -63,14 +74,15 @@ export const ItemsBody = z
   })
 
 /** WorkspaceMetadataUpdate: null and empty remove the field. */
-export const MetadataUpdate = z
-  .object({
+export const MetadataUpdate = alsoTakes(
+  z.object({
     value: PatchText(limits.valueLength).describe('Trimmed; null and empty remove the field.'),
-  })
-  .refine(({ value }) => value !== undefined, {
-    path: ['value'],
-    message: 'required; null removes the field',
-  })
+  }),
+  ['extensionId', 'key'],
+).refine(({ value }) => value !== undefined, {
+  path: ['value'],
+  message: 'required; null removes the field',
+})
 
 const WorkspaceName = FreeName.describe('Id or name of the workspace.')
 const WorkspaceToFill = FreeName.describe('Id or name of the workspace; a new name makes one.')

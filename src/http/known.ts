@@ -1,0 +1,41 @@
+import type { MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import type { Binding } from '../operation.ts'
+import { hint, type Known, knownFields, refuseUnknown } from '../platform/known-fields.ts'
+import { shownName } from '../platform/problem.ts'
+
+const NONE: Known = { kind: 'object', fields: new Map(), unread: new Set() }
+
+/** Refuses query parameters that the operation does not have. */
+export function knownParameters({ query, body }: Binding<never, never>): MiddlewareHandler {
+  const known = query ? knownFields(query) : NONE
+  const inBody = body && body !== 'stream' ? namesOf(knownFields(body)) : []
+  return async (c, next) => {
+    const at = c.req.url.indexOf('?')
+    if (at >= 0) refuseParameters(known, new URLSearchParams(c.req.url.slice(at + 1)), inBody)
+    await next()
+  }
+}
+
+function refuseParameters(known: Known, sent: URLSearchParams, inBody: readonly string[]): void {
+  if (known?.kind !== 'object' || known.unread === 'any') return
+  const name = [...sent.keys()].find((one) => !known.fields.has(one))
+  if (name === undefined) return
+  const meant = inBody.includes(name)
+    ? 'it is a field of the body'
+    : hint(name, [...known.fields.keys()])
+  throw new Invalid(`${shownName(name)}: unknown query parameter; ${meant}`)
+}
+
+const namesOf = (known: Known): string[] =>
+  known?.kind === 'object' ? [...known.fields.keys()] : []
+
+/** Refuses fields of the body that the operation does not have, at any depth. */
+export function knownBody(schema: z.ZodType): MiddlewareHandler {
+  const known = knownFields(schema)
+  return async (c, next) => {
+    refuseUnknown(known, await c.req.json())
+    await next()
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { nearest } from './nearest.ts'
+import { placeOf, shownName } from './problem.ts'
+
+/** Fields that a request may have beside those of its schema, though nobody reads them. */
+const UNREAD = z.registry<{ names: readonly string[] | 'any' }>()
+
+/**
+ * Lets fields pass that are not read: those that are answered and may be sent back, or any.
+ * Everything else that a schema does not name is refused.
+ */
+export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly string[] | 'any'): S {
+  const own = Object.keys(schema.shape)
+  const unread = names === 'any' ? names : names.filter((name) => !own.includes(name))
+  UNREAD.add(schema, { names: unread })
+  return schema
+}
+
+/** Names that pass unread in an object of this schema. Pure. */
+export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' {
+  const said = UNREAD.get(schema as z.ZodType)?.names
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const rest = def.type === 'object' ? def.catchall?._zod.def.type : undefined
+  return rest !== undefined && rest !== 'never' ? 'any' : (said ?? [])
+}
+
+/** Which fields a value may have, wherever in it there are objects; null: there are none to look at. */
+export type Known =
+  | {
+      readonly kind: 'object'
+      readonly fields: ReadonlyMap<string, Known>
+      readonly unread: ReadonlySet<string> | 'any'
+    }
+  | { readonly kind: 'list' | 'map'; readonly each: Known }
+  | null
+
+/** Throws Error for a schema that it cannot look into. Pure. */
+export function knownFields(schema: z.core.$ZodType): Known {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'object': {
+      const unread = unreadNames(schema)
+      return {
+        kind: 'object',
+        fields: new Map(
+          Object.entries(def.shape).map(([name, field]) => [name, knownFields(field)]),
+        ),
+        unread: unread === 'any' ? unread : new Set(unread),
+      }
+    }
+    case 'array':
+      return eachOf('list', knownFields(def.element))
+    case 'record':
+      return eachOf('map', knownFields(def.valueType))
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'catch':
+    case 'readonly':
+      return knownFields(def.innerType)
+    case 'pipe':
+      return knownFields(def.in)
+    case 'union': {
+      const [first = null, ...more] = def.options.map(knownFields).filter((one) => one !== null)
+      if (more.length > 0) throw new Error('which of several kinds of objects is not known')
+      return first
+    }
+    case 'intersection':
+    case 'tuple':
+    case 'map':
+    case 'set':
+    case 'lazy':
+    case 'promise':
+      throw new Error(`the fields inside a schema of type ${def.type} are not known`)
+    default:
+      return null
+  }
+}
+
+const eachOf = (kind: 'list' | 'map', each: Known): Known => each && { kind, each }
+
+interface Unknown {
+  readonly path: readonly PropertyKey[]
+  readonly name: string
+  /** The names beside which it stands. */
+  readonly known: readonly string[]
+}
+
+/** The first field of a value that is not known. What has another type is left to the schema. Pure. */
+export function unknownField(
+  known: Known,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Unknown | undefined {
+  if (known === null || typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value) !== (known.kind === 'list')) return undefined
+  if (known.kind === 'object') {
+    const { fields, unread } = known
+    const passing = (name: string) => fields.has(name) || unread === 'any' || unread.has(name)
+    const name = Object.keys(value).find((one) => !passing(one))
+    if (name !== undefined) return { path: [...path, name], name, known: [...fields.keys()] }
+  }
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
+  for (const [key, item] of entries) {
+    const inner = known.kind === 'object' ? known.fields.get(key as string) : known.each
+    const found = inner && unknownField(inner, item, [...path, key])
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Throws Invalid for the first field that is not known. Pure. */
+export function refuseUnknown(known: Known, value: unknown, root = ''): void {
+  const found = unknownField(known, value)
+  if (!found) return
+  throw new Invalid(`${placeOf(found.path, root)}: unknown field; ${hint(found.name, found.known)}`)
+}
+
+/** More names than these help nobody. */
+const LISTED = 16
+
+/** What may have been meant, for the end of a message. Pure. */
+export function hint(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== undefined) return `did you mean "${shownName(near)}"?`
+  if (known.length === 0) return 'there are none'
+  const listed = known.slice(0, LISTED).join(', ')
+  return `known: ${listed}${known.length > LISTED ? ' …' : ''}`
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+
+const SHOWN = 60
+
+/** A name that somebody sent, fit to be shown: cut, on one line. Pure. */
+export function shownName(name: string): string {
+  const text = name.toWellFormed()
+  const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
+}
+
+/** `filters[2].min`, behind `root` where there is one. Pure. */
+export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    const name = shownName(String(part))
+    return text === '' ? name : `${text}.${name}`
+  }, root)
+
+export interface Problem {
+  readonly path: readonly PropertyKey[]
+  readonly reason: string
+}
+
+/** The first of what is wrong with a value. Pure. */
+export function firstProblem({ issues }: z.core.$ZodError): Problem {
+  const [issue] = issues
+  return issue ? problemOf(issue) : { path: [], reason: 'is wrong' }
+}
+
+/** Of alternatives that say nothing themselves, what the likeliest one has to say. */
+function problemOf(issue: z.core.$ZodIssue): Problem {
+  const { path, message } = issue
+  if (issue.code === 'invalid_union' && message === 'Invalid input') {
+    const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []))
+    const likely = firsts.find(({ code }) => code !== 'invalid_type') ?? firsts[0]
+    if (likely) {
+      const inner = problemOf(likely)
+      return { path: [...path, ...inner.path], reason: inner.reason }
+    }
+  }
+  const reason = message.endsWith('received undefined') ? 'required' : message
+  return { path, reason: reason.replace(/^Invalid input: /, '') }
+}
