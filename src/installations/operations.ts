@@ -12,7 +12,7 @@ import {
 } from './available-operations.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
 import { registerOperations } from './register-operations.ts'
-import { ExtensionInstallRequest, ExtensionLogs, InstalledExtensions } from './schemas.ts'
+import { ExtensionLogs, ExtensionUpdateRequest, InstalledExtensions } from './schemas.ts'
 import { uninstall } from './uninstall.ts'
 import { updateInstallation } from './update.ts'
 
@@ -32,7 +32,7 @@ const InstallationKey = z.object({
 
 const updating = route('PUT', '/api/extensions/installed/:id', {
   param: InstallationKey,
-  body: ExtensionInstallRequest,
+  body: ExtensionUpdateRequest,
   answer: ActionResponse,
 })
 export const updateInstalledExtension = operation({

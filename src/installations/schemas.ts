@@ -45,29 +45,12 @@ const catalogName = z
   .nullish()
   .transform((name) => (name === undefined ? undefined : name || null))
 
-/** What an installed extension is answered with beside what can be changed. */
-const INSTALLED = [
-  'id',
-  'source',
-  'name',
-  'description',
-  'extensionType',
-  'nickname',
-  'link',
-  'allowAdHocItems',
-  'sharedData',
-  'extension',
-  'organization',
-  'nextRun',
-  'ready',
-]
-
 /**
  * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`,
  * `useLinkedItems` and `allowPrice` are additions. What an update does not name stays.
  */
-export const ExtensionInstallRequest = alsoTakes(
-  z.object({
+export const ExtensionInstallRequest = z
+  .object({
     additionalData: GivenValues.describe('Values by field of the extension; null and empty clear.'),
     vendor: PatchText(limits.nameLength).describe('Whose offers it brings or asks about.'),
     catalog: catalogName.describe('Into which an import goes.'),
@@ -102,10 +85,38 @@ export const ExtensionInstallRequest = alsoTakes(
       .nullish()
       .describe('Kept and shown only; false in a new installation.'),
     allowPrice: z.boolean().nullish().describe('Kept and shown only; false in a new installation.'),
+  })
+  .meta({ id: 'ExtensionInstallRequest' })
+export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
+
+/** What an installed extension is answered with beside what can be changed. */
+const INSTALLED = [
+  'id',
+  'source',
+  'name',
+  'description',
+  'extensionType',
+  'link',
+  'allowAdHocItems',
+  'sharedData',
+  'extension',
+  'organization',
+  'nextRun',
+  'ready',
+]
+
+/** The same of an installed extension, which is answered with its `extensionNickname` as `nickname`. */
+export const ExtensionUpdateRequest = alsoTakes(
+  ExtensionInstallRequest.extend({
+    nickname: PatchText(limits.nameLength).describe('The same as `extensionNickname`.'),
   }),
   INSTALLED,
-).meta({ id: 'ExtensionInstallRequest' })
-export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
+)
+  .transform(({ nickname, extensionNickname = nickname, ...request }) => ({
+    ...request,
+    extensionNickname,
+  }))
+  .meta({ id: 'ExtensionUpdateRequest' })
 
 const text = z.string().nullable()
 const kind = z.enum(EXTENSION_KINDS)

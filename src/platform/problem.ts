@@ -28,12 +28,15 @@ export function firstProblem({ issues }: z.core.$ZodError): Problem {
   return issue ? problemOf(issue) : { path: [], reason: 'is wrong' }
 }
 
+/** Says that a value is another kind of thing than an alternative wants. */
+const OTHER: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
+
 /** Of alternatives that say nothing themselves, what the likeliest one has to say. */
 function problemOf(issue: z.core.$ZodIssue): Problem {
   const { path, message } = issue
   if (issue.code === 'invalid_union' && message === 'Invalid input') {
     const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []))
-    const likely = firsts.find(({ code }) => code !== 'invalid_type') ?? firsts[0]
+    const likely = firsts.find(({ code }) => !OTHER.has(code)) ?? firsts[0]
     if (likely) {
       const inner = problemOf(likely)
       return { path: [...path, ...inner.path], reason: inner.reason }

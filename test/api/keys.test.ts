@@ -99,6 +99,9 @@ describe('Generate API Key', () => {
     [{ expires: 'tomorrow' }, /^expires: /],
     [{ expires: '9999-12-31T23:59:59-01:00' }, 'expires: must be before the year 10000 in UTC'],
     [{ keyType: 'search', allOrganizations: true }, 'allOrganizations: for full keys only'],
+    [{ keyType: 'search', catalogs: ['shop'] }, 'catalogs: unknown field; known: name, keyType'],
+    [{ keytype: 'search' }, 'keytype: unknown field; did you mean "keyType"?'],
+    [{ enabled: false }, 'enabled: a key is enabled when it is made'],
   ])('refuses %j', async (body, message) => {
     const answer = await generate(organization.call, body)
     expect(answer.status).toBe(400)

@@ -33,7 +33,7 @@ describe.each(['1.0', '6.0'])('saved searches (%s)', (version) => {
       id: 'my / desks',
       taskId: null,
     })
-    await put('all', { page: 2, unknown: 'dropped' })
+    await put('all', { page: 2, time: '2026-01-01T00:00:00Z' })
     await put('all', { page: 3 })
     const { body } = await call(`GET ${SAVED}`, { version })
     expect(body.items).toEqual([

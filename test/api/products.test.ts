@@ -175,7 +175,7 @@ describe('Update Product', () => {
     expect(await get('drill')).toEqual(got)
   })
 
-  test('fields that the service owns and unknown fields are ignored', async () => {
+  test('fields that the service owns are not looked at, unknown ones are refused', async () => {
     const before = await get('drill')
     await expectOk(
       put('drill', {
@@ -189,10 +189,14 @@ describe('Update Product', () => {
         userTags: ['u'],
         version: '77',
         images: [...before.images, { url: 'https://example.com/mine.png', isCustom: true }],
-        search: { id: 'x' },
-        whatever: 1,
       }),
     )
+    expect(await get('drill')).toEqual(before)
+    const refused = await put('drill', { name: 'Other', vendors: [{ vendorname: 'Oakvale' }] })
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'vendors[0].vendorname: unknown field; did you mean "vendorName"?',
+    ])
     expect(await get('drill')).toEqual(before)
   })
 

@@ -63,7 +63,7 @@ describe('is refused with the place', () => {
     ['half of it', '{"id": "a"', 'manifest: not valid JSON'],
     ['a list', [], 'manifest: expected object, received array'],
     ['null', 'null', 'manifest: expected object, received null'],
-    ['without id', { ...least, id: undefined }, 'manifest.id: expected string, received undefined'],
+    ['without id', { ...least, id: undefined }, 'manifest.id: required'],
     ['an id with a slash', { ...least, id: 'a/b' }, 'manifest.id: must be 1 to 64'],
     ['an id that vanishes from paths', { ...least, id: '..' }, 'manifest.id: must be 1 to 64'],
     ['another kind', { ...least, kind: 'magic' }, 'manifest.kind: must be one of import, export'],
@@ -76,11 +76,15 @@ describe('is refused with the place', () => {
       { ...least, calls: ['run', 'links'] },
       'manifest.calls[1]: links is for extensions of kind export',
     ],
-    ['more than is known', { ...least, evil: 1 }, 'manifest: unknown evil'],
+    [
+      'more than is known',
+      { ...least, evil: 1 },
+      'manifest.evil: unknown field; known: id, kind, name',
+    ],
     [
       'more than is known of a field',
       { ...least, fields: [{ field: 'a', onclick: 'x' }] },
-      'manifest.fields[0]: unknown onclick',
+      'manifest.fields[0].onclick: unknown field; known: field',
     ],
     ['a field without name', { ...least, fields: [{}] }, 'manifest.fields[0].field: '],
     [
