@@ -172,5 +172,6 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
 /** `filters[2].min: expected number`: the first problem, and where it is. */
 export function describe(error: z.core.$ZodError, root: string): string {
   const { path, reason } = firstProblem(error)
-  return `${placeOf(path) || root || 'request'}: ${reason}`
+  const place = placeOf(path, typeof path[0] === 'number' ? root : '')
+  return `${place || root || 'request'}: ${reason}`
 }

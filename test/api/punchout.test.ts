@@ -311,16 +311,17 @@ describe('the key of a session', () => {
     await expectOk(shop(`POST ${adding('drill')}`, { body: { ...details, quantity: 3 } }))
     await expectOk(shop(`POST ${item}`, { body: { items: [line('wrench', 8.2)] } }))
     await expectOk(shop(`PUT ${item}/${body.id}`, { body: { quantity: 4, price: null } }))
-    // What else an order says comes from the catalog, whatever the bodies have beside.
-    const odd = {
-      name: 'Gift',
-      vendor: 'Mine',
-      unspsc: '1',
-      currency: 'XXX',
-      details: { price: 0 },
+    // What else an order says comes from the catalog, and no body can say it.
+    const odd = ['vendor', 'unspsc', 'currency', 'snapshot']
+    for (const name of odd) {
+      for (const request of [`POST ${adding('bare')}`, `PUT ${item}/${body.id}`]) {
+        const refused = await shop(request, { body: { quantity: 4, [name]: 'Mine' } })
+        expect([name, refused.status]).toEqual([name, 400])
+      }
     }
-    await expectOk(shop(`POST ${adding('bare')}`, { body: { ...odd, snapshot: odd } }))
-    await expectOk(shop(`PUT ${item}/${body.id}`, { body: { quantity: 4, ...odd, snapshot: odd } }))
+    const free = await shop(`PUT ${item}/${body.id}`, { body: { details: { price: 0 } } })
+    expect(free.status).toBe(403)
+    await expectOk(shop(`POST ${adding('bare')}`))
     const order = JSON.parse((await expectOk(back())).body.fields.items)
     expect(order).toMatchObject([
       { productId: 'drill', name: 'Drill <18 V> & case', vendor: 'Oakvale', price: 89.5 },
