@@ -12,7 +12,7 @@ import type {
   Services,
 } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
-import { firstProblem, placeOf } from '../platform/problem.ts'
+import { firstProblem, placeOf, shownName } from '../platform/problem.ts'
 import { jsonBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders, openCors } from './cors.ts'
@@ -156,7 +156,9 @@ const uploading: MiddlewareHandler = (c, next) => {
 function texts(target: 'param' | 'query'): MiddlewareHandler {
   return async (c, next) => {
     const values = target === 'param' ? c.req.param() : c.req.query()
-    for (const [name, value] of Object.entries(values)) checkText(value as string, name)
+    for (const [name, value] of Object.entries(values)) {
+      checkText(value as string, shownName(name))
+    }
     await next()
   }
 }
