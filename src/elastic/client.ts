@@ -63,7 +63,8 @@ export const MISSING_INDEX = 'index_not_found_exception'
 export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
   const status = statusOf(error)
-  if (reasonOf(error) === 'cluster_block_exception') {
+  // Of status 503 are the blocks of a cluster that has not read its indices yet.
+  if (reasonOf(error) === 'cluster_block_exception' && status !== 503) {
     return new Unavailable('Storage accepts no writes now: its disk is full, or it is migrated.', {
       retryAfter: 30,
       cause: error,

@@ -5,11 +5,14 @@ import { type EngineFolders, replaceFile } from './engine-folders.ts'
 /** Heap of the embedded engine; the process takes about 300 MiB more. */
 const HEAP = '1g'
 
-/** Writes the configuration anew, so that a new version of this file acts at the next start. */
-export async function writeConfig(home: string, folders: EngineFolders): Promise<void> {
+/**
+ * Writes the configuration anew, so that a new version of this file acts at the next start. A port
+ * of 0 is a free one of the system's choice; the ports file tells which.
+ */
+export async function writeConfig(home: string, folders: EngineFolders, port = 0): Promise<void> {
   const shipped = await readFile(join(home, 'config/jvm.options'), 'utf8')
   const files = {
-    'elasticsearch.yml': nodeSettings(folders),
+    'elasticsearch.yml': nodeSettings(folders, port),
     'jvm.options': jvmOptions(shipped, folders),
     'log4j2.properties': LOGGING,
   }
@@ -18,7 +21,7 @@ export async function writeConfig(home: string, folders: EngineFolders): Promise
   }
 }
 
-function nodeSettings(folders: EngineFolders): string {
+function nodeSettings(folders: EngineFolders, port: number): string {
   const settings = {
     'cluster.name': 'aisle',
     'node.name': 'embedded',
@@ -27,8 +30,7 @@ function nodeSettings(folders: EngineFolders): string {
     'path.repo': folders.snapshots,
     'discovery.type': 'single-node',
     'network.host': '127.0.0.1',
-    // Free ports of the system's choice; the ports file tells which.
-    'http.port': 0,
+    'http.port': port,
     'transport.port': 0,
     'node.portsfile': true,
     'xpack.security.enabled': false,
@@ -74,6 +76,11 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = [%d{ISO8601}][%-5p][%-25c{1.}] %m%n
 appender.console.filter.threshold.type = ThresholdFilter
 appender.console.filter.threshold.level = error
+# What is printed lands in a file of no bounded size.
+appender.console.filter.burst.type = BurstFilter
+appender.console.filter.burst.level = fatal
+appender.console.filter.burst.rate = 0.05
+appender.console.filter.burst.maxBurst = 100
 rootLogger.level = info
 rootLogger.appenderRef.file.ref = file
 rootLogger.appenderRef.console.ref = console

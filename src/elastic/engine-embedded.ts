@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { buildEngine, builtEngine } from './engine-build.ts'
@@ -7,6 +7,7 @@ import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './e
 import { endLeftover } from './engine-leftover.ts'
 import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './engine-machine.ts'
 import { type RunningEngine, startEngine } from './engine-process.ts'
+import { type Again, keepRunning } from './engine-restart.ts'
 import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './engine-version.ts'
 
 export interface Embedding {
@@ -31,12 +32,14 @@ export async function embeddedObstacle({
   return built === undefined ? 'Maven (mvn) not found on PATH' : undefined
 }
 
-/** Builds the engine when needed and starts it on its own data. Throws StartupFailure. */
-export async function embedElasticsearch({
-  machine,
-  dataDir,
-  say,
-}: Embedding): Promise<RunningEngine> {
+/** Builds the engine when needed and keeps it running on its own data. Throws StartupFailure. */
+export const embedElasticsearch = (embedding: Embedding): Promise<RunningEngine> =>
+  keepRunning((again) => startEmbedded(embedding, again), embedding)
+
+async function startEmbedded(
+  { machine, dataDir, say }: Embedding,
+  again: Again | undefined,
+): Promise<RunningEngine> {
   const jdk = usableJdk(await findJdks(machine))
   if (jdk === undefined) throw new StartupFailure(`Install JDK ${MINIMUM_JAVA} or newer.`)
   const home = await buildEngine({
@@ -47,23 +50,30 @@ export async function embedElasticsearch({
     machine,
     say,
   })
-  const folders = await prepareFolders(machine, { dataDir, home })
+  const folders = await prepareFolders(machine, { dataDir, home, again })
   const [leftover] = await endLeftover(dataDir, folders.root)
   if (leftover !== undefined)
     say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
   say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)
   const started = performance.now()
-  const engine = await startEngine({ machine, home, jdk, folders, dataDir })
+  const engine = await startEngine({ machine, home, jdk, folders, dataDir, signal: again?.signal })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   say(`Elasticsearch answers at ${engine.node} after ${seconds} s`)
   return engine
 }
 
-async function prepareFolders(machine: Machine, places: { dataDir: string; home: string }) {
+interface Places {
+  readonly dataDir: string
+  readonly home: string
+  readonly again: Again | undefined
+}
+
+async function prepareFolders(machine: Machine, places: Places) {
   try {
     const folders = await engineFolders(machine, places.dataDir)
+    if (places.again) await checkDataIsThere(folders)
     await checkDataVersion(folders)
-    await writeConfig(places.home, folders)
+    await writeConfig(places.home, folders, places.again?.port)
     return folders
   } catch (cause) {
     const { code, path } = cause as NodeJS.ErrnoException
@@ -74,6 +84,16 @@ async function prepareFolders(machine: Machine, places: { dataDir: string; home:
       { cause },
     )
   }
+}
+
+/** Started without its data it would make another cluster, empty, and take writes. */
+async function checkDataIsThere(folders: EngineFolders): Promise<void> {
+  await access(join(folders.data, '_state')).catch((cause) => {
+    throw new StartupFailure(
+      `The data of Elasticsearch in ${folders.data} is gone: bring it back, or restore a snapshot.`,
+      { cause },
+    )
+  })
 }
 
 /** Elasticsearch reads data of older versions, but never of newer ones. */

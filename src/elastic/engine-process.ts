@@ -8,7 +8,7 @@ import type { EngineFolders } from './engine-folders.ts'
 import { afterUs, diesWithUs } from './engine-guard.ts'
 import { endLeftover, killGroup, launcherPid, serverPid } from './engine-leftover.ts'
 import type { Jdk, Machine } from './engine-machine.ts'
-import { startFailure } from './engine-start-failure.ts'
+import { endedSentence, startFailure } from './engine-start-failure.ts'
 
 const READY_MS = 180_000
 const STOP_MS = 10_000
@@ -20,6 +20,8 @@ export interface EngineCommand {
   readonly jdk: Jdk
   readonly folders: EngineFolders
   readonly dataDir: string
+  /** Ends a start under way. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RunningEngine {
@@ -31,7 +33,7 @@ export interface RunningEngine {
 
 /** Starts the engine and resolves when it answers. Throws StartupFailure with what to do. */
 export async function startEngine(engine: EngineCommand): Promise<RunningEngine> {
-  const { folders, dataDir } = engine
+  const { folders, dataDir, signal } = engine
   const { logs } = folders
   const output = join(dataDir, 'elasticsearch.out')
   const portsFile = join(logs, 'http.ports')
@@ -41,10 +43,13 @@ export async function startEngine(engine: EngineCommand): Promise<RunningEngine>
   let stopping = false
   try {
     await writeFile(launcherPid(dataDir), `${child.pid}\n`)
-    const node = await ready({ child, portsFile, logs, output })
-    const exited = ended.then(() =>
-      stopping ? new Promise<string>(() => undefined) : `Elasticsearch ended: see ${logs}.`,
-    )
+    const node = await ready({ child, portsFile, logs, output, signal })
+    const exited = ended.then(async () => {
+      if (stopping) return new Promise<string>(() => undefined)
+      await endLeftover(dataDir, folders.root)
+      watch.kill()
+      return endedSentence(await readFile(output, 'utf8').catch(() => ''), logs)
+    })
     const stop = async () => {
       stopping = true
       await end(child, ended)
@@ -105,18 +110,20 @@ interface Starting {
   readonly portsFile: string
   readonly logs: string
   readonly output: string
+  readonly signal: AbortSignal | undefined
 }
 
 /** Address of the engine once its indices can be read. */
-async function ready({ child, portsFile, logs, output }: Starting): Promise<string> {
+async function ready({ child, portsFile, logs, output, signal }: Starting): Promise<string> {
   const deadline = Date.now() + READY_MS
   let node: string | undefined
   while (Date.now() < deadline) {
+    signal?.throwIfAborted()
     if (child.exitCode !== null || child.signalCode !== null) {
       throw startFailure(await readFile(output, 'utf8'), logs)
     }
     node ??= await listening(portsFile)
-    if (node !== undefined && (await answers(node))) return node
+    if (node !== undefined && (await answers(node, signal))) return node
     await pause(POLL_MS)
   }
   throw new StartupFailure(
@@ -130,9 +137,9 @@ async function listening(portsFile: string): Promise<string | undefined> {
   return port === undefined ? undefined : `http://127.0.0.1:${port}`
 }
 
-async function answers(node: string): Promise<boolean> {
+async function answers(node: string, signal: AbortSignal | undefined): Promise<boolean> {
   const path = '/_cluster/health?wait_for_status=yellow&timeout=30s'
-  return fetch(node + path).then(
+  return fetch(node + path, { signal: signal ?? null }).then(
     // 408 tells of an index that cannot be read: the service starts and reports it.
     ({ status }) => status === 200 || status === 408,
     () => false,

@@ -15,19 +15,32 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
     'Another Elasticsearch works in the same DATA_DIR: stop it, or set another DATA_DIR.',
   ],
   [
+    /BindHttpException|Address already in use/i,
+    'Another program listens at the address that Elasticsearch had: start Aisle anew.',
+  ],
+  [
     /cannot downgrade a node|newer than the current version|created with version \[.*\] which is newer/i,
     'The data in DATA_DIR was written by a newer Elasticsearch: start the newer Aisle, or set another DATA_DIR.',
   ],
 ]
 
+/** Lines that tell why an engine ended, in their order. */
+const complaints = (printed: string): string[] =>
+  printed
+    .split('\n')
+    .map((text) => text.trim().slice(0, 300))
+    .filter((text) => /exception|error|fatal/i.test(text) && !/^WARNING/.test(text))
+
+/** What to tell of an engine that ended after it had started. */
+export function endedSentence(printed: string, logs: string): string {
+  const last = complaints(printed).at(-1)
+  return `Elasticsearch ended${last ? ` (${last})` : ''}: see ${logs}.`
+}
+
 /** The failure for an engine that ended while starting; `logs` is where more can be read. */
 export function startFailure(printed: string, logs: string): StartupFailure {
   const known = KNOWN.find(([pattern]) => pattern.test(printed))
   if (known) return new StartupFailure(known[1])
-  const line = printed
-    .split('\n')
-    .map((text) => text.trim())
-    .find((text) => /exception|error|fatal/i.test(text) && !/^WARNING/.test(text))
-  const reason = line?.slice(0, 300) ?? 'it printed no reason'
+  const reason = complaints(printed)[0] ?? 'it printed no reason'
   return new StartupFailure(`Elasticsearch ended while starting (${reason}): see ${logs}.`)
 }

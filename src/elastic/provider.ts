@@ -24,7 +24,7 @@ export interface ElasticsearchInstance {
   readonly auth?: { apiKey: string } | { username: string; password: string }
   /** Certificates as PEM text. */
   readonly ca?: string
-  /** Resolves with a sentence when an engine that we started ends without `stop`. */
+  /** Resolves with a sentence when an engine that we started ended and cannot be started again. */
   readonly exited: Promise<string>
   /** Ends what was started, within 15 s; an external one stays as it is. */
   stop(): Promise<void>

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engineFolders } from '../../src/elastic/engine-folders.ts'
 import { endLeftover } from '../../src/elastic/engine-leftover.ts'
 import { thisMachine } from '../../src/elastic/engine-machine.ts'
 import { startEngine } from '../../src/elastic/engine-process.ts'
+import { type Again, keepRunning } from '../../src/elastic/engine-restart.ts'
 import { startFailure } from '../../src/elastic/engine-start-failure.ts'
-import { dataFolder, gone, isAlive, pidsOf } from './engine-process.ts'
+import { dataFolder, gone, isAlive, pidsOf, until } from './engine-process.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -16,43 +17,55 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts a program of ours in place of bin/elasticsearch. */
-async function startInstead(script: string) {
+/** A program of ours in place of bin/elasticsearch. */
+async function install(script: string) {
   const program = join(folder, 'bin/elasticsearch')
-  await mkdir(join(folder, 'bin'))
+  await mkdir(join(folder, 'bin'), { recursive: true })
   await writeFile(program, script)
   await chmod(program, 0o755)
+}
+
+/** Starts what is installed. */
+async function startInstalled(again?: Again) {
   // As us, since another user may not reach what we run here.
   const machine = { ...thisMachine(), uid: undefined }
   const folders = await engineFolders(machine, folder)
   const jdk = { home: '/nowhere', major: 25 }
-  return startEngine({ machine, home: folder, jdk, folders, dataDir: folder })
+  const signal = again?.signal
+  return startEngine({ machine, home: folder, jdk, folders, dataDir: folder, signal })
 }
 
-test('an engine that ends while starting is reported with its reason and leaves no pid file', async () => {
-  const started = startInstead('#!/bin/sh\necho "fatal error: no such module"\nexit 1\n')
-  await expect(started).rejects.toThrow(
-    `Elasticsearch ended while starting (fatal error: no such module): see ${folder}/elasticsearch/logs.`,
-  )
-  expect(existsSync(join(folder, 'elasticsearch.pid'))).toBe(false)
-})
+async function startInstead(script: string) {
+  await install(script)
+  return startInstalled()
+}
 
-test('an engine that ends later is told, one that is stopped is not', async () => {
-  const script = `#!${process.execPath}
+/** A program that listens and answers, as far as a start looks at it. */
+const answering = `#!${process.execPath}
 const { createServer } = require('node:http')
 const { writeFileSync } = require('node:fs')
 writeFileSync('server.pid', String(process.pid))
 const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1', () =>
   writeFileSync('logs/http.ports', '127.0.0.1:' + server.address().port + '\\n'))
 `
-  const engine = await startInstead(script)
+const failing = '#!/bin/sh\necho "fatal error: no such module"\nexit 1\n'
+const NO_MODULE = 'Elasticsearch ended while starting (fatal error: no such module)'
+
+test('an engine that ends while starting is reported with its reason and leaves no pid file', async () => {
+  const started = startInstead(failing)
+  await expect(started).rejects.toThrow(`${NO_MODULE}: see ${folder}/elasticsearch/logs.`)
+  expect(existsSync(join(folder, 'elasticsearch.pid'))).toBe(false)
+})
+
+test('an engine that ends later is told, one that is stopped is not', async () => {
+  const engine = await startInstead(answering)
   const [pid] = pidsOf(folder)
   process.kill(pid, 'SIGKILL')
   expect(await engine.exited).toBe(`Elasticsearch ended: see ${folder}/elasticsearch/logs.`)
   await gone([pid])
 
   await rm(join(folder, 'bin'), { recursive: true })
-  const next = await startInstead(script)
+  const next = await startInstead(answering)
   let told = false
   next.exited.then(() => {
     told = true
@@ -61,6 +74,67 @@ const server = createServer((_, response) => response.end('{}')).listen(0, '127.
   await next.stop()
   await gone([other], 0)
   expect(told).toBe(false)
+})
+
+describe('an engine that is kept running', () => {
+  const keep = async (script: string) => {
+    await install(script)
+    const said: string[] = []
+    let starts = 0
+    const start = async (again?: Again) => {
+      const running = await startInstalled(again)
+      starts += 1
+      return running
+    }
+    const engine = await keepRunning(start, { say: (line) => said.push(line), firstPauseMs: 1 })
+    const started = (times: number) =>
+      until(() => starts === times, { milliseconds: 5_000, what: `${times} starts` })
+    return { engine, said, started }
+  }
+  const diesOf = (why: string) =>
+    `${answering}\nprocess.on('SIGTERM', () => { console.log('${why}'); process.exit(3) })\n`
+
+  test('is started again as often as it dies, and told with what it printed last', async () => {
+    const { engine, said, started } = await keep(
+      diesOf('Terminating due to java.lang.OutOfMemoryError'),
+    )
+    for (const times of [1, 2]) {
+      const [pid] = pidsOf(folder)
+      process.kill(pid, 'SIGTERM')
+      await gone([pid])
+      await started(times + 1)
+      expect(said).toHaveLength(2 * times)
+    }
+    expect(said[0]).toBe(
+      `Elasticsearch ended (Terminating due to java.lang.OutOfMemoryError): see ${folder}/elasticsearch/logs.`,
+    )
+    expect(said.filter((_, n) => n % 2 === 1)).toEqual([
+      'starting Elasticsearch again in 0.001 s',
+      'starting Elasticsearch again in 0.002 s',
+    ])
+    const [last] = pidsOf(folder)
+    await engine.stop()
+    await gone([last], 0)
+  })
+
+  test('is given up with the reason after six starts that failed', async () => {
+    const { engine, said } = await keep(answering)
+    await install(failing)
+    process.kill(pidsOf(folder)[0], 'SIGKILL')
+    expect(await engine.exited).toContain(NO_MODULE)
+    expect(said.filter((line) => line.startsWith('starting Elasticsearch again'))).toHaveLength(6)
+  })
+
+  test('is stopped while it starts again, and while it waits for that', async () => {
+    const { engine } = await keep(answering)
+    await install('#!/bin/sh\necho > started\nexec sleep 60\n')
+    process.kill(pidsOf(folder)[0], 'SIGKILL')
+    const started = join(folder, 'elasticsearch/started')
+    await until(() => existsSync(started), { milliseconds: 5_000, what: 'a start' })
+    const [pid] = [Number(await readFile(join(folder, 'elasticsearch.pid'), 'utf8'))]
+    await engine.stop()
+    await gone([pid], 0)
+  })
 })
 
 test('the next start ends what a pid file names, unless the number is of another program now', async () => {
@@ -83,6 +157,10 @@ test.each([
   [
     'failed to obtain node locks, tried [/data]',
     'Another Elasticsearch works in the same DATA_DIR',
+  ],
+  [
+    'org.elasticsearch.http.BindHttpException: Failed to bind to 127.0.0.1:4000',
+    'Another program listens at the address',
   ],
   ['cannot downgrade a node from version [9.6.0] to version [9.5.3]', 'by a newer Elasticsearch'],
   ['', 'ended while starting (it printed no reason): see /logs.'],

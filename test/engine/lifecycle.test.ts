@@ -67,9 +67,27 @@ describe('the embedded engine', () => {
     )
   })
 
-  test('ends when the service is killed with SIGKILL', async () => {
-    second.child.kill('SIGKILL')
+  test('is started again when it dies, on the same data and at the same address', async () => {
+    const put = await fetch(`${second.node}/stays/_doc/1`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"stays":true}',
+    })
+    expect(put.status).toBe(201)
+    process.kill(second.pids[1], 'SIGKILL')
     await gone(second.pids)
+    const stays = async () => {
+      const answer = await fetch(`${second.node}/stays/_source/1`).catch(() => undefined)
+      return answer?.status === 200 ? answer.json() : undefined
+    }
+    await expect.poll(stays, { timeout: 90_000, interval: 200 }).toEqual({ stays: true })
+    runs.push({ ...second, pids: pidsOf(folders[1]!) })
+  }, 120_000)
+
+  test('ends when the service is killed with SIGKILL, also one that was started again', async () => {
+    const { child, pids } = runs.at(-1)!
+    child.kill('SIGKILL')
+    await gone(pids)
   })
 
   test('ends with a service that is killed while it starts', async () => {

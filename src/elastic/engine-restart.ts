@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartupFailure } from '../errors.ts'
+import type { RunningEngine } from './engine-process.ts'
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+/** An engine that ran for so long was well: the next pause is the first again. */
+const WELL_MS = 5 * 60_000
+/** Starts that fail one after the other before it is given up: for a minute, starting aside. */
+const ATTEMPTS = 6
+
+/** Where an engine is to be again: on the data and at the address that it had. */
+export interface Again {
+  readonly port: number
+  /** Aborts when the engine shall run no more. */
+  readonly signal: AbortSignal
+}
+
+export interface Restarting {
+  readonly say: (line: string) => void
+  readonly firstPauseMs?: number
+}
+
+/**
+ * An engine that is started again when it ends, after a pause that doubles. `exited` resolves with
+ * a sentence once it cannot be started any more.
+ */
+export async function keepRunning(
+  start: (again?: Again) => Promise<RunningEngine>,
+  { say, firstPauseMs = FIRST_PAUSE_MS }: Restarting,
+): Promise<RunningEngine> {
+  let engine = await start()
+  const { node } = engine
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const port = Number(new URL(node).port)
+  let pauseMs = firstPauseMs
+
+  /** Resolves with why it failed, or with nothing when it was stopped meanwhile. */
+  async function watch(): Promise<string | undefined> {
+    for (;;) {
+      const began = performance.now()
+      const ended = await Promise.race([engine.exited, aborted(signal)])
+      if (ended === undefined) return
+      if (performance.now() - began > WELL_MS) pauseMs = firstPauseMs
+      say(ended)
+      const failure = await startAgain()
+      if (failure !== undefined || signal.aborted) return failure
+    }
+  }
+
+  async function startAgain(): Promise<string | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      say(`starting Elasticsearch again in ${pauseMs / 1000} s`)
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      try {
+        engine = await start({ port, signal })
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof StartupFailure)) return `Elasticsearch cannot be started: ${error}.`
+        if (attempt === ATTEMPTS) return error.message
+        say(error.message)
+      }
+    }
+  }
+
+  const over = watch()
+  return {
+    node,
+    exited: over.then((failure) => failure ?? new Promise<string>(() => undefined)),
+    async stop() {
+      stopping.abort()
+      await over
+      await engine.stop()
+    },
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((done) => signal.addEventListener('abort', () => done(undefined), { once: true }))
