@@ -7,7 +7,9 @@ import packageFile from '../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '..')
 /** As `npm start` says it: the same file with the same settings and options of Node. */
-const [settings = '', START = ''] = packageFile.scripts.start.split(/ ?node /)
+const [settings = '', START = ''] = packageFile.scripts.start
+  .replace(/^exec env /, '')
+  .split(/ ?node /)
 const START_MS = 120_000
 const RETRY_MS = 5
 

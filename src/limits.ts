@@ -254,6 +254,14 @@ export const limits = {
   elasticMs: 2_000,
   /** Milliseconds for which a key, organization or catalog that was found is believed. */
   cacheMs: 2_000,
+  /** Milliseconds by which the clocks of an instance and of Elasticsearch may differ unsaid. */
+  clockApartMs: 5_000,
+  /** Milliseconds in which equal failures are one line of the log, with their number. */
+  logRepeatMs: 60_000,
+  /** Kinds of failures that are told apart at a time; what comes beyond is one kind. */
+  loggedKinds: 1_000,
+  /** Milliseconds for which a start waits for an Elasticsearch that is busy or away. */
+  startWaitMs: 60_000,
   /** Milliseconds after which nobody writes into a catalog that was deleted. */
   catalogRemovalMs: 10_000,
 } as const

@@ -12,6 +12,7 @@ import { checkRetention } from './elastic/retention.ts'
 import { StartupFailure } from './errors.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
+import { limits } from './limits.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { keptEncryptionKey } from './platform/encryption-key.ts'
@@ -19,11 +20,15 @@ import { openFileStore } from './platform/file-stores.ts'
 import { createLog } from './platform/log.ts'
 import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
+import { whileUnavailable } from './platform/retry.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createService, type Service } from './service.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
 const STOP_MS = 15_000
+/** Milliseconds after which a further signal says that it shall end at once. */
+const INSIST_MS = 1_000
+const NPM_CHECK_MS = 500
 const INDEX_MAPPINGS = join(import.meta.dirname, '..', 'index-mappings')
 
 const say = (line: string) => process.stdout.write(`aisle: ${line}\n`)
@@ -69,14 +74,14 @@ async function connect(config: Config): Promise<ElasticsearchInstance> {
 
 async function assemble(config: Config, instance: ElasticsearchInstance, server: HttpServer) {
   const elastic = createElastic({ ...instance, ...indicesOf(config) })
-  await checkClusterSettings(elastic.client)
   const definitions = await readDefinitions(INDEX_MAPPINGS)
   checkRetention(config.RETENTION_MONTHS, definitions)
-  await checkAnalysis(
-    elastic.client,
-    definitions.flatMap(({ settings }) => settings.analysis ?? []),
-  )
-  await prepareIndices(elastic, definitions)
+  const analyses = definitions.flatMap(({ settings }) => settings.analysis ?? [])
+  await whileUnavailable(limits.startWaitMs, async () => {
+    await checkClusterSettings(elastic.client)
+    await checkAnalysis(elastic.client, analyses)
+    await prepareIndices(elastic, definitions)
+  })
   say('indices ready')
   const log = createLog(config.LOG_LEVEL)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server)
@@ -144,13 +149,30 @@ async function main(): Promise<void> {
   await introduce(config, service, instance.kind === 'embedded')
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
+/** Ends the service; asked again a second later or more, at once. */
+function endOnSignals(): void {
+  let asked: number | undefined
+  const end = () => {
+    // Ctrl-C comes twice through npm: of the terminal, and passed on.
+    if (asked !== undefined && performance.now() - asked < INSIST_MS) return
     if (stopping) process.exit(1)
+    asked = performance.now()
     say('stopping')
     void stop(0)
-  })
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
 }
+
+/** Ends the service when `npm start` is gone without a word, as by kill -9. */
+function endWithNpm(): void {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const npm = process.ppid
+  const gone = () => process.ppid !== npm && stop(0)
+  setInterval(gone, NPM_CHECK_MS).unref()
+}
+
+endOnSignals()
+endWithNpm()
 
 main().catch((error: unknown) => {
   if (stopping) return

@@ -1,5 +1,6 @@
 import { sweepCallbacks } from './callbacks/sweep.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
+import { checkClock } from './elastic/health.ts'
 import { prepareMonths } from './elastic/months.ts'
 import { dropOldMonths, type Retention } from './elastic/retention.ts'
 import { sweepFiles } from './files/sweep.ts'
@@ -47,6 +48,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
     10 * MINUTE,
     async (signal) => retention && removeOldTasks(services, retention, signal),
   ],
+  ['compare clocks', 5 * MINUTE, () => checkClock(services)],
   [
     'prepare monthly indices',
     6 * HOUR,
@@ -56,6 +58,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
 
 /** Begins the upkeep. `stop` waits for what is under way. */
 export function startUpkeep(services: Services, retention: Retention | undefined) {
+  services.background.run('compare clocks', () => checkClock(services))
   const works = upkeepOf(services, retention).map(([name, everyMs, work]) =>
     periodically(services.log, { name, everyMs, work }),
   )

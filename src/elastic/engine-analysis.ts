@@ -1,5 +1,6 @@
-import { type Client, errors, type estypes } from '@elastic/elasticsearch'
+import type { Client, estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
+import { statusOf, translate } from './client.ts'
 
 const KINDS = ['char_filter', 'tokenizer', 'filter'] as const
 type Kind = (typeof KINDS)[number]
@@ -34,13 +35,12 @@ export async function checkAnalysis(
   client: Client,
   analyses: readonly estypes.IndicesIndexSettingsAnalysis[],
 ): Promise<void> {
-  const components = analyses.flatMap(componentsOf)
-  const missing = await Promise.all(
-    components.map(async (component) =>
-      (await works(client, component)) ? [] : [label(component)],
-    ),
-  )
-  const names = [...new Set(missing.flat())]
+  const missing: string[] = []
+  // One after the other: Elasticsearch has one thread for this, and a short queue before it.
+  for (const component of analyses.flatMap(componentsOf)) {
+    if (!(await works(client, component))) missing.push(label(component))
+  }
+  const names = [...new Set(missing)]
   if (names.length === 0) return
   throw new StartupFailure(
     `Elasticsearch lacks analysis components that the indices need (${names.join(', ')}): use the official distribution of Elasticsearch 9, or install the plugin that has them.`,
@@ -57,11 +57,10 @@ async function works(client: Client, { kind, definition }: Component): Promise<b
     await client.indices.analyze(body as estypes.IndicesAnalyzeRequest)
     return true
   } catch (error) {
-    if (!(error instanceof errors.ResponseError)) throw error
     // Trying needs the right to manage the cluster. Without it the creation of an index will tell.
-    if (error.statusCode === 403) return true
-    if (error.statusCode === 400) return false
-    throw error
+    if (statusOf(error) === 403) return true
+    if (statusOf(error) === 400) return false
+    throw translate(error)
   }
 }
 

@@ -1,6 +1,8 @@
 import { Conflict, StartupFailure } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR } from '../organizations/organization.ts'
+import { whileUnavailable } from '../platform/retry.ts'
 import type { Key } from './key.ts'
 import { couldBeKey, hashOf, newSecret, prefixOf } from './secret.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
@@ -17,19 +19,20 @@ export async function bootstrapOperator(
   services: Services,
   secret: string | undefined,
 ): Promise<string | undefined> {
-  if (secret !== undefined) {
-    checkSecret(secret)
-    await ignoringConflict(createKey(services, operatorKey(services, secret)))
-    await ignoringConflict(markOperator(services))
-    return undefined
-  }
-  if (await hasOperator(services)) return undefined
-  const generated = newSecret('full')
-  const key = operatorKey(services, generated)
-  // The key is stored before the mark: whoever marks first has a key that works.
-  await createKey(services, key)
-  if (await ignoringConflict(markOperator(services))) return generated
-  await removeKey(services, key.hash)
+  if (secret !== undefined) checkSecret(secret)
+  const patiently = <T>(work: () => Promise<T>) => whileUnavailable(limits.startWaitMs, work)
+  if (secret === undefined && (await patiently(() => hasOperator(services)))) return undefined
+  const used = secret ?? newSecret('full')
+  // Made once, so that an attempt whose answer was lost is known again.
+  const key = operatorKey(services, used)
+  const isFirst = await patiently(async () => {
+    // The key is stored before the mark: whoever marks first has a key that works.
+    await createKey(services, key).catch(unlessThere)
+    return markOperator(services, key.id)
+  })
+  if (secret !== undefined) return undefined
+  if (isFirst) return used
+  await patiently(() => removeKey(services, key.hash))
   return undefined
 }
 
@@ -64,13 +67,6 @@ function operatorKey({ clock }: Services, secret: string): Key {
   }
 }
 
-/** False when it existed already. */
-async function ignoringConflict(work: Promise<void>): Promise<boolean> {
-  try {
-    await work
-    return true
-  } catch (error) {
-    if (error instanceof Conflict) return false
-    throw error
-  }
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Conflict)) throw error
 }

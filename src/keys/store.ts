@@ -1,7 +1,7 @@
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'
-import { Unavailable } from '../errors.ts'
+import { Conflict, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
@@ -137,14 +137,20 @@ export async function removeKey(services: Services, hash: string): Promise<void>
 
 const MARK = 'first-operator'
 
-/** Says that an operator key was made once, so that no start makes another. */
+/** Says that an operator key was made once, and which, so that no start makes another. */
 const marks = ({ elastic }: Services) =>
-  collection<{ created: string }>(elastic, { kind: 'keys', scope: [] })
+  collection<{ id: string; created: string }>(elastic, { kind: 'keys', scope: [] })
 
 export const hasOperator = async (services: Services): Promise<boolean> =>
   (await marks(services).get(MARK)) !== undefined
 
-/** Throws Conflict when another instance was first. */
-export async function markOperator(services: Services): Promise<void> {
-  await marks(services).create(MARK, { created: services.clock.now().toISOString() })
+/** Whether the key with this id is the first; false when another instance was faster. */
+export async function markOperator(services: Services, id: string): Promise<boolean> {
+  try {
+    await marks(services).create(MARK, { id, created: services.clock.now().toISOString() })
+    return true
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error
+    return (await marks(services).get(MARK))?.source.id === id
+  }
 }

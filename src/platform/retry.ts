@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, Stale, Unavailable } from '../errors.ts'
 
 const FIRST_MS = 8
 const LONGEST_MS = 200
+const AWAY_MS = 1_000
 
 /** Repeats a read-modify-write while others are faster, with jitter, until `signal` aborts. */
 export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
@@ -19,4 +20,20 @@ export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<
 /** For a creation within `whileStale`: somebody made it meanwhile, so it is read again. */
 export function conflictAsStale(error: unknown): never {
   throw error instanceof Conflict ? new Stale() : error
+}
+
+/**
+ * Repeats what may be done twice while it throws Unavailable, with jitter; for `forMs`, then throws
+ * that.
+ */
+export async function whileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + forMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || performance.now() > until) throw error
+    }
+    await setTimeout((0.5 + Math.random() / 2) * AWAY_MS)
+  }
 }

@@ -1,4 +1,4 @@
-import { clusterHealth } from '../elastic/health.ts'
+import { clockWarning, clusterHealth } from '../elastic/health.ts'
 import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
 
@@ -12,10 +12,14 @@ export const status = operation({
 
 export const connectionStatus = operation({
   name: 'Connection status',
-  summary: 'Says whether Elasticsearch answers, and what is wrong when it does not.',
+  summary: 'Says whether Elasticsearch answers and takes writes, and what is wrong when not.',
   access: 'public',
   bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
-  handle: async (_input: object, ctx) => `elasticsearch: ${await clusterHealth(ctx.elastic)}`,
+  handle: async (_input: object, ctx) => {
+    const { elasticsearch, clockAhead } = await clusterHealth(ctx.elastic, ctx.clock)
+    const clock = clockWarning(clockAhead)
+    return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
+  },
 })
 
 export const statusOperations = [status, connectionStatus]

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -22,9 +23,16 @@ afterEach(() => {
   running.clear()
 })
 
-/** The service as `npm start` runs it. */
-function start(settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['src/start.js'], {
+interface How {
+  /** Through npm, in a process group of its own. */
+  readonly npm?: boolean
+}
+
+/** The service as `npm start` runs it, or `npm start` itself. */
+function start(settings: Record<string, string> = {}, { npm = false }: How = {}) {
+  const [program, ...args] = npm ? ['npm', 'start'] : [process.execPath, 'src/start.js']
+  const child = spawn(program!, args, {
+    detached: npm,
     env: {
       PATH: process.env.PATH,
       ELASTICSEARCH_URL: inject('elasticsearch').node,
@@ -191,5 +199,48 @@ describe('a stop', () => {
     service.child.kill('SIGTERM')
     expect((await service.exited).status).toBe(0)
     expect(performance.now() - asked).toBeLessThan(STOP_MS)
+  })
+})
+
+describe('npm start is ended', () => {
+  const startNpm = async () => {
+    // As a terminal has it, npm leads the group, and is what a supervisor knows.
+    const service = start({ BOOTSTRAP_API_KEY: KEY, HOME: dataDir }, { npm: true })
+    const address = await service.listening()
+    return { ...service, address, npm: service.child.pid! }
+  }
+  const groupIsGone = (leader: number) =>
+    expect
+      .poll(
+        () => {
+          try {
+            return process.kill(-leader, 0)
+          } catch {
+            return 'gone'
+          }
+        },
+        { timeout: STOP_MS },
+      )
+      .toBe('gone')
+
+  test.each([
+    ['SIGTERM to npm alone', 'SIGTERM', 1],
+    ['SIGINT to npm alone', 'SIGINT', 1],
+    ['Ctrl-C, which reaches all of its group', 'SIGINT', -1],
+    ['a terminal that is closed', 'SIGHUP', -1],
+  ] as const)('by %s: the service ends as it should', async (_what, signal, whom) => {
+    const service = await startNpm()
+    process.kill(whom * service.npm, signal)
+    await service.printed(/^(aisle: stopping)\n/m)
+    await groupIsGone(service.npm)
+    expect((await service.exited).stderr).toBe('')
+    expect(existsSync(join(dataDir, 'service.lock'))).toBe(false)
+  })
+
+  test('by SIGKILL to npm alone: the service ends with it', async () => {
+    const service = await startNpm()
+    process.kill(service.npm, 'SIGKILL')
+    await groupIsGone(service.npm)
+    expect(existsSync(join(dataDir, 'service.lock'))).toBe(false)
   })
 })
