@@ -84,6 +84,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   })
   say('indices ready')
   const log = createLog(config.LOG_LEVEL)
+  cleanups.push(async () => log.end())
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server)
   const from = config.MAIL_FROM ?? senderAt(publicUrl)
   const service = createService({

@@ -1,48 +1,28 @@
 import { errors } from '@elastic/elasticsearch'
-import { limits } from '../limits.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
-import { perOwner } from '../platform/per-owner.ts'
 import type { Elastic } from './client.ts'
 
 /** Both, one after the other, leave time for the answer. */
 const HEALTH = { requestTimeout: 1_500 } as const
 const ALIASES = { requestTimeout: 1_000 } as const
 
-/** What can be said of Elasticsearch, and how far this machine's clock is ahead of its own. */
+/** What Elasticsearch says of itself. */
 export interface Health {
   /** `ok` with the cluster's state, or what is wrong. */
-  readonly elasticsearch: string
-  /** Whole seconds, negative where ours is behind; undefined when it was not found out. */
-  readonly clockAhead?: number
+  readonly state: string
+  /** The time by its own clock in whole seconds, where it answered. */
+  readonly epoch?: number
 }
 
-const askingOf = perOwner<Elastic, { answer?: Promise<Health> | undefined }>(() => ({}))
-
-/** Asked once for all who ask at the same time, never remembered. Never throws. */
-export function clusterHealth(elastic: Elastic, clock: Clock): Promise<Health> {
-  const asking = askingOf(elastic)
-  asking.answer ??= askHealth(elastic, clock).finally(() => {
-    asking.answer = undefined
-  })
-  return asking.answer
-}
-
-async function askHealth(elastic: Elastic, clock: Clock): Promise<Health> {
+/** How Elasticsearch is right now. Never throws. */
+export async function clusterHealth(elastic: Elastic): Promise<Health> {
   try {
-    const asked = clock.now().getTime()
     const [[line], block] = await Promise.all([
       elastic.client.cat.health({ format: 'json', h: ['status', 'epoch'] }, HEALTH),
       writeBlock(elastic),
     ])
-    const clockAhead = secondsAhead({
-      asked,
-      answered: clock.now().getTime(),
-      epoch: Number(line?.epoch),
-    })
-    return { elasticsearch: inWords(line?.status ?? 'unknown', block), clockAhead }
+    return { state: inWords(line?.status ?? 'unknown', block), epoch: Number(line?.epoch) }
   } catch (error) {
-    return { elasticsearch: failure(error) }
+    return { state: failure(error) }
   }
 }
 
@@ -103,39 +83,4 @@ async function aliased(
   return indices
     .filter(([index]) => Object.keys(found[index]?.aliases ?? {}).length > 0)
     .map(([, blocks]) => blocks)
-}
-
-/** What a clock says: `epoch` in whole seconds, the rest in milliseconds of our own. */
-interface Reading {
-  readonly asked: number
-  readonly answered: number
-  readonly epoch: number
-}
-
-/**
- * How far our clock is ahead of the other, in whole seconds: 0 while it may be right, since the
- * other was read at some moment between the question and its answer.
- */
-export function secondsAhead({ asked, answered, epoch }: Reading): number {
-  const [earliest, latest] = [epoch * 1_000, (epoch + 1) * 1_000]
-  if (asked > latest) return Math.round((asked - latest) / 1_000)
-  return answered < earliest ? Math.round((answered - earliest) / 1_000) : 0
-}
-
-/** What is wrong with our clock, or undefined when it is right to some seconds. */
-export function clockWarning(ahead: number | undefined): string | undefined {
-  if (ahead === undefined || Math.abs(ahead) * 1_000 <= limits.clockApartMs) return undefined
-  return `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Elasticsearch`
-}
-
-interface Watched {
-  readonly elastic: Elastic
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Warns when the times that this instance stores are wrong. */
-export async function checkClock({ elastic, clock, log }: Watched): Promise<void> {
-  const warning = clockWarning((await clusterHealth(elastic, clock)).clockAhead)
-  if (warning) log.warn(`the clock of this machine is ${warning}: set one of the two right`)
 }

@@ -1,6 +1,6 @@
-import { clockWarning, clusterHealth } from '../elastic/health.ts'
 import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
+import { connections } from './health.ts'
 
 export const status = operation({
   name: 'Status',
@@ -16,8 +16,7 @@ export const connectionStatus = operation({
   access: 'public',
   bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
   handle: async (_input: object, ctx) => {
-    const { elasticsearch, clockAhead } = await clusterHealth(ctx.elastic, ctx.clock)
-    const clock = clockWarning(clockAhead)
+    const { elasticsearch, clock } = await connections(ctx)
     return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createApp } from '../../src/app.ts'
 import { limits } from '../../src/limits.ts'
 import { operation, route, type Services } from '../../src/operation.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
 import { caller } from '../support/client.ts'
 
 const Body = z.object({
@@ -56,7 +56,7 @@ const open = operation({
   handle: () => 'open',
 })
 
-const log = createLog('silent')
+const log: Log = createLog('silent')
 const app = createApp({
   services: { log, publicUrl: 'http://localhost:3000' } as Services,
   operations: [echo, broken, late, open],

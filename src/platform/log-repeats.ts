@@ -1,0 +1,78 @@
+import { limits } from '../limits.ts'
+
+/** Writes one line of the log. */
+type Write = (counted: { repeated: number }) => void
+
+/** Keeps equal lines from filling the log. */
+export interface Repeats {
+  /** Whether a line of this kind is to be written now; otherwise it is counted. */
+  isFirst(kind: string, write: Write): boolean
+  /** Writes what was counted. */
+  flush(): void
+}
+
+interface Counted {
+  count: number
+  /** Writes a line like the last one. */
+  write: Write
+}
+
+/**
+ * The first line of a kind is written at once, further ones of the next `everyMs` are one line with
+ * their number. Kinds beyond `kinds` at a time are one kind.
+ */
+export function createRepeats({
+  everyMs = limits.logRepeatMs as number,
+  kinds = limits.loggedKinds as number,
+} = {}): Repeats {
+  const open = new Map<string, Counted>()
+
+  function tell(counted: Counted): void {
+    const { count } = counted
+    counted.count = 0
+    if (count > 0) counted.write({ repeated: count })
+  }
+
+  /** A kind that nothing came of for a whole time is forgotten. */
+  function endTime(kind: string, counted: Counted): void {
+    if (counted.count === 0) open.delete(kind)
+    else {
+      tell(counted)
+      setTimeout(endTime, everyMs, kind, counted).unref()
+    }
+  }
+
+  return {
+    isFirst(given, write) {
+      const kind = open.has(given) || open.size < kinds ? given : 'others'
+      const known = open.get(kind)
+      if (known) {
+        known.count += 1
+        known.write = write
+        return false
+      }
+      const counted = { count: 0, write }
+      open.set(kind, counted)
+      setTimeout(endTime, everyMs, kind, counted).unref()
+      return true
+    },
+    flush() {
+      for (const counted of open.values()) tell(counted)
+    },
+  }
+}
+
+/** What failures of one kind have in common: no text that differs from request to request. */
+export function kindOf(message: string | undefined, bindings: Record<string, unknown>): string {
+  const { name, operation, err } = bindings
+  return JSON.stringify([message, name, operation, ...errorKind(err)])
+}
+
+/** Name, code and place of an error and of its cause, which tell what it is without its values. */
+function errorKind(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return []
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const place = /\n\s*(at .*)/.exec(error.stack ?? '')?.[1]
+  const cause = error.cause === error ? undefined : error.cause
+  return [error.name, code, statusCode, place, ...errorKind(cause)]
+}

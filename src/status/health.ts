@@ -1,0 +1,41 @@
+import type { Elastic } from '../elastic/client.ts'
+import { clusterHealth } from '../elastic/health.ts'
+import type { Services } from '../operation.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { clockWarning, secondsAhead } from './clock.ts'
+
+/** Lines about what this instance depends on, as `elasticsearch: ok (green)`. */
+export interface Connections {
+  readonly elasticsearch: string
+  /** What is wrong with this machine's clock; undefined when nothing is, or it cannot be known. */
+  readonly clock: string | undefined
+}
+
+type Watched = Pick<Services, 'elastic' | 'clock'>
+
+const askingOf = perOwner<Elastic, { answer?: Promise<Connections> | undefined }>(() => ({}))
+
+/** Asked once for all who ask at the same time, never remembered. Never throws. */
+export function connections(services: Watched): Promise<Connections> {
+  const asking = askingOf(services.elastic)
+  asking.answer ??= ask(services).finally(() => {
+    asking.answer = undefined
+  })
+  return asking.answer
+}
+
+async function ask({ elastic, clock }: Watched): Promise<Connections> {
+  const asked = clock.now().getTime()
+  const { state, epoch } = await clusterHealth(elastic)
+  const answered = clock.now().getTime()
+  return {
+    elasticsearch: state,
+    clock: epoch ? clockWarning(secondsAhead({ asked, answered, epoch })) : undefined,
+  }
+}
+
+/** Warns when the times that this instance stores are wrong. */
+export async function checkClock(services: Watched & Pick<Services, 'log'>): Promise<void> {
+  const { clock } = await connections(services)
+  if (clock) services.log.warn(`the clock of this machine is ${clock}: set one of the two right`)
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+describe('what /api/status/connections says', () => {
+  let service: Standalone
+  let call: Call
+  beforeAll(async () => {
+    service = await startStandalone('status')
+    call = (await newOrganization(service)).call
+  })
+  afterAll(() => service.stop())
+
+  const state = async () => (await call('GET /api/status/connections')).body
+  const indices = () => service.services.elastic.client.indices
+  const block = (index: string, name: string, value: boolean) =>
+    indices().putSettings({ index, settings: { [`index.blocks.${name}`]: value } })
+
+  test.each([
+    ['read_only_allow_delete', 'elasticsearch: refuses writes, since its disk is nearly full'],
+    ['write', 'elasticsearch: refuses writes'],
+  ])('while an index has the block %s', async (name, text) => {
+    const index = service.services.elastic.indexName('catalogs')
+    const make = (catalog: string) =>
+      call('POST /api/Catalog', { body: { name: catalog, active: true } })
+    await block(index, name, true)
+    expect((await make('refused')).status).toBe(503)
+    expect(await state()).toBe(text)
+    await block(index, name, false)
+    await expectOk(make(`taken-${name}`))
+    expect(await state()).toMatch(/^elasticsearch: ok \(\w+\)$/)
+  })
+
+  test('of an index that a migration left behind: nothing', async () => {
+    const index = `${service.services.elastic.indexName('catalogs')}-v0`
+    await indices().create({ index, settings: { number_of_replicas: 0 } })
+    await block(index, 'write', true)
+    expect(await state()).toMatch(/^elasticsearch: ok/)
+  })
+})
+
+test.each([
+  [86_400_000, /^elasticsearch: ok .*\nclock: 86(399|400) s ahead of that of Elasticsearch$/],
+  [-60_000, /^elasticsearch: ok .*\nclock: (59|60) s behind that of Elasticsearch$/],
+  [0, /^elasticsearch: ok [^\n]*$/],
+])('a clock that is %d ms ahead is told', async (ahead, text) => {
+  const clock = { now: () => new Date(Date.now() + ahead) }
+  const service = await startService({ clock })
+  const request = new Request('http://localhost/api/status/connections')
+  expect(await (await service.fetch(request)).text()).toMatch(text)
+  await service.stop()
+})
