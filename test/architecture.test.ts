@@ -16,7 +16,8 @@ const LAYERS = [
   ['openapi'],
   ['operations.ts', 'features', 'http', 'cli'],
   ['operation.ts', 'shapes.ts'],
-  ['elastic', 'platform', 'text.ts'],
+  ['elastic'],
+  ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
 ]
 /** config.ts is read where the process starts and nowhere else. */

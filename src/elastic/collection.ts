@@ -3,6 +3,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
+import { refreshTogether } from './refresh.ts'
 import {
   type CallOptions,
   count,
@@ -29,8 +30,8 @@ export interface ReadOptions extends CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** `wait_for`: searchable before the call returns. */
-  readonly refresh?: 'wait_for' | true
+  /** Searchable before the call returns. */
+  readonly refresh?: true
 }
 
 /** The documents of one scope in one index. Ids, routing and scope are set here and nowhere else. */
@@ -104,10 +105,11 @@ export function collection<T extends object>(
   ): Promise<Stored<T>> {
     const answer = await call(() =>
       elastic.client.index(
-        { ...at(id), document: scoped(source), ...condition, ...(refresh ? { refresh } : {}) },
+        { ...at(id), document: scoped(source), ...condition },
         transportOptions(options),
       ),
     )
+    if (refresh) await refreshTogether(elastic, kind, options)
     return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term! }
   }
 
@@ -167,10 +169,10 @@ export function collection<T extends object>(
           {
             ...at(id),
             ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
-            ...(refresh ? { refresh } : {}),
           },
           transportOptions(options),
         )
+        if (refresh) await refreshTogether(elastic, kind, options)
         return true
       } catch (error) {
         if (isAbsent(error)) return false

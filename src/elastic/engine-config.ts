@@ -74,9 +74,7 @@ appender.console.type = Console
 appender.console.name = console
 appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = [%d{ISO8601}][%-5p][%-25c{1.}] %m%n
-appender.console.filter.threshold.type = ThresholdFilter
-appender.console.filter.threshold.level = error
-# What is printed lands in a file of no bounded size.
+# What is printed lands in a file that has no bound.
 appender.console.filter.burst.type = BurstFilter
 appender.console.filter.burst.level = fatal
 appender.console.filter.burst.rate = 0.05
@@ -84,4 +82,5 @@ appender.console.filter.burst.maxBurst = 100
 rootLogger.level = info
 rootLogger.appenderRef.file.ref = file
 rootLogger.appenderRef.console.ref = console
+rootLogger.appenderRef.console.level = error
 `

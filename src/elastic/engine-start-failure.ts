@@ -33,7 +33,8 @@ const complaints = (printed: string): string[] =>
 
 /** What to tell of an engine that ended after it had started. */
 export function endedSentence(printed: string, logs: string): string {
-  const last = complaints(printed).at(-1)
+  // Lines of its log may be of any time before.
+  const last = complaints(printed).findLast((line) => !line.startsWith('['))
   return `Elasticsearch ended${last ? ` (${last})` : ''}: see ${logs}.`
 }
 

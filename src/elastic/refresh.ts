@@ -1,3 +1,6 @@
+import { untilAborted } from '../platform/in-time.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, transportOptions } from './search.ts'
 
@@ -12,4 +15,19 @@ export async function refreshIndex(
   const index = elastic.indexName(kind)
   const options = transportOptions({ timeoutMs: REFRESH_MS, ...(signal ? { signal } : {}) })
   await call(() => elastic.client.indices.refresh({ index }, options))
+}
+
+const sharedOf = perOwner<Elastic, SharedReads<void>>(createSharedReads)
+
+/**
+ * Makes writes that were acknowledged before the call searchable. Those who ask at the same time
+ * share a refresh: one for each of many writes would hold up all writes.
+ */
+export async function refreshTogether(
+  elastic: Elastic,
+  kind: string,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<void> {
+  const shared = sharedOf(elastic).read(kind, () => refreshIndex(elastic, kind))
+  await (signal ? untilAborted(signal, shared) : shared)
 }

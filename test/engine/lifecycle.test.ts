@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -59,6 +59,10 @@ describe('the embedded engine', () => {
         '127.0.0.1',
       ])
     }
+  })
+
+  test('finds nothing wrong with its configuration', () => {
+    expect(readFileSync(join(folders[0]!, 'elasticsearch.out'), 'utf8')).not.toMatch(/error/i)
   })
 
   test('refuses a second service on the same data folder', async () => {
