@@ -1,0 +1,45 @@
+import { connect, type Socket } from 'node:net'
+
+/** Connections that a crowd opens a second, at most. */
+const OPENED_A_SECOND = 2_000
+const TICK_MS = 20
+
+export interface Crowd {
+  /** Connections that are open at once. */
+  readonly size: number
+  /** What each does once it is open. */
+  readonly begin: (socket: Socket) => void
+}
+
+/** Holds a number of connections until `signal` aborts, opening new ones for those that end. */
+export async function crowd(
+  port: number,
+  { size, begin }: Crowd,
+  signal: AbortSignal,
+): Promise<string> {
+  const open = new Set<Socket>()
+  let opened = 0
+  let ended = 0
+  let most = 0
+  const one = () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      opened++
+      most = Math.max(most, open.size)
+      begin(socket)
+    })
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      open.delete(socket)
+      ended++
+    })
+  }
+  while (!signal.aborted) {
+    const room = Math.min(size - open.size, (OPENED_A_SECOND * TICK_MS) / 1_000)
+    for (let i = 0; i < room; i++) one()
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+  }
+  const held = open.size
+  for (const socket of open) socket.destroy()
+  return `${opened} connections opened, ${ended} ended by the service, ${most} at once, ${held} at the end`
+}
