@@ -4,8 +4,42 @@ const MIB = 1024 * 1024
 export const limits = {
   /** Bytes of a JSON request body. */
   bodyBytes: 2 * MIB,
+  /** Bytes of a JSON request body of an operation that needs no key. */
+  openBodyBytes: 64 * 1024,
   /** Nesting of a JSON request body. */
   jsonDepth: 32,
+  /** Values of a JSON request body, those inside others counted as well. */
+  jsonValues: 200_000,
+  /** Bytes of a request's headers, its first line included. */
+  headerBytes: 16 * 1024,
+  /** Milliseconds in which a request's headers must have arrived. */
+  headersMs: 10_000,
+  /** Milliseconds for which a connection is kept between two requests; longer than most proxies do. */
+  keepAliveMs: 65_000,
+  /** Milliseconds after which a connection ends on which nothing moves in either direction. */
+  silentMs: 40_000,
+  /** Connections of an instance; when there are more, the least useful one ends. */
+  connections: 4_096,
+  /** Connections of one address, a trusted proxy's aside. */
+  connectionsByAddress: 512,
+  /** Milliseconds for which a connection is not asked to make room. */
+  connectionGraceMs: 1_000,
+  /** Requests that wait on a connection for the answer of an earlier one. */
+  connectionRequests: 32,
+  /** Bytes of answers that clients leave unread; beyond, the slowest connections end. */
+  unreadBytes: 256 * MIB,
+  /** Entries of X-Forwarded-For that are looked at, the last. */
+  forwardedAddresses: 16,
+  /** Seconds of a rate that may come at once. */
+  rateSeconds: 2,
+  /** Addresses, and keys, whose rates an instance remembers, each; the longest silent give way. */
+  rateOwners: 20_000,
+  /** Requests that a body without a key counts as. */
+  rateOfBody: 20,
+  /** Further requests that one with a key that is not valid counts as. */
+  rateOfFailure: 20,
+  /** Bytes of an answer that count as a further request. */
+  rateOfAnswerBytes: 64 * 1024,
   /** Characters of a product, task, workspace or other id. */
   idLength: 256,
   /** Characters of a catalog name or tag. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Conflict, Invalid } from '../errors.ts'
 import { placed } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
-import { checkValue } from '../platform/hostile.ts'
+import { checkShape, checkValue } from '../platform/hostile.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound, OutboundAnswer } from '../platform/outbound/outbound.ts'
 
@@ -75,9 +75,10 @@ function outboundFailure(error: unknown): OutboundFailure {
 
 /** What is no JSON object with `products` says nothing of them. */
 function received({ body }: OutboundAnswer<Uint8Array>, page: number): Received {
-  const value = parsed(Buffer.from(body).toString('utf8'))
-  if (typeof value !== 'object' || value === null || !('products' in value)) return []
   try {
+    checkShape(body, 'answer')
+    const value = parsed(Buffer.from(body).toString('utf8'))
+    if (typeof value !== 'object' || value === null || !('products' in value)) return []
     checkValue(value, 'answer')
     return placed(Answer, value, 'answer').products
   } catch (error) {

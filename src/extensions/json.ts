@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
-import { checkValue } from '../platform/hostile.ts'
+import { checkShape, checkValue } from '../platform/hostile.ts'
 import { firstProblem, placeOf } from '../platform/problem.ts'
 
 /** Reads JSON that somebody else wrote. Throws Invalid, beginning with `name`. Pure. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
+  checkShape(bytes, name)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -1,8 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
-import { limits } from '../limits.ts'
-import type { Binding } from '../operation.ts'
-import { checkValue } from '../platform/hostile.ts'
+import { checkShape, checkValue } from '../platform/hostile.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
@@ -37,6 +35,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
 const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 
 function parse(bytes: Buffer): unknown {
+  checkShape(bytes)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -51,13 +50,16 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-type Body = Pick<Binding<never, never>, 'bodyOptional' | 'bodyBytes'>
+interface Body {
+  readonly bodyOptional: boolean | undefined
+  readonly bodyBytes: number
+}
 
 /**
  * Reads the JSON body once, bounded, before the validator looks: a wrong content type is refused
  * (the validator would drop the body silently), malformed JSON and hostile values are 400.
  */
-export function jsonBody({ bodyOptional, bodyBytes = limits.bodyBytes }: Body): MiddlewareHandler {
+export function jsonBody({ bodyOptional, bodyBytes }: Body): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
     if (declared > bodyBytes) throw tooLarge(bodyBytes)

@@ -36,12 +36,17 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   if (binding.body && binding.body !== 'stream') {
     if (binding.bodyBytes) guards.push(uploading)
-    guards.push(jsonBody(binding), knownBody(binding.body), validator('json', binding.body))
+    const { body, bodyOptional, bodyBytes = bytesFor(route.operation) } = binding
+    guards.push(jsonBody({ bodyOptional, bodyBytes }), knownBody(body), validator('json', body))
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
     run(c, route, options),
   )
 }
+
+/** Bytes of a body, which everybody may send where no key is needed. */
+const bytesFor = ({ access }: Route['operation']): number =>
+  access === 'public' ? limits.openBodyBytes : limits.bodyBytes
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -11,20 +11,72 @@ export function checkText(text: string, path: string): void {
   if (CONTROL.test(text)) throw new Invalid(`${path}: control characters are not allowed`)
 }
 
-/** Throws Invalid for what zod would drop silently or what nests too deep. */
-export function checkValue(value: unknown, path = 'body', depth = 1): void {
-  if (typeof value === 'string') checkText(value, path)
-  if (typeof value !== 'object' || value === null) return
-  if (depth > limits.jsonDepth) throw new Invalid(`${path}: nested deeper than ${limits.jsonDepth}`)
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkValue(item, `${path}[${index}]`, depth + 1)
-    return
-  }
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__') throw new Invalid(`${path}: __proto__ is not allowed as a name`)
-    checkText(key, path)
-    // Whoever is told of it needs no name without end.
-    const name = key.length > limits.nameLength ? '…' : key
-    checkValue((value as Record<string, unknown>)[key], `${path}.${name}`, depth + 1)
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+/** Brackets are braces without this bit, and nothing else is. */
+const CURLY = 0x20
+const [OPENING, CLOSING] = [0x7b, 0x7d]
+
+/**
+ * Throws Invalid for JSON that nests too deep or has too many values, which would take long to
+ * parse. One look at each byte; whether it is JSON at all is not looked at.
+ */
+export function checkShape(json: Uint8Array, name = 'body'): void {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!
+    if (byte === QUOTE) at = endOfText(json, at + 1)
+    else if ((byte | CURLY) === OPENING) {
+      values++
+      if (++depth > limits.jsonDepth)
+        throw new Invalid(`${name}: nested deeper than ${limits.jsonDepth}`)
+    } else if ((byte | CURLY) === CLOSING) depth--
+    else if (byte === COMMA) values++
+    if (values > limits.jsonValues)
+      throw new Invalid(`${name}: more than ${limits.jsonValues} values`)
   }
 }
+
+/** Where the quotation mark is that ends a text. */
+function endOfText(json: Uint8Array, start: number): number {
+  let at = start
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** Throws Invalid for what zod would drop silently or what nests too deep. */
+export function checkValue(value: unknown, name = 'body'): void {
+  check(value, [name])
+}
+
+/** `place`: the names and indices that lead to the value; a text is made of them when it is wrong. */
+function check(value: unknown, place: (string | number)[]): void {
+  if (typeof value === 'string') checkTextAt(value, place)
+  if (typeof value !== 'object' || value === null) return
+  if (place.length > limits.jsonDepth) {
+    throw new Invalid(`${pathOf(place)}: nested deeper than ${limits.jsonDepth}`)
+  }
+  const names = Array.isArray(value) ? value.keys() : Object.keys(value)
+  for (const name of names) {
+    if (typeof name === 'string') {
+      if (name === '__proto__') {
+        throw new Invalid(`${pathOf(place)}: __proto__ is not allowed as a name`)
+      }
+      checkTextAt(name, place)
+    }
+    place.push(name)
+    check((value as Record<string | number, unknown>)[name], place)
+    place.pop()
+  }
+}
+
+function checkTextAt(text: string, place: readonly (string | number)[]): void {
+  if (!text.isWellFormed() || CONTROL.test(text)) checkText(text, pathOf(place))
+}
+
+/** As in `body.items[3].name`; whoever is told of it needs no name without end. */
+const pathOf = ([root, ...rest]: readonly (string | number)[]): string =>
+  rest.reduce<string>((path, part) => {
+    if (typeof part === 'number') return `${path}[${part}]`
+    return `${path}.${part.length > limits.nameLength ? '…' : part}`
+  }, String(root))

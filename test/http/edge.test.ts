@@ -109,7 +109,7 @@ describe('the edge', () => {
     ['not an object', '7'],
     ['null', 'null'],
     ['depth 1,000', `${'['.repeat(1000)}${']'.repeat(1000)}`],
-    ['depth 100,000', '['.repeat(100_000)],
+    ['depth 60,000', '['.repeat(60_000)],
     ['__proto__', '{"text":"a","__proto__":{"x":1}}'],
     ['an unpaired surrogate', '{"text":"\\ud800"}'],
     ['NUL', '{"text":"\\u0000"}'],
@@ -157,7 +157,7 @@ describe('the edge', () => {
   test('refuses other content types and bodies above the limit', async () => {
     expect((await post('text=a', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await post('{"text":"a"}', { 'content-type': 'application/jsonp' })).status).toBe(415)
-    expect((await post({ text: 'a'.repeat(limits.bodyBytes) })).status).toBe(413)
+    expect((await post(`{"text":"a"${' '.repeat(limits.openBodyBytes)}}`)).status).toBe(413)
   })
 
   test('refuses packed bodies instead of reading them as text', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { checkValue } from '../../src/platform/hostile.ts'
+import { checkShape, checkValue } from '../../src/platform/hostile.ts'
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 
@@ -27,5 +27,45 @@ describe('a hostile value', () => {
         else expect(() => checkValue({ text })).toThrow()
       }),
     )
+  })
+})
+
+describe('the shape of JSON', () => {
+  const shape = (json: string) => checkShape(new TextEncoder().encode(json))
+
+  test('is refused where it nests too deep, before it is parsed', () => {
+    expect(() => shape(JSON.stringify(nest(limits.jsonDepth)))).not.toThrow()
+    expect(() => shape(JSON.stringify(nest(limits.jsonDepth + 1)))).toThrow('nested deeper than')
+    expect(() => shape('{"a":'.repeat(limits.jsonDepth + 1))).toThrow('nested deeper than')
+    expect(() => shape(`[${'[],'.repeat(1_000)}[]]`)).not.toThrow()
+  })
+
+  test('is refused where it has too many values', () => {
+    const list = (length: number) => JSON.stringify(Array.from({ length }, () => 1))
+    expect(() => shape(list(limits.jsonValues - 1))).not.toThrow()
+    expect(() => shape(list(limits.jsonValues + 1))).toThrow('more than 200000 values')
+  })
+
+  test('is not what texts contain', () => {
+    const text = '[{,\\"'.repeat(limits.jsonValues / 2)
+    expect(() => shape(JSON.stringify({ [text]: [text, text] }))).not.toThrow()
+    expect(() => shape(`["\\\\",${'['.repeat(limits.jsonDepth)}`)).toThrow('nested deeper than')
+  })
+
+  test('lets pass whatever nests no deeper', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8 }), (json) => {
+        expect(() => shape(json)).not.toThrow()
+      }),
+    )
+  })
+
+  test('takes milliseconds to refuse, as large as it may be', () => {
+    const started = performance.now()
+    for (const part of ['[', '{"":', '[],', '1,', '"",']) {
+      const body = `[${part.repeat(limits.bodyBytes / part.length)}`
+      expect(() => shape(body)).toThrow()
+    }
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })

@@ -1,4 +1,5 @@
-import { checkValue } from '../../platform/hostile.ts'
+import { Invalid } from '../../errors.ts'
+import { checkShape, checkValue } from '../../platform/hostile.ts'
 import { ProductBody } from '../../products/schemas.ts'
 import type { RowChange } from './change.ts'
 import { BadRow } from './csv-row.ts'
@@ -32,8 +33,10 @@ export function checked(value: object): RowChange {
 function parsed(text: string): Record<string, unknown> {
   let value: unknown
   try {
+    checkShape(Buffer.from(text), 'product')
     value = JSON.parse(text)
-  } catch {
+  } catch (error) {
+    if (error instanceof Invalid) throw new BadRow(error.message)
     throw new BadRow('not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
