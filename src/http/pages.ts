@@ -3,6 +3,8 @@ import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
 import { answerHeaders } from './revision.ts'
 
+const PIECE_BYTES = 64 * 1024
+
 /** Something that is served as it is, without a version and a key. */
 export interface Page {
   readonly type: string
@@ -24,7 +26,11 @@ export function servePages(app: Hono, pages: ReadonlyMap<string, Page>): void {
         etag,
       }
       if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, headers)
-      return c.body(body, 200, { ...headers, 'content-type': page.type })
+      return c.body(inPieces(body), 200, {
+        ...headers,
+        'content-type': page.type,
+        'content-length': String(body.byteLength),
+      })
     })
     app.all(path, () => {
       throw new MethodNotAllowed(['GET', 'HEAD'])
@@ -32,10 +38,26 @@ export function servePages(app: Hono, pages: ReadonlyMap<string, Page>): void {
   }
 }
 
+/** Pieces of bytes that all readers share, each when its reader took the one before. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream(
+    {
+      pull(stream) {
+        stream.enqueue(bytes.subarray(at, at + PIECE_BYTES))
+        at += PIECE_BYTES
+        if (at >= bytes.byteLength) stream.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 function once(page: Page) {
-  let loaded: Promise<{ body: string | Uint8Array<ArrayBuffer>; etag: string }> | undefined
+  let loaded: Promise<{ body: Uint8Array<ArrayBuffer>; etag: string }> | undefined
   const load = async () => {
-    const body = await page.load()
+    const read = await page.load()
+    const body = typeof read === 'string' ? new TextEncoder().encode(read) : read
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
   }
   return () => {

@@ -1,17 +1,20 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { StartupFailure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { isIn, type Network } from '../platform/outbound/addresses.ts'
+import { clientAddress, ownerOf } from './client-address.ts'
+import { boundConnections, type ConnectionBounds } from './connections.ts'
+import { inTurn } from './in-turn.ts'
+import { answerMalformed, refusal } from './malformed.ts'
 
-/** Milliseconds in which a request's headers must have arrived. */
-const HEADERS_MS = 10_000
-const CONNECTIONS = 4_096
-const HEADER_BYTES = 16 * 1024
 /** Milliseconds that requests under way have to end once the service stops. */
 const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
-export type Fetch = (request: Request) => Response | Promise<Response>
+/** `client`: one text for all addresses of who sent it; absent where no connection brought it. */
+export type Fetch = (request: Request, client?: string) => Response | Promise<Response>
 
 export interface HttpServer {
   readonly port: number
@@ -21,18 +24,48 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+export interface ListenOptions {
+  readonly port: number
+  readonly host: string
+  readonly fetch: Fetch
+  /** Whose X-Forwarded-For is believed, and who may have any number of connections. */
+  readonly proxies?: readonly Network[]
+  /** Those of limits.ts where absent. */
+  readonly bounds?: Partial<ConnectionBounds & Record<'headersMs' | 'silentMs', number>>
+}
+
 /** Listens, or throws StartupFailure when the port cannot be had. */
-export async function listen(options: {
-  port: number
-  host: string
-  fetch: Fetch
-}): Promise<HttpServer> {
+export async function listen({ proxies = [], ...options }: ListenOptions): Promise<HttpServer> {
+  const bounds = { ...limits, ...options.bounds }
   let answer = options.fetch
-  const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: 0, maxHeaderSize: HEADER_BYTES },
-    getRequestListener((request) => answer(request), { overrideGlobalObjects: false }),
+  const listener = getRequestListener(
+    (request, env) => {
+      const { socket, headers } = (env as { incoming: IncomingMessage }).incoming
+      const forwarded = headers['x-forwarded-for']?.toString()
+      return answer(request, ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies)))
+    },
+    { overrideGlobalObjects: false, errorHandler: refused },
   )
-  server.maxConnections = CONNECTIONS
+  const server = createServer({
+    headersTimeout: bounds.headersMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: limits.headerBytes,
+    // Bodies have bounds of their own; see body.ts.
+    requestTimeout: 0,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false,
+  })
+  // Nothing moves in either direction: silent uploads, and answers that nobody reads.
+  server.timeout = bounds.silentMs
+  const connections = boundConnections(server, bounds, (address) => isIn(address, proxies))
+  answerMalformed(server, connections.isAnswering)
+  server.on(
+    'request',
+    inTurn((request, response) => {
+      connections.began(request, response)
+      void listener(request, response)
+    }),
+  )
   await started(server, options)
   return {
     port: (server.address() as AddressInfo).port,
@@ -43,6 +76,12 @@ export async function listen(options: {
   }
 }
 
+/** Answers what is no request for Hono, as one without a host. */
+function refused(error: unknown): Response {
+  const isTheirs = error instanceof RequestError
+  const { headers, body } = refusal(isTheirs ? `${error.message}.` : 'Something went wrong here.')
+  return new Response(body, { status: isTheirs ? 400 : 500, headers })
+}
 // Connections that clients keep alive would hold up the end after their last answer.
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {

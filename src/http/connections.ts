@@ -1,0 +1,160 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { limits } from '../limits.ts'
+import { ownerOf } from './client-address.ts'
+
+/** How often connections are looked at whose clients leave too much unread. */
+const LOOK_MS = 250
+
+/** What is known of a connection when one has to make room for another. */
+export interface Use {
+  /** Milliseconds since it began what it does: this answer, or waiting for a request. */
+  readonly forMs: number
+  /** `working`: the request is here and nothing of its answer is: what takes long is the service. */
+  readonly does: 'waits' | 'working' | 'transfers'
+  /** Bytes of this request and its answer that went through so far. */
+  readonly bytes: number
+}
+
+/**
+ * Which connection makes room: the one that waits longest for a request, else the slowest, which
+ * trickles a request in or leaves its answer unread. Undefined when all are new or worked for.
+ */
+export function leastUseful<T>(
+  connections: Iterable<T>,
+  useOf: (one: T) => Use,
+  graceMs: number = limits.connectionGraceMs,
+): T | undefined {
+  let idle: T | undefined
+  let slow: T | undefined
+  let longest = 0
+  let slowest = Number.POSITIVE_INFINITY
+  for (const one of connections) {
+    const { forMs, does, bytes } = useOf(one)
+    if (does === 'working' || forMs < graceMs) continue
+    if (does === 'waits' && forMs > longest) {
+      idle = one
+      longest = forMs
+    }
+    if (does === 'transfers' && bytes / forMs < slowest) {
+      slow = one
+      slowest = bytes / forMs
+    }
+  }
+  return idle ?? slow
+}
+
+interface Connection {
+  readonly socket: Socket
+  /** Undefined for a proxy's, which are everybody's. */
+  readonly owner: string | undefined
+  since: number
+  /** Bytes that it had moved by then. */
+  moved: number
+  exchange: { request: IncomingMessage; response: ServerResponse } | undefined
+}
+
+/** Bytes that came, and those of answers that the system took over. */
+const movedBy = ({ bytesRead, bytesWritten, writableLength }: Socket): number =>
+  bytesRead + bytesWritten - writableLength
+
+function useOf({ socket, since, moved, exchange }: Connection): Use {
+  const use = { forMs: performance.now() - since, bytes: movedBy(socket) - moved }
+  if (!exchange) return { ...use, does: 'waits' }
+  const isWorking = exchange.request.complete && !exchange.response.headersSent
+  return { ...use, does: isWorking ? 'working' : 'transfers' }
+}
+
+export interface ConnectionBounds {
+  readonly connections: number
+  readonly connectionsByAddress: number
+  readonly connectionGraceMs: number
+  readonly unreadBytes: number
+}
+
+export interface Connections {
+  /** To be told of each request when its turn comes. */
+  began(request: IncomingMessage, response: ServerResponse): void
+  /** Whether an answer has begun on a connection and is not over. */
+  isAnswering(socket: Duplex): boolean
+}
+
+/**
+ * Bounds the connections of a server in all, those of one address, and the bytes that all leave
+ * unread. At a bound the least useful connection ends; a new one is refused when there is none.
+ */
+export function boundConnections(
+  server: Server,
+  bounds: ConnectionBounds,
+  isProxy: (address: string) => boolean,
+): Connections {
+  const all = new Map<Duplex, Connection>()
+  const owned = new Map<string, Set<Connection>>()
+
+  function makeRoom(among: Iterable<Connection>): boolean {
+    const connection = leastUseful(among, useOf, bounds.connectionGraceMs)
+    if (!connection) return false
+    // Unlike an orderly end, a reset also frees what the system keeps of an unread answer.
+    connection.socket.resetAndDestroy()
+    forget(connection)
+    return true
+  }
+
+  function forget(connection: Connection) {
+    all.delete(connection.socket)
+    const siblings = connection.owner === undefined ? undefined : owned.get(connection.owner)
+    siblings?.delete(connection)
+    if (siblings?.size === 0) owned.delete(connection.owner!)
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const owner = isProxy(address) ? undefined : ownerOf(address)
+    const siblings = owner === undefined ? undefined : owned.get(owner)
+    const isFull = siblings !== undefined && siblings.size >= bounds.connectionsByAddress
+    if (isFull && !makeRoom(siblings)) return void socket.destroy()
+    if (all.size >= bounds.connections && !makeRoom(all.values())) return void socket.destroy()
+    const connection: Connection = {
+      socket,
+      owner,
+      since: performance.now(),
+      moved: 0,
+      exchange: undefined,
+    }
+    all.set(socket, connection)
+    if (owner !== undefined) owned.set(owner, (owned.get(owner) ?? new Set()).add(connection))
+    socket.once('close', () => forget(connection))
+  })
+
+  function relieve() {
+    for (;;) {
+      const unread = [...all.values()].filter(({ socket }) => socket.writableLength > 0)
+      const bytes = unread.reduce((sum, { socket }) => sum + socket.writableLength, 0)
+      if (bytes <= bounds.unreadBytes || !makeRoom(unread)) return
+    }
+  }
+  const look = setInterval(relieve, LOOK_MS).unref()
+  server.once('close', () => clearInterval(look))
+
+  return {
+    began(request, response) {
+      const connection = all.get(request.socket)
+      if (!connection) return
+      const exchange = { request, response }
+      const mark = () => {
+        connection.since = performance.now()
+        connection.moved = movedBy(connection.socket)
+      }
+      connection.exchange = exchange
+      mark()
+      response.once('close', () => {
+        // The next request may have begun already.
+        if (connection.exchange !== exchange) return
+        connection.exchange = undefined
+        mark()
+      })
+    },
+    isAnswering: (socket) => all.get(socket)?.exchange?.response.headersSent ?? false,
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { limits } from '../limits.ts'
+import type { ActionResponse } from '../shapes.ts'
+import { answerHeaders, mediaType } from './revision.ts'
+
+/** The end of the status line, and what the caller is told. */
+type Refusal = readonly [status: string, message: string]
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    `The headers are larger than ${limits.headerBytes} bytes.`,
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    '413 Payload Too Large',
+    'The chunk extensions of the body are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    `The headers did not come within ${limits.headersMs / 1_000} s.`,
+  ],
+}
+const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed HTTP/1.1.']
+const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
+
+/**
+ * Gives what Node's parser refuses the body and the headers of any other failure, and ends the
+ * connection. `isAnswering`: an answer has begun, in which another one would be taken for its bytes.
+ */
+export function answerMalformed(server: Server, isAnswering: (socket: Duplex) => boolean): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const canBeTold = socket.writable && error.code !== 'ECONNRESET' && !isAnswering(socket)
+    if (canBeTold) socket.write(answerTo(REFUSALS[error.code ?? ''] ?? MALFORMED))
+    socket.destroy(error)
+  })
+  server.on('connect', (_: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => undefined)
+    socket.end(answerTo(METHOD), () => socket.destroy())
+  })
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { headers, body } = refusal('Of Expect only 100-continue is understood.')
+    response.writeHead(417, headers).end(body)
+  })
+}
+
+/** The headers and the body of an answer that no operation gives, after which the connection ends. */
+export function refusal(message: string) {
+  const action: ActionResponse = { success: false, message, id: null, taskId: null }
+  const body = JSON.stringify(action)
+  const headers = {
+    ...answerHeaders(undefined, crypto.randomUUID()),
+    'content-type': mediaType(undefined),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  return { headers, body }
+}
+
+function answerTo([status, message]: Refusal): string {
+  const { headers, body } = refusal(message)
+  const lines = Object.entries({ date: new Date().toUTCString(), ...headers })
+  return [
+    `HTTP/1.1 ${status}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
+}

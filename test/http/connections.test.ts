@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { leastUseful, type Use } from '../../src/http/connections.ts'
+import { servePages } from '../../src/http/pages.ts'
+import { type HttpServer, type ListenOptions, listen } from '../../src/http/server.ts'
+import { limits } from '../../src/limits.ts'
+import { networkOf } from '../../src/platform/outbound/addresses.ts'
+
+let server: HttpServer
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server?.close()
+})
+
+const start = async (options: Partial<ListenOptions> = {}) => {
+  const fetch = () => new Response('here')
+  server = await listen({ port: 0, host: '127.0.0.1', fetch, ...options })
+}
+
+/** A connection on which this was sent; what comes of it is not read before it is resumed. */
+async function open(sent = '', localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
+  sockets.push(socket.pause())
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  if (sent !== '') socket.write(sent)
+  return socket
+}
+
+const MIB = 1024 * 1024
+const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
+const LAST = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
+const isGone = (socket: Socket) => vi.waitFor(() => expect(socket.closed).toBe(true))
+/** Asks once and stays; resolves with its answer. */
+async function idle(localAddress?: string): Promise<Socket> {
+  const socket = await open(GET, localAddress)
+  await once(socket.resume(), 'data')
+  return socket
+}
+
+describe('what makes room', () => {
+  const old = limits.connectionGraceMs * 10
+  const rows: [string, Record<string, Use>, string | undefined][] = [
+    [
+      'the connection that waits longest',
+      {
+        a: { does: 'waits', forMs: old, bytes: 0 },
+        b: { does: 'waits', forMs: old + 1, bytes: 0 },
+        c: { does: 'transfers', forMs: old * 2, bytes: 0 },
+      },
+      'b',
+    ],
+    [
+      'else the slowest',
+      {
+        a: { does: 'transfers', forMs: old, bytes: 100 },
+        b: { does: 'transfers', forMs: old * 2, bytes: 150 },
+      },
+      'b',
+    ],
+    [
+      'none that is worked for, or new',
+      {
+        a: { does: 'working', forMs: old, bytes: 0 },
+        b: { does: 'waits', forMs: 1, bytes: 0 },
+        c: { does: 'transfers', forMs: 1, bytes: 0 },
+      },
+      undefined,
+    ],
+  ]
+  test.each(rows)('%s', (_, uses, expected) => {
+    expect(leastUseful(Object.keys(uses), (name) => uses[name]!)).toBe(expected)
+  })
+})
+
+describe('requests that are sent before their turn', () => {
+  test('are answered one after the other, in order', async () => {
+    let under = 0
+    let most = 0
+    await start({
+      async fetch(request) {
+        most = Math.max(most, ++under)
+        await new Promise(setImmediate)
+        under--
+        return new Response(new URL(request.url).pathname)
+      },
+    })
+    const paths = Array.from({ length: 20 }, (_, i) => `/p${i}.`)
+    const requests = paths.map((path) => GET.replace('/', path))
+    const answer = await text(await open(`${requests.join('')}${LAST}`))
+    expect(answer.match(/\/p\d+\./g)).toEqual(paths)
+    expect(most).toBe(1)
+  })
+
+  test('end the connection when they are too many', async () => {
+    const begun = vi.fn<() => Promise<Response>>(() => new Promise(() => undefined))
+    await start({ fetch: begun })
+    const socket = await open(GET.repeat(limits.connectionRequests + 2))
+    await isGone(socket.resume())
+    expect(begun).toHaveBeenCalledTimes(1)
+  })
+
+  test('may each have a body', async () => {
+    await start({ fetch: async (request) => new Response(await request.text()) })
+    const post = (body: string) =>
+      `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    const bodies = ['x'.repeat(200_000), 'second', 'y'.repeat(100_000)]
+    const answer = await text(await open(`${bodies.map(post).join('')}${LAST}`))
+    for (const body of bodies) expect(answer).toContain(`\r\n\r\n${body}`)
+  })
+})
+
+describe('pages', () => {
+  const page = { type: 'text/plain', load: async () => new Uint8Array(16 * MIB).fill(97) }
+
+  test('that are not read take no memory of their own', async () => {
+    const app = new Hono()
+    servePages(app, new Map([['/', page]]))
+    let answered = 0
+    await start({
+      async fetch(request) {
+        const answer = await app.fetch(request)
+        answered++
+        return answer
+      },
+    })
+    await text(await open(LAST))
+    const before = process.memoryUsage().arrayBuffers
+    for (let i = 0; i < 20; i++) await open(GET)
+    await vi.waitFor(() => expect(answered).toBe(21))
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MIB)
+  })
+
+  test('come whole, with their length also to HEAD, and not again to who has them', async () => {
+    const app = new Hono()
+    servePages(app, new Map([['/', page]]))
+    const whole = await app.request('/')
+    expect((await whole.arrayBuffer()).byteLength).toBe(16 * MIB)
+    const head = await app.request('/', { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(String(16 * MIB))
+    const etag = head.headers.get('etag')!
+    expect((await app.request('/', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+})
+
+describe('a connection', () => {
+  test('ends when nobody reads its answer', async () => {
+    let signal: AbortSignal | undefined
+    const fetch = (request: Request) => {
+      signal = request.signal
+      return new Response(new Uint8Array(16 * MIB))
+    }
+    await start({ fetch, bounds: { silentMs: 200 } })
+    await open(GET)
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true), 5_000)
+  })
+
+  test('that waits longest makes room at the bound of its address', async () => {
+    await start({ bounds: { connectionsByAddress: 3, connectionGraceMs: 0 } })
+    const held = [await idle(), await idle(), await idle()]
+    const other = await idle('127.0.0.2')
+    expect(await text(await open(LAST))).toContain('here')
+    await isGone(held[0]!)
+    expect([...held.slice(1), other].map(({ closed }) => closed)).toEqual([false, false, false])
+  })
+
+  test('that waits longest makes room when there are too many in all', async () => {
+    await start({ bounds: { connections: 3, connectionGraceMs: 0 } })
+    const held = [await idle(), await idle('127.0.0.2'), await idle('127.0.0.3')]
+    expect(await text(await open(LAST, '127.0.0.4'))).toContain('here')
+    await isGone(held[0]!)
+  })
+
+  test('that trickles its body in makes room', async () => {
+    const slow = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\na'
+    const fetch = async (request: Request) => new Response(`got ${await request.text()}`)
+    await start({ fetch, bounds: { connectionsByAddress: 2, connectionGraceMs: 50 } })
+    const held = [(await open(slow)).resume(), (await open(slow)).resume()]
+    await vi.waitFor(async () => expect(await text(await open(LAST))).toContain('got'))
+    await vi.waitFor(() => expect(held.some(({ closed }) => closed)).toBe(true))
+  })
+
+  test('of a trusted proxy is not counted by address', async () => {
+    const proxies = [networkOf('127.0.0.0/8')!]
+    await start({ proxies, bounds: { connectionsByAddress: 1, connectionGraceMs: 0 } })
+    const held = [await idle(), await idle(), await idle()]
+    expect(held.map(({ closed }) => closed)).toEqual([false, false, false])
+  })
+})

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type HttpServer, listen } from '../../src/http/server.ts'
+
+let server: HttpServer
+beforeAll(async () => {
+  server = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    fetch: async (request) => new Response(await request.text()),
+    bounds: { headersMs: 300 },
+  })
+})
+afterAll(() => server.close())
+
+const POST = 'POST / HTTP/1.1\r\nhost: a\r\n'
+const ROWS: [string, string, number][] = [
+  ['a line that is no request', 'hello\r\n\r\n', 400],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n', 400],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 400],
+  ['a length that is no number', `${POST}content-length: ten\r\n\r\n`, 400],
+  ['two lengths', `${POST}content-length: 1\r\ncontent-length: 2\r\n\r\na`, 400],
+  ['a length and chunks', `${POST}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`, 400],
+  ['a chunk without a length', `${POST}transfer-encoding: chunked\r\n\r\nxyz\r\n`, 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n`, 431],
+  ['an address that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`, 431],
+  ['headers that do not end', 'GET / HTTP/1.1\r\nhost: a\r\n', 408],
+  ['an expectation', `${POST}expect: gold\r\n\r\n`, 417],
+  ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n', 405],
+]
+
+test.each(ROWS)('%s is answered as any failure is', async (_, sent, status) => {
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(sent)
+  const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string]
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`))
+  expect(head).toMatch(/^x-request-id: [0-9a-f-]{36}$/im)
+  expect(head).toMatch(/^api-supported-versions: 1.0, 6.0$/im)
+  expect(head).toMatch(/^content-type: application\/json$/im)
+  expect(head).toMatch(/^connection: close$/im)
+  expect(JSON.parse(body)).toEqual({
+    success: false,
+    message: expect.stringMatching(/\.$/),
+    id: null,
+    taskId: null,
+  })
+})
