@@ -63,6 +63,9 @@ const Environment = z.object({
     .optional(),
   MAIL_FROM: z.email('must be a mail address such as catalog@shop.example').optional(),
   OUTBOUND_ALLOW: z.string().optional(),
+  TRUSTED_PROXIES: z.string().optional(),
+  RATE_BY_ADDRESS: Whole(0, 1_000_000).default(2_000),
+  RATE_BY_KEY: Whole(0, 1_000_000).default(1_000),
   ENCRYPTION_KEY: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()

@@ -10,6 +10,7 @@ import { prepareIndices, readDefinitions } from './elastic/indices.ts'
 import { type ElasticsearchInstance, provideElasticsearch } from './elastic/provider.ts'
 import { checkRetention } from './elastic/retention.ts'
 import { StartupFailure } from './errors.ts'
+import { proxiesOf } from './http/client-address.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
 import { limits } from './limits.ts'
@@ -95,6 +96,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),
     outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }),
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
+    rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })
@@ -135,7 +137,12 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const server = await listen({ port: config.PORT, host: config.HOST, fetch: starting.fetch })
+  const server = await listen({
+    port: config.PORT,
+    host: config.HOST,
+    proxies: proxiesOf(config.TRUSTED_PROXIES ?? ''),
+    fetch: (request) => starting.fetch(request),
+  })
   cleanups.push(() => server.close())
   const folder = await openDataFolder(config.DATA_DIR)
   cleanups.push(() => folder.release())

@@ -9,6 +9,7 @@ import type { InFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
+import type { Rates } from './platform/rates.ts'
 import type { Secrets } from './platform/secrets.ts'
 
 export const REVISIONS = ['1.0', '6.0'] as const
@@ -36,6 +37,8 @@ export interface Services {
   /** The only way out of the process over HTTP. */
   readonly outbound: Outbound
   readonly secrets: Secrets
+  /** Requests a second by the hash of their key; it knows keys that were good lately. */
+  readonly keyRates: Rates
   readonly searches: InFlight
   readonly uploads: InFlight
   /** Begins every url in an answer; no slash at the end. */

@@ -4,6 +4,7 @@ import type { Elastic } from './elastic/client.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
 import { runExport } from './exports/run.ts'
+import { boundByAddress } from './http/by-address.ts'
 import type { Fetch } from './http/server.ts'
 import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
@@ -11,6 +12,7 @@ import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { removeLeft } from './installations/left.ts'
 import { authenticate } from './keys/authenticate.ts'
+import { couldBeKey, hashOf } from './keys/secret.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
 import { operations } from './operations.ts'
@@ -22,6 +24,7 @@ import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
+import { createRates } from './platform/rates.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
@@ -49,6 +52,8 @@ export interface ServiceParts {
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
   readonly callbacks?: Partial<SenderOptions>
+  /** Requests a second, from one address and with one key; absent or 0: any number. */
+  readonly rates?: { readonly byAddress: number; readonly byKey: number }
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
 }
@@ -70,6 +75,7 @@ export function createService({
   callbacks = {},
   notifier,
   outbound,
+  rates = { byAddress: 0, byKey: 0 },
   retention,
   ...parts
 }: ServiceParts): Service {
@@ -79,6 +85,7 @@ export function createService({
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({}),
+    keyRates: createRates(parts.clock, rates.byKey),
     searches: createInFlight(limits.searchesInFlight),
     uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
@@ -88,9 +95,14 @@ export function createService({
   const sender = createCallbackSender(services, callbacks)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   const app = createApp({ services, operations, authenticate, checkAnswers })
+  const bound = boundByAddress((request) => app.fetch(request), {
+    log: parts.log,
+    rates: createRates(parts.clock, rates.byAddress),
+    isKnown: (secret) => couldBeKey(secret) && services.keyRates.knows(hashOf(secret)),
+  })
   return {
     services,
-    fetch: (request) => app.fetch(request),
+    fetch: bound,
     start() {
       runner.start()
       sender.start()

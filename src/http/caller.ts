@@ -9,15 +9,19 @@ import {
   type Role,
 } from '../operation.ts'
 
+/** The keys that a request names, each once: none, one, or by mistake two. */
+export function secretsIn(headers: Headers): string[] {
+  const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
+  const direct = headers.get('x-api-key')?.trim()
+  return [...new Set([bearer, direct])].filter((secret): secret is string => Boolean(secret))
+}
+
 /** Credential and organization headers. Throws Invalid. */
 export function credentialsOf(c: HonoContext): Credentials {
-  const bearer = c.req.header('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
-  const direct = c.req.header('x-api-key')?.trim()
-  if (bearer && direct && bearer !== direct) {
-    throw new Invalid('authorization and x-api-key name two keys.')
-  }
+  const [secret, another] = secretsIn(c.req.raw.headers)
+  if (another !== undefined) throw new Invalid('authorization and x-api-key name two keys.')
   return {
-    secret: bearer ?? (direct || undefined),
+    secret,
     organization: c.req.header('x-organization')?.trim() || undefined,
     suborganization: c.req.header('x-suborganization')?.trim() || undefined,
   }

@@ -62,10 +62,13 @@ export const mediaType = (revision: Revision | undefined): string =>
 export function prefixed(request: Request, versionless: (path: string) => boolean): string {
   const path = pathOf(request.url)
   if (versionless(path)) return path
-  const [first, second] = named(request.headers)
-  return first !== undefined && second === undefined && isRevision(first)
-    ? `/${first}${path}`
-    : `/unversioned${path}`
+  return `/${settledRevision(request.headers) ?? 'unversioned'}${path}`
+}
+
+/** The revision that a request names; undefined where that is none, or not one. */
+export function settledRevision(headers: Headers): Revision | undefined {
+  const [first, second] = named(headers)
+  return first !== undefined && second === undefined && isRevision(first) ? first : undefined
 }
 
 /** The revision in a path that `prefixed` made; undefined where none was settled. */

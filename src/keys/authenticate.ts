@@ -1,4 +1,4 @@
-import { Invalid, NotFound, Unauthenticated } from '../errors.ts'
+import { Invalid, NotFound, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
 import { type Family, inEffect, roleIn } from '../organizations/organization.ts'
 import { familyOf, forgetFamily, membershipsOf, soleOrganization } from '../organizations/store.ts'
@@ -15,6 +15,8 @@ export const authenticate: Authenticate = async (
 ) => {
   const key = await liveKey(ctx, credentials.secret)
   onKey(key)
+  const wait = ctx.keyRates.take(key.hash)
+  if (wait > 0) throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
   const { organization, suborganization } = credentials
   const needed = needsOrganization || suborganization !== undefined
   const selected = organization ?? (await impliedOrganization(ctx, key, needed))
@@ -39,7 +41,10 @@ async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<
 async function keyWith(ctx: PublicContext, hash: string): Promise<Key> {
   const key = await findKey(ctx, hash, ctx.signal)
   const holds = key && isLive(key, ctx.clock.now()) && (await hasMember(ctx, key))
-  if (!holds) throw new Unauthenticated()
+  if (!holds) {
+    ctx.keyRates.forget(hash)
+    throw new Unauthenticated()
+  }
   return key
 }
 

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../errors.ts'
+import { ALIVE_PATH } from '../http/by-address.ts'
 import { STATUS } from '../http/failure.ts'
 import type { Binding, Operation } from '../operation.ts'
 
@@ -13,6 +14,7 @@ function implied({ access, bindings }: Operation, binding: Binding<never, never>
   // A version is wanted, and what a schema checks can be wrong.
   if (!bindings.any || binding.param || binding.query || binding.body) codes.push('invalid')
   if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'notFound', 'unavailable')
+  if (binding.path !== ALIVE_PATH) codes.push('tooManyRequests')
   if (binding.param) codes.push('notFound', 'unavailable')
   if (binding.body) codes.push('tooLarge')
   if (binding.body && binding.body !== 'stream') codes.push('unsupportedMediaType')

@@ -12,13 +12,13 @@ import type { FileStore } from '../../src/platform/files.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
-import { createService, type Service } from '../../src/service.ts'
+import { createService, type Service, type ServiceParts } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, client?: string): Promise<Response>
 }
 
 let indices: Promise<void> | undefined
@@ -37,6 +37,7 @@ export async function startService(
     files?: FileStore
     outbound?: Outbound
     callbacks?: Partial<SenderOptions>
+    rates?: ServiceParts['rates']
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -59,10 +60,11 @@ export async function startService(
     tasks: options.tasks ?? {},
     callbacks: options.callbacks ?? {},
     secrets: testSecrets,
+    ...(options.rates ? { rates: options.rates } : {}),
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.notifier ? { notifier: options.notifier } : {}),
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
   service.start()
-  return { ...service, fetch: async (request) => service.fetch(request) }
+  return { ...service, fetch: async (request, client) => service.fetch(request, client) }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { StartupFailure } from '../../src/errors.ts'
+import { proxiesOf } from '../../src/http/client-address.ts'
 import { allowedBy } from '../../src/platform/outbound/allowed.ts'
 import { s3Address } from '../../src/platform/s3-address.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
@@ -39,6 +40,12 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
       'RETENTION_MONTHS must be months for all logs, of some of them, or both, as in 13,history=3.',
     ],
   ],
+  TRUSTED_PROXIES: [
+    ['proxy', 'TRUSTED_PROXIES: proxy is no address or network such as 10.0.0.0/8.'],
+    ['10.0.0.0/8,::1/129', 'TRUSTED_PROXIES: ::1/129 is no address or network such as 10.0.0.0/8.'],
+  ],
+  RATE_BY_ADDRESS: [['-1', 'RATE_BY_ADDRESS must be a whole number from 0 to 1000000.']],
+  RATE_BY_KEY: [['many', 'RATE_BY_KEY must be a whole number from 0 to 1000000.']],
   ENCRYPTION_KEY: [
     [
       'short',
@@ -67,7 +74,8 @@ const ANY_TEXT = [
 describe('a wrong value', () => {
   /** As main.ts reads them, each where it is used. */
   const start = (environment: Record<string, string>) => {
-    const { ENCRYPTION_KEY, FILES_URL, OUTBOUND_ALLOW } = readConfig(environment)
+    const { ENCRYPTION_KEY, FILES_URL, OUTBOUND_ALLOW, TRUSTED_PROXIES } = readConfig(environment)
+    if (TRUSTED_PROXIES) proxiesOf(TRUSTED_PROXIES)
     if (ENCRYPTION_KEY) createSecrets(ENCRYPTION_KEY)
     if (FILES_URL) s3Address(FILES_URL)
     if (OUTBOUND_ALLOW) allowedBy(OUTBOUND_ALLOW)

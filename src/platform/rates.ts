@@ -1,0 +1,53 @@
+import { limits } from '../limits.ts'
+import type { Clock } from './clock.ts'
+
+/** Holds each of many owners to a number of requests a second, with some seconds' worth at once. */
+export interface Rates {
+  /** Takes `weight` requests; answers 0, or the seconds until there is room again and takes none. */
+  take(owner: string, weight?: number): number
+  /** Takes what turned out to weigh more, also where that is not there. */
+  charge(owner: string, weight: number): void
+  /** Whether an owner was here lately. */
+  knows(owner: string): boolean
+  forget(owner: string): void
+}
+
+interface Bucket {
+  left: number
+  /** Milliseconds since the epoch for which `left` holds. */
+  at: number
+}
+
+/** `perSecond`: requests of each owner; 0 bounds nobody. The longest silent owners are forgotten. */
+export function createRates(clock: Clock, perSecond: number): Rates {
+  const most = perSecond === 0 ? Number.POSITIVE_INFINITY : perSecond * limits.rateSeconds
+  const buckets = new Map<string, Bucket>()
+
+  /** The owner's bucket as it is now, moved behind all others. */
+  const bucketOf = (owner: string): Bucket => {
+    const now = clock.now().getTime()
+    const bucket = buckets.get(owner) ?? { left: most, at: now }
+    bucket.left = Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
+    bucket.at = now
+    buckets.delete(owner)
+    buckets.set(owner, bucket)
+    if (buckets.size > limits.rateOwners) buckets.delete(buckets.keys().next().value!)
+    return bucket
+  }
+
+  return {
+    take(owner, weight = 1) {
+      const bucket = bucketOf(owner)
+      const missing = Math.min(weight, most) - bucket.left
+      if (missing > 0) return Math.ceil(missing / perSecond)
+      bucket.left -= weight
+      return 0
+    },
+    charge(owner, weight) {
+      const bucket = bucketOf(owner)
+      bucket.left = Math.max(-most, bucket.left - weight)
+    },
+    knows: (owner) => buckets.has(owner),
+    forget: (owner) => void buckets.delete(owner),
+  }
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const BY_KEY = 20
+/** Who attacks, and shares the address with somebody else. */
+const ADDRESS = '198.51.100.1'
+
+let service: TestService
+let organization: TestOrganization
+beforeAll(async () => {
+  const clock = { now: () => new Date(1_900_000_000_000) }
+  service = await startService({ clock, rates: { byAddress: 100, byKey: BY_KEY } })
+  organization = await newOrganization(service)
+})
+afterAll(() => service?.stop())
+
+const list = (key: string) =>
+  service.fetch(
+    new Request('http://localhost/api/Catalog', {
+      headers: { 'x-api-version': '6.0', 'x-api-key': key, 'x-organization': organization.id },
+    }),
+    ADDRESS,
+  )
+const statuses = async (times: number, answer: () => Promise<Response>) => {
+  const seen: number[] = []
+  for (let i = 0; i < times; i++) seen.push((await answer()).status)
+  return seen
+}
+
+test('a key has its rate, whatever others do at its address', async () => {
+  const [good, another] = [await organization.key('viewer'), await organization.key('editor')]
+  expect((await list(good)).status).toBe(200)
+
+  const strangers = await statuses(100, () => list(`aisle_full_${'0'.repeat(48)}_00000000`))
+  expect(new Set(strangers)).toEqual(new Set([401, 429]))
+  expect((await list(another)).status).toBe(429)
+
+  const most = BY_KEY * limits.rateSeconds - 1
+  expect(await statuses(most, () => list(good))).toEqual(Array(most).fill(200))
+  const refused = await list(good)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(await refused.json()).toMatchObject({ message: expect.stringContaining('this key') })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { boundByAddress } from '../../src/http/by-address.ts'
+import { clientAddress, ownerOf, proxiesOf } from '../../src/http/client-address.ts'
+import { limits } from '../../src/limits.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createRates } from '../../src/platform/rates.ts'
+
+/** Rates with a clock that stands until it is moved. */
+function ratesOf(perSecond: number) {
+  let ms = 0
+  const rates = createRates({ now: () => new Date(ms) }, perSecond)
+  return { rates, pass: (seconds: number) => (ms += seconds * 1_000) }
+}
+const taken = (rates: ReturnType<typeof createRates>, owner: string, times: number) =>
+  Array.from({ length: times }, () => rates.take(owner)).filter((wait) => wait === 0).length
+
+describe('a rate', () => {
+  test('lets some seconds of it come at once, then as many as there are in time', () => {
+    const { rates, pass } = ratesOf(10)
+    expect(taken(rates, 'a', 100)).toBe(10 * limits.rateSeconds)
+    pass(0.5)
+    expect(taken(rates, 'a', 100)).toBe(5)
+    pass(1_000)
+    expect(taken(rates, 'a', 100)).toBe(10 * limits.rateSeconds)
+    expect(taken(rates, 'b', 1)).toBe(1)
+  })
+
+  test('says when there is room again, also for what weighs more than there can be', () => {
+    const { rates } = ratesOf(10)
+    expect(rates.take('a', 1_000)).toBe(0)
+    expect(rates.take('a')).toBe(Math.ceil((1_000 - 10 * limits.rateSeconds + 1) / 10))
+  })
+
+  test('is kept by what weighs more afterwards', () => {
+    const { rates, pass } = ratesOf(10)
+    rates.charge('a', 1_000)
+    pass(limits.rateSeconds)
+    expect(rates.take('a')).toBe(1)
+  })
+
+  test('of 0 holds nobody', () => {
+    expect(taken(ratesOf(0).rates, 'a', 10_000)).toBe(10_000)
+  })
+
+  test('is remembered of so many, the latest', () => {
+    const { rates } = ratesOf(1)
+    for (let i = 0; i <= limits.rateOwners; i++) rates.take(`owner ${i}`)
+    expect(rates.knows('owner 0')).toBe(false)
+    expect(rates.knows('owner 1')).toBe(true)
+  })
+})
+
+describe('the client of a request', () => {
+  const proxies = proxiesOf('10.0.0.0/8, 192.0.2.1, fd00::/8')
+  test.each([
+    ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['fd00::1', '2001:db8::7', '2001:db8::7'],
+    ['10.0.0.1', 'made up, 198.51.100.1, 192.0.2.1', '198.51.100.1'],
+    ['10.0.0.1', '1.1.1.1,198.51.100.1:8080', '198.51.100.1'],
+    ['10.0.0.1', '1.1.1.1, [2001:db8::7]:8080', '2001:db8::7'],
+    ['10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['10.0.0.1', 'unknown', '10.0.0.1'],
+    ['10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+    ['10.0.0.1', '198.51.100.1, 0x7f.1', '10.0.0.1'],
+    ['10.0.0.1', `198.51.100.1${', 10.0.0.2'.repeat(1_000)}`, '10.0.0.2'],
+    ['10.0.0.1', ','.repeat(16_000), '10.0.0.1'],
+  ])('%s with %o is %s', (peer, forwarded, expected) => {
+    expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
+  })
+
+  test('is one with all of its addresses', () => {
+    expect(ownerOf('2001:db8:1:2:3::4')).toBe(ownerOf('2001:db8:1:2:ffff::'))
+    expect(ownerOf('2001:db8:1:2::')).not.toBe(ownerOf('2001:db8:1:3::'))
+    expect(ownerOf('::ffff:198.51.100.1')).toBe('198.51.100.1')
+  })
+})
+
+describe('an address', () => {
+  const log = createLog('silent')
+  const address = 'http://localhost/api/x'
+  const bound = (answer: () => Response, perSecond = 10) =>
+    boundByAddress(answer, {
+      log,
+      rates: ratesOf(perSecond).rates,
+      isKnown: (secret) => secret === 'good',
+    })
+  /** How many of many requests were passed on. */
+  async function passed(fetch: ReturnType<typeof bound>, init: RequestInit, url = address) {
+    let count = 0
+    for (let i = 0; i < 200; i++) {
+      const answer = await fetch(new Request(url, init), '198.51.100.1')
+      if (answer.status !== 429) count++
+    }
+    return count
+  }
+
+  test('is refused with what to do, while a good key and another address are not', async () => {
+    const fetch = bound(() => new Response('here'))
+    expect(await passed(fetch, {})).toBe(20)
+    const headers = { 'x-api-version': '6.0', origin: 'https://shop.example' }
+    const refused = await fetch(new Request(address, { headers }), '198.51.100.1')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('x-api-version')).toBe('6.0')
+    expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(await refused.json()).toMatchObject({ success: false, id: null, taskId: null })
+    expect(await passed(fetch, { headers: { authorization: 'Bearer good' } })).toBe(200)
+    expect((await fetch(new Request(address), '198.51.100.2')).status).toBe(200)
+  })
+
+  test('is always told whether the service lives', async () => {
+    const fetch = bound(() => new Response('ok'))
+    expect(await passed(fetch, {}, 'http://localhost/api/status')).toBe(200)
+  })
+
+  test('may send fewer bodies without a key', async () => {
+    const post = { method: 'POST', body: '{}', headers: { 'content-length': '2' } }
+    const fetch = bound(() => new Response('here'), 100)
+    expect(await passed(fetch, post)).toBe((100 * limits.rateSeconds) / limits.rateOfBody)
+  })
+
+  test('may send fewer keys that are not valid', async () => {
+    const fetch = bound(() => new Response('', { status: 401 }), 100)
+    const weight = 1 + limits.rateOfFailure
+    const expected = Math.ceil((100 * limits.rateSeconds) / weight)
+    expect(await passed(fetch, { headers: { 'x-api-key': 'bad' } })).toBe(expected)
+  })
+
+  test('may take fewer large answers', async () => {
+    const headers = { 'content-length': String(9 * limits.rateOfAnswerBytes) }
+    const fetch = bound(() => new Response('', { headers }), 100)
+    expect(await passed(fetch, {})).toBe((100 * limits.rateSeconds) / 10)
+    const asked = bound(() => new Response('', { headers }), 100)
+    expect(await passed(asked, { method: 'HEAD' })).toBe(200)
+  })
+})
