@@ -24,6 +24,7 @@ import { createOutbound } from './platform/outbound/outbound.ts'
 import { whileUnavailable } from './platform/retry.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createService, type Service } from './service.ts'
+import { withoutEnd } from './text.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
 const STOP_MS = 15_000
@@ -86,7 +87,9 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   say('indices ready')
   const log = createLog(config.LOG_LEVEL)
   cleanups.push(async () => log.end())
-  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(config, server)
+  const publicUrl = config.PUBLIC_URL
+    ? withoutEnd(config.PUBLIC_URL, '/')
+    : addressOf(config, server)
   const from = config.MAIL_FROM ?? senderAt(publicUrl)
   const service = createService({
     elastic,

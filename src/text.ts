@@ -40,9 +40,42 @@ export const normalisePartNumber = (text: string): string =>
 /** A part number as it is indexed: normalised, and also without leading zeros. */
 export function partNumberForms(text: string): string[] {
   const form = normalisePartNumber(text)
-  const bare = form.startsWith('0') ? form.replace(/^0+(?=.)/, '') : form
+  let zeros = 0
+  while (zeros < form.length - 1 && form[zeros] === '0') zeros++
+  const bare = form.slice(zeros)
   return form === '' ? [] : form === bare ? [form] : [form, bare]
 }
 
 /** The same text, well-formed, without the longer one that it may be a piece of. */
 export const ownText = (text: string): string => Buffer.from(text).toString()
+
+/** The text without these characters at its end. A pattern for ends looks from each place anew. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
+/** The text without these characters at its beginning and its end. */
+export function withoutEnds(text: string, characters: string): string {
+  let start = 0
+  while (start < text.length && characters.includes(text[start]!)) start++
+  return withoutEnd(text.slice(start), characters)
+}
+
+/** The text with what stands in brackets replaced, the brackets too; an open one is left alone. */
+export function replaceBracketed(
+  text: string,
+  [open, close]: readonly [string, string],
+  replacement: (inside: string) => string,
+): string {
+  const pieces: string[] = []
+  let at = 0
+  for (;;) {
+    const start = text.indexOf(open, at)
+    const end = start === -1 ? -1 : text.indexOf(close, start + 1)
+    if (end === -1) return pieces.join('') + text.slice(at)
+    pieces.push(text.slice(at, start), replacement(text.slice(start + 1, end)))
+    at = end + 1
+  }
+}

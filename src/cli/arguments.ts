@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { withoutEnd } from '../text.ts'
 
 export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
 
@@ -48,7 +49,7 @@ export function readArguments(
     vendor: values.vendor,
     mapping: values.mapping,
     createCatalog: values['create-catalog'] ?? false,
-    url: url.replace(/\/+$/, ''),
+    url: withoutEnd(url, '/'),
     key,
   }
 }

@@ -111,7 +111,7 @@ async function runMaven({ source, jdk, machine, say }: Build, maven: string, wor
 
 /** How far the download is, out of a line of Maven; the engine is the one large file. */
 export function downloadState(line: string): string | undefined {
-  const engine = /(\d[\d.]*)\/(1\d\d) MB/.exec(line)
+  const engine = /(\d[\d.]{0,9})\/(1\d\d) MB/.exec(line)
   if (engine) return `${engine[1]} of ${engine[2]} MB`
   const other = /Downloading from \S+ \S*\/(\S+)/.exec(line)
   return other ? `Maven gets ${other[1]}` : undefined

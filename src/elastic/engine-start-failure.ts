@@ -19,7 +19,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
     'Another program listens at the address that Elasticsearch had: start Aisle anew.',
   ],
   [
-    /cannot downgrade a node|newer than the current version|created with version \[.*\] which is newer/i,
+    /cannot downgrade a node|newer than the current version|created with version \[[^\]]{0,40}\] which is newer/i,
     'The data in DATA_DIR was written by a newer Elasticsearch: start the newer Aisle, or set another DATA_DIR.',
   ],
 ]

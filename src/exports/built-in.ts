@@ -87,7 +87,9 @@ async function problemsIn(check: () => void): Promise<Validation> {
     return { problems: [] }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    const [, name = '', message = error.message] = /^(\w+)[^:]*: (.*)$/s.exec(error.message) ?? []
+    const [place, ...parts] = error.message.split(': ')
+    const name = parts.length > 0 ? (/^\w+/.exec(place!)?.[0] ?? '') : ''
+    const message = name === '' ? error.message : parts.join(': ')
     return { problems: [{ field: `additionalData.${name}`, message }] }
   }
 }

@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
+import { withoutEnd } from '../text.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { FieldDeclaration } from './fields.ts'
 import { parseJson, placed } from './json.ts'
@@ -70,7 +71,7 @@ export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
     throw new Invalid(`manifest.calls[${at}]: ${call} is for extensions of kind ${kind}`)
   }
   if (!manifest.calls.includes('run')) throw new Invalid('manifest.calls: must contain run')
-  return { manifest, url: (url ?? new URL('.', address).href).replace(/\/+$/, '') }
+  return { manifest, url: withoutEnd(url ?? new URL('.', address).href, '/') }
 }
 
 function checkFields({ fields, calls }: Pick<Manifest, 'fields' | 'calls'>): void {

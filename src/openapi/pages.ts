@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Page } from '../http/pages.ts'
 import { type Operation, REVISIONS } from '../operation.ts'
+import { withoutEnd } from '../text.ts'
 import { openApiDocument } from './document.ts'
 
 /** Everything comes from here and nothing goes elsewhere; Swagger UI sets styles on elements. */
@@ -61,7 +62,7 @@ export function documentationPages(
   operations: readonly Operation[],
   publicUrl: string,
 ): ReadonlyMap<string, Page> {
-  const base = new URL(publicUrl).pathname.replace(/\/+$/, '')
+  const base = withoutEnd(new URL(publicUrl).pathname, '/')
   const documents = REVISIONS.map((revision): [string, Page] => [
     `/openapi/${revision}.json`,
     {

@@ -1,13 +1,15 @@
-import { fold } from '../text.ts'
+import { fold, withoutEnds } from '../text.ts'
 import type { Configuration, Member, MemberRole, Organization } from './organization.ts'
 import type { NewOrganization, OrganizationUpdate } from './schemas.ts'
 
 /** An id from a name: `Müller & Söhne` becomes `muller-sohne`; empty when nothing is left. */
 export const idFromName = (name: string): string =>
-  fold(name)
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 48)
-    .replace(/^-+|-+$/g, '')
+  withoutEnds(
+    fold(name)
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, 48),
+    '-',
+  )
 
 /** A member with a membership of their own: keys of an earlier one stay dead. */
 export function newMember(username: string, role: MemberRole): Member {

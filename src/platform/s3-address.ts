@@ -22,7 +22,9 @@ export function s3Address(text: string): S3Address {
   }
   const unknown = [...url.searchParams.keys()].find((key) => !['endpoint', 'region'].includes(key))
   if (unknown !== undefined) throw wrong(`knows no parameter ${unknown}`)
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  const parts = url.pathname.split('/')
+  const [first, last] = [parts.findIndex(Boolean), parts.findLastIndex(Boolean)]
+  const prefix = parts.slice(first, last + 1).join('/')
   if (!BUCKET.test(url.host)) throw wrong('must name a bucket')
   if (prefix !== '' && !PREFIX.test(prefix)) {
     throw wrong('may have letters, digits, . _ and - in the parts of its path')

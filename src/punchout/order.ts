@@ -1,3 +1,4 @@
+import { withoutEnd } from '../text.ts'
 import { rounded, totalsOf } from '../workspaces/totals.ts'
 import type { Line } from '../workspaces/workspace.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
@@ -43,7 +44,7 @@ export interface OrderMessage {
 /** A number without exponent, as schemas of purchasing want it; at least two decimals for money. */
 export function decimal(value: number, least = 0): string {
   const [whole, fraction = ''] = rounded(value).toFixed(6).split('.')
-  const kept = fraction.replace(/0+$/, '').padEnd(least, '0')
+  const kept = withoutEnd(fraction, '0').padEnd(least, '0')
   return kept === '' ? whole! : `${whole}.${kept}`
 }
 

@@ -53,7 +53,9 @@ export const favoriteToken = (value: string, { organization, username }: Asker):
 
 /** Pairs of zeros at the end of a code stand for everything below it. */
 function unspscClause(code: string): Query {
-  const stem = /^(?:\d\d)+$/.test(code) ? code.replace(/(?!^)(?:00)+$/, '') : code
+  let end = code.length
+  if (/^(?:\d\d)+$/.test(code)) while (end > 2 && code.endsWith('00', end)) end -= 2
+  const stem = code.slice(0, end)
   return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
 }
 

@@ -46,7 +46,7 @@ const WEIGHTS = {
 const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
 
 // The brackets and marks at which the index splits as well; a comma inside a number stays.
-const GAP = /[\s()[\]{}<>;|"]+|,(?!\d)|(?<!\d),/
+const GAP = /[\s()[\]{}<>;|"]|,(?!\d)|(?<!\d),/
 
 /**
  * The words of a text in its order; one that comes again is the same object again. At most

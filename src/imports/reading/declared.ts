@@ -1,10 +1,14 @@
 import { Invalid } from '../../errors.ts'
 import type { Survey } from './survey.ts'
 
-const XML = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/
+const DECLARATION = /^\s*<\?xml\s[^>]*/
+const ENCODING = /encoding\s*=\s*["']([\w.:-]{1,40})["']/
 
 /** The encoding that an XML file declares; null for none. Pure. */
-export const encodingOfXml = (head: string): string | null => XML.exec(head)?.[1] ?? null
+export function encodingOfXml(head: string): string | null {
+  const [declaration = ''] = DECLARATION.exec(head) ?? []
+  return ENCODING.exec(declaration)?.[1] ?? null
+}
 
 /**
  * The encoding to read a file by that declares one: what its bytes prove wins, and what is said

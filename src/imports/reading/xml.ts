@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { withoutEnd } from '../../text.ts'
 
 /** Attributes of an element, by their names as they stand in the file. */
 export type Attributes = Readonly<Record<string, string>>
@@ -75,7 +76,7 @@ function createParser<T>(reader: XmlReader<T>) {
       work()
     } catch (error) {
       if (error instanceof Failure) throw error
-      const reason = (error as Error).message.replace(/[.\s]+$/, '').slice(0, 200)
+      const reason = withoutEnd((error as Error).message, '. \n').slice(0, 200)
       throw fail(`not well-formed XML, ${reason.toWellFormed()}`)
     }
   }

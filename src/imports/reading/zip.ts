@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { withoutEnd } from '../../text.ts'
 import { Damaged } from './damaged.ts'
 import type { Stored } from './stored.ts'
 import { inflated } from './streams.ts'
@@ -78,7 +79,7 @@ const nameOf = ({ fileName }: Entry): string => fileName
 const unreadable = (error: unknown) =>
   new Invalid(`The zip archive cannot be read: ${sentence((error as Error).message)}`)
 
-const sentence = (message: string): string => `${message.slice(0, 200).replace(/[.\s]+$/, '')}.`
+const sentence = (message: string): string => `${withoutEnd(message.slice(0, 200), '. \n')}.`
 
 async function entriesOf(archive: ZipFile): Promise<Entry[]> {
   if (archive.entryCount > limits.zipEntries) {

@@ -2,7 +2,8 @@
 export type Decimal = '.' | ','
 
 // A currency sign or a three-letter code, before or behind the amount.
-const CURRENCY = /^(?:\p{Sc}|[A-Z]{3}\b|[A-Z]{2}\$)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/gu
+const CURRENCY_BEFORE = /^(?:\p{Sc}|[A-Z]{3}\b|[A-Z]{2}\$)/u
+const CURRENCY_BEHIND = /(?:\p{Sc}|\b[A-Z]{3})$/u
 const SPACES = /[\s\u00a0\u202f'’]/g
 const PLAIN = /^\d*$/
 /** What every way of writing numbers reads the same: most of them. */
@@ -41,11 +42,14 @@ export function detectDecimal(texts: Iterable<string>): Decimal {
   return commas > 0 ? ',' : '.'
 }
 
+const withoutCurrency = (amount: string): string =>
+  amount.replace(CURRENCY_BEFORE, '').trimStart().replace(CURRENCY_BEHIND, '').trimEnd()
+
 function bare(text: string): { sign: string; digits: string } {
-  const amount = text.trim().replace(CURRENCY, '').replace(SPACES, '').replace('\u2212', '-')
+  const amount = withoutCurrency(text.trim()).replace(SPACES, '').replace('\u2212', '-')
   const [, sign, digits] = /^([+-]?)(.*)$/s.exec(amount)!
   // As in -€5.
-  return { sign: sign!, digits: digits!.replace(CURRENCY, '') }
+  return { sign: sign!, digits: withoutCurrency(digits!) }
 }
 
 /**

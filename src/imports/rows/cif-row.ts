@@ -113,12 +113,21 @@ const plainValues = (row: ReadonlyMap<string, string>): FieldValue[] =>
 function texts(said: Said): FieldValue[] {
   const description = said('itemdescription')
   const name = said('shortname') || description
-  const codes = /UNSPSC[^=;{}]*=\s*(\d+)/i.exec(said('classificationcodes'))?.[1] ?? ''
   return [
     ...pair('name', cut(name, limits.productNameLength)),
     ...pair('description', cut(description, limits.valueLength)),
-    ...pair('unspsc', said('spsccode', 'unspsc', 'unspsccode') || codes),
+    ...pair('unspsc', said('spsccode', 'unspsc', 'unspsccode') || unspscIn(said)),
   ]
+}
+
+/** `UNSPSC_V13=44103103;CUSTOM=1` */
+function unspscIn(said: Said): string {
+  for (const part of said('classificationcodes').split(/[;{}]/)) {
+    const [name = '', code = ''] = part.split('=', 2)
+    const digits = /^\d+/.exec(code.trim())
+    if (/UNSPSC/i.test(name) && digits) return digits[0]
+  }
+  return ''
 }
 
 /** `{Colour=red;Size=M;}`; a value may be quoted. */
@@ -127,9 +136,29 @@ function parametric(said: Said): FieldValue[] {
   const type = said('parametricname')
   if (type !== '') values.set('Type', type)
   const body = said('parametricdata').replace(/^\{|\}$/g, '')
-  for (const [, name, quoted, bare] of body.matchAll(/([^=;]+)=(?:"([^"]*)"|([^;]*))(?:;|$)/g)) {
-    const text = (quoted ?? bare ?? '').trim()
-    if (text !== '' && !values.has(name!.trim())) values.set(name!.trim(), text)
+  for (const [name, text] of pairsIn(body)) {
+    if (text !== '' && !values.has(name)) values.set(name, text)
   }
   return [...values].map(([name, text]) => ['attribute', cut(text, limits.valueLength), name])
+}
+
+function* pairsIn(body: string): Generator<readonly [name: string, value: string]> {
+  for (let at = 0; at < body.length; ) {
+    const mark = firstOf(body, '=;', at)
+    const name = body.slice(at, mark)
+    at = mark + 1
+    if (name === '' || body[mark] !== '=') continue
+    const close = body[at] === '"' ? body.indexOf('"', at + 1) : -1
+    const isQuoted = close !== -1 && (body[close + 1] ?? ';') === ';'
+    const end = isQuoted ? close + 1 : firstOf(body, ';', at)
+    yield [name.trim(), (isQuoted ? body.slice(at + 1, close) : body.slice(at, end)).trim()]
+    at = end + 1
+  }
+}
+
+/** Where the first of these characters stands; behind the text when none does. */
+function firstOf(text: string, characters: string, from: number): number {
+  let at = from
+  while (at < text.length && !characters.includes(text[at]!)) at++
+  return at
 }

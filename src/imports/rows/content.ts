@@ -22,10 +22,13 @@ const ADDRESS = /^https?:\/\/\S+$/i
 const PICTURE = /\.(?:jpe?g|png|gif|webp)(?:\?|$)/i
 const AMOUNT = /^(?:\p{Sc}|[A-Z]{3})?\s?\d[\d.,' ]*[.,]\d{2}\s?(?:\p{Sc}|[A-Z]{3})?$/u
 const COUNT = /^\d{1,6}$/
-const PART = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9][\w./+-]{3,30}$/
+const PART = /^[A-Za-z0-9][\w./+-]{3,30}$/
 const UNSPSC = /^[1-9]\d{7}$/
 /** How many values must be so for a column to be so. */
 const MOST = 0.8
+
+const isPart = (text: string): boolean =>
+  PART.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !ADDRESS.test(text)
 
 type Test = readonly [Target, number, (text: string) => boolean]
 
@@ -38,7 +41,7 @@ const TESTS: readonly Test[] = [
   [product('upcs'), 0.75, isGtin],
   [product('image'), 0.7, (text) => ADDRESS.test(text) && PICTURE.test(text)],
   [vendor('cost'), 0.55, (text) => AMOUNT.test(text)],
-  [product('manufacturerPartNumber'), 0.5, (text) => PART.test(text) && !ADDRESS.test(text)],
+  [product('manufacturerPartNumber'), 0.5, isPart],
   [product('unspsc'), 0.45, (text) => UNSPSC.test(text)],
   [product('description'), 0.4, (text) => text.length > 60 && text.includes(' ')],
   [vendor('onHand'), 0.35, (text) => COUNT.test(text)],

@@ -15,15 +15,16 @@ const BY_HEADING = new Map<string, string>([
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */
-const NAMED = /^\s*(attribute|facet|filter)\s*[:.]\s*(.+?)\s*$/is
+const NAMED = /^(attribute|facet|filter)\s*[:.]/i
 
 /** What a heading names in so many words. */
 export function headingTarget(text: string): Target | undefined {
-  const named = NAMED.exec(text)
-  if (named && nameProblem(named[2]!) === undefined) {
-    return { to: named[1]!.toLowerCase() as NamedField, name: named[2]! }
-  }
   const exact = text.trim()
+  const named = NAMED.exec(exact)
+  const name = named ? exact.slice(named[0].length).trim() : ''
+  if (named && name !== '' && nameProblem(name) === undefined) {
+    return { to: named[1]!.toLowerCase() as NamedField, name }
+  }
   const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(heading(text))
   return field === undefined ? undefined : targetOf(field, null)
 }

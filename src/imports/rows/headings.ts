@@ -1,4 +1,4 @@
-import { fold } from '../../text.ts'
+import { fold, replaceBracketed } from '../../text.ts'
 
 /** Headings of German files, folded as `heading` does; umlauts also as two letters. */
 export const GERMAN: Readonly<Record<string, string>> = {
@@ -122,7 +122,9 @@ const NOISE = new Set(
 
 /** A heading with its abbreviations written out, without units, currencies and languages. */
 export function canonical(text: string): string {
-  const words = fold(text.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')).match(/[\p{L}\p{N}]+/gu) ?? []
+  const round = replaceBracketed(text, ['(', ')'], () => ' ')
+  const plain = replaceBracketed(round, ['[', ']'], () => ' ')
+  const words = fold(plain).match(/[\p{L}\p{N}]+/gu) ?? []
   const kept = words.filter((word) => !NOISE.has(word))
   return spelledOut((kept.length > 0 ? kept : words).map((word) => SHORT[word] ?? word).join(''))
 }

@@ -1,4 +1,4 @@
-import { normalisePartNumber } from '../../text.ts'
+import { normalisePartNumber, withoutEnd } from '../../text.ts'
 import { isNumberRole, type Role, type Roles } from './columns.ts'
 import { plainLine, withoutLabel } from './prose.ts'
 import { quantityIn, takeQuantity } from './quantity.ts'
@@ -58,17 +58,43 @@ const mayBeNumber = (text: string): boolean => normalisePartNumber(text).length 
 
 function taking({ text, role }: Cell) {
   if (isNumberRole(role) || text.length > LONGEST_BARE) return takeQuantity(text)
-  const bare = BARE_COUNT.map((pattern) => pattern.exec(text)).find((found) => found !== null)
-  const quantity = bare?.groups ? quantityIn(bare.groups.count!) : undefined
-  return quantity === undefined ? takeQuantity(text) : { rest: bare!.groups!.rest!, quantity }
+  const bare = countBehind(text) ?? countBefore(text)
+  return bare ? { rest: bare.rest, quantity: Number(bare.count) } : takeQuantity(text)
 }
 
 const LONGEST_BARE = 200
-const NUMBERED = String.raw`(?=\S*\d)(?=\S*\p{L})\S{4,}`
-const COUNT = String.raw`(?<count>[1-9]\d{0,3})`
-/** `CB436A 3`, `CB436A (3)` and `3 CB436A toner`: a number beside a part number says how many. */
-const BARE_COUNT = [
-  new RegExp(`^(?<rest>${NUMBERED}?)(?:[ ,;]+| ?[:=] ?| [-–—] )${COUNT}$`, 'u'),
-  new RegExp(`^(?<rest>${NUMBERED}) ?\\(${COUNT}\\)$`, 'u'),
-  new RegExp(`^${COUNT}[ ,;]+(?<rest>${NUMBERED}(?: .*)?)$`, 'u'),
-]
+
+interface BareCount {
+  readonly rest: string
+  readonly count: string
+}
+
+/** `CB436A 3`, `CB436A: 3` and `CB436A (3)`: a number beside a part number says how many. */
+function countBehind(text: string): BareCount | undefined {
+  const bracketed = / ?\(([1-9]\d{0,3})\)$/.exec(text)
+  const [found, count] = bracketed ?? /([1-9]\d{0,3})$/.exec(text) ?? []
+  if (found === undefined || !isNumbered(text)) return undefined
+  const before = text.slice(0, -found.length)
+  const rest = bracketed ? before : withoutMark(before)
+  const isApart = bracketed !== null || rest !== before
+  return isApart && /^\S{4,}$/.test(rest) ? { rest, count: count! } : undefined
+}
+
+function withoutMark(text: string): string {
+  const unmarked = text.replace(/ ?[:=] ?$| [-–—] $/u, '')
+  return unmarked === text ? withoutEnd(text, ' ,;') : unmarked
+}
+
+/** `3 CB436A toner` */
+function countBefore(text: string): BareCount | undefined {
+  const [found, count] = /^([1-9]\d{0,3})[ ,;]+/.exec(text) ?? []
+  const rest = text.slice(found?.length ?? 0)
+  const isBefore = found !== undefined && /^\S{4}/.test(rest) && isNumbered(rest)
+  return isBefore ? { rest, count: count! } : undefined
+}
+
+/** The first word has digits and letters, as part numbers do. */
+function isNumbered(text: string): boolean {
+  const [word = ''] = text.split(' ', 1)
+  return /\d/.test(word) && /\p{L}/u.test(word)
+}

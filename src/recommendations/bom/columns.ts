@@ -1,4 +1,4 @@
-import { fold } from '../../text.ts'
+import { fold, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
 /** What a column of a list holds; `other`: nothing to find a product by. */
@@ -36,8 +36,7 @@ const ROLES = new Map<string, Role>(
 /** The role that a heading names, English or German, however it is written. Pure. */
 export const roleOf = (heading: string): Role | undefined =>
   ROLES.get(
-    fold(heading)
-      .replace(/\([^)]*\)/g, '')
+    replaceBracketed(fold(heading), ['(', ')'], () => '')
       .replace(/#/g, 'no')
       .replace(/[^\p{L}\p{N}]/gu, ''),
   )

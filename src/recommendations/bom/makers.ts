@@ -1,4 +1,5 @@
 import type { ManufacturerNames } from '../../products/manufacturer-names.ts'
+import { withoutEnds } from '../../text.ts'
 
 /** The manufacturers that lines can name. */
 export interface Makers {
@@ -91,7 +92,7 @@ function partsOf(words: readonly string[], nameHere: (at: number) => number | un
   return parts.map((part) => part.join(' ')).filter((part) => part !== '')
 }
 
-const trimmed = (name: string): string => name.replace(/^[\s,;:(-]+|[\s,;:)-]+$/g, '')
+const trimmed = (name: string): string => withoutEnds(name, ' ,;:()-')
 
 /** Whether two manufacturers are one: `kyoceradocumentsolutions` and `kyocera` are. Pure. */
 export const isSameMaker = (one: string, other: string): boolean =>

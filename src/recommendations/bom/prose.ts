@@ -1,34 +1,48 @@
-import { fold } from '../../text.ts'
+import { fold, withoutEnd } from '../../text.ts'
 
-const BULLET = /^(?:[-–—*•·>]+|\(?\d{1,3}[.)])\s+(?=\S)/u
-
-const PRICE =
-  /[\s,;]+(?:@|à|je|zu|for)\s*(?:[€$£]|eur|usd)?\s?\d[\d.,]*[.,]\d{2}\s?(?:[€$£]|eur|usd|chf|gbp)?(?:\s?\/?\s?(?:ea|each|stk|stück)\.?)?$/iu
+const BULLET = /^(?:[-–—*•·>]+|\(?\d{1,3}[.)])\s+/u
 
 /** A line of a mail without what counts it and without its price: `- 2x CB436A`, `3. CB436A à 5,00 €`. Pure. */
-export const plainLine = (line: string): string =>
-  line.length > LONGEST ? line : line.replace(BULLET, '').replace(PRICE, '')
+export const plainLine = (line: string): string => withoutPrice(line.replace(BULLET, ''))
 
-const LONGEST = 500
+/** The parts of a price at the end of a line, from the last one on: `zu € 5,00 EUR / Stk`. */
+const EACH = / ?\/? ?(?:ea|each|stk|stück)\.?$/iu
+const CURRENCY_BEHIND = / ?(?:[€$£]|eur|usd|chf|gbp)$/iu
+const CURRENCY_BEFORE = /(?:[€$£]|eur|usd)? ?$/iu
+const AT = /[ ,;](?:@|à|je|zu|for)$/iu
+
+function withoutPrice(line: string): string {
+  const priced = line.replace(EACH, '').replace(CURRENCY_BEHIND, '')
+  const before = withoutEnd(priced, '0123456789.,')
+  if (!/^\d[\d.,]*[.,]\d{2}$/.test(priced.slice(before.length))) return line
+  const named = before.replace(CURRENCY_BEFORE, '').trimEnd()
+  return AT.test(named) ? withoutEnd(named.replace(AT, ''), ' ,;') : line
+}
 
 const LABEL =
-  /^(?:p\/?n|mpn|sku|ean|upc|gtin|part (?:number|no\.?|#)|(?:art(?:ikel)?|best(?:ell)?)\.?[ -]?(?:nr|nummer)\.?|hersteller-?(?:nr|nummer)\.?|part(?=:)|item(?=:))(?: ?[:#] ?| )(?=\S*\d)/iu
+  /^(?:p\/?n|mpn|sku|ean|upc|gtin|part (?:number|no\.?|#)|(?:art(?:ikel)?|best(?:ell)?)\.?[ -]?(?:nr|nummer)\.?|hersteller-?(?:nr|nummer)\.?)(?: ?[:#] ?| )|^(?:part|item): ?/iu
 
 /** A text that begins with a part number, without the word that says so. Pure. */
-export const withoutLabel = (text: string): string => text.replace(LABEL, '')
+export function withoutLabel(text: string): string {
+  const rest = text.replace(LABEL, '')
+  const [number = ''] = rest.split(/\s/, 1)
+  return /\d/.test(number) ? rest : text
+}
 
 const SUMS = new Set(
   'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme'.split(
     ' ',
   ),
 )
-const CURRENCY = /\b(?:eur|usd|chf|gbp)\b/g
+const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 
 /** Whether a row adds up the others: a word for that, and nothing else but amounts. Pure. */
 export function isSum(cells: readonly string[]): boolean {
   const words = cells
-    .map((cell) => fold(cell).replace(CURRENCY, ''))
+    .map((cell) => fold(cell).replace(CURRENCIES, ''))
     .filter((cell) => /\p{L}/u.test(cell))
-  const [word = ''] = words
-  return words.length === 1 && SUMS.has(word.replace(/:[^\p{L}]*$/u, '').replace(/[\s.-]/g, ''))
+  // `Total: 1,234.00` has its amount behind the word.
+  const [word, ...amounts] = words.join('').split(':')
+  const isAlone = words.length === 1 && !/\p{L}/u.test(amounts.join(''))
+  return isAlone && SUMS.has(word!.replace(/[\s.-]/g, ''))
 }

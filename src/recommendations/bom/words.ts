@@ -1,5 +1,5 @@
 import type { Word } from '../../search/keywords.ts'
-import { fold, partNumberForms } from '../../text.ts'
+import { fold, partNumberForms, withoutEnds } from '../../text.ts'
 import type { JudgedProduct } from './product.ts'
 
 const APART = /[^\p{L}\p{N}.]+/u
@@ -8,7 +8,7 @@ const APART = /[^\p{L}\p{N}.]+/u
 export const plainWords = (text: string): string[] =>
   fold(text)
     .split(APART)
-    .map((word) => word.replace(/^\.+|\.+$/g, ''))
+    .map((word) => withoutEnds(word, '.'))
     .filter((word) => word !== '')
 
 /** Small words, which any product may have. */

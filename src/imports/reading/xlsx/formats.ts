@@ -1,3 +1,4 @@
+import { replaceBracketed, withoutEnd } from '../../../text.ts'
 import { dateText, durationText } from './dates.ts'
 
 /** How the numbers of a cell are meant. */
@@ -27,10 +28,10 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   }
   if (/^0{2,}$/.test(code)) return { kind: 'padded', digits: code.length }
   // Text in quotes, escaped signs, fillers, colours and conditions are no part of the number.
-  const [bare] = code
-    .replace(/"[^"]*"|\\.|_.|\*./gs, '')
-    .replace(/\[(?![hms]+\])[^\]]*\]/gi, '')
-    .split(';')
+  const unquoted = code.replace(/"[^"]*"|\\.|_.|\*./gs, '')
+  const [bare] = replaceBracketed(unquoted, ['[', ']'], (inside) =>
+    /^[hms]+$/i.test(inside) ? `[${inside}]` : '',
+  ).split(';')
   if (/\[[hms]+\]/i.test(bare!)) return { kind: 'duration' }
   return /[dmyhs]/i.test(bare!.replace(/general/gi, '')) ? { kind: 'date' } : NUMBER
 }
@@ -51,7 +52,7 @@ export function numberText(stored: string, format: NumberFormat, is1904: boolean
 export function plainNumber(value: number): string {
   const [mantissa, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
   const sign = mantissa.startsWith('-') ? '-' : ''
-  const digits = mantissa.replace(/[-.]/g, '').replace(/0+$/, '')
+  const digits = withoutEnd(mantissa.replace(/[-.]/g, ''), '0')
   const point = Number(exponent) + 1
   if (digits === '') return '0'
   if (point > 300 || point < -300) return String(value)

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { parse } from 'acorn'
+import { full } from 'acorn-walk'
+import { check } from 'recheck'
+import { describe, expect, test, vi } from 'vitest'
+import { matcher, routesOf } from '../src/http/routes.ts'
+import { operations } from '../src/operations.ts'
+
+const SRC = join(import.meta.dirname, '../src')
+
+interface Pattern {
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** The patterns that a file spells out, and where it makes one of text. */
+function patternsIn(file: string): { written: Pattern[]; made: string[] } {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  const script = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text
+  const written: Pattern[] = []
+  const made: string[] = []
+  full(parse(script, { ecmaVersion: 'latest', sourceType: 'module', locations: true }), (node) => {
+    const place = `src/${file}:${node.loc!.start.line}`
+    if (node.type === 'Literal' && 'regex' in node && node.regex) {
+      written.push({ place, source: node.regex.pattern, flags: node.regex.flags })
+    }
+    if (node.type === 'Identifier' && 'name' in node && node.name === 'RegExp') made.push(file)
+  })
+  return { written, made }
+}
+
+/** The patterns for which some text takes longer than its length says. */
+async function slowOf(patterns: readonly Pattern[]): Promise<string[]> {
+  const judged = await Promise.all(
+    patterns.filter(repeats).map(async ({ place, source, flags }) => {
+      // It proves what it says; looking ahead and behind is beyond proof, and so not used here.
+      const verdict = await check(source, flags, { checker: 'automaton', timeout: null })
+      if (verdict.status === 'safe') return []
+      const why = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'cannot be judged'
+      return [`${place} ${why}: /${source}/${flags}`]
+    }),
+  )
+  return judged.flat()
+}
+
+/** Without an endless repetition there is nothing to judge. */
+const repeats = ({ source }: Pattern): boolean => /[*+]|,\}/.test(source)
+
+/** The patterns that `work` makes of text. */
+async function madeBy(place: string, work: () => unknown): Promise<Pattern[]> {
+  const made: Pattern[] = []
+  vi.stubGlobal(
+    'RegExp',
+    new Proxy(RegExp, {
+      construct(target, [source, flags = '']) {
+        made.push({ place, source, flags })
+        return new target(source, flags)
+      },
+    }),
+  )
+  await work()
+  vi.unstubAllGlobals()
+  return made
+}
+
+describe('patterns over what others send take a time that grows with the length of the text', () => {
+  const files = globSync('**/*.{ts,js}', { cwd: SRC })
+  const found = files.map(patternsIn)
+
+  test('those that are spelled out', async () => {
+    const patterns = found.flatMap(({ written }) => written)
+    expect(patterns.length).toBeGreaterThan(100)
+    expect(await slowOf(patterns)).toEqual([])
+  })
+
+  test('those that are made of constants, and there are no others', async () => {
+    const makers = new Set(found.flatMap(({ made }) => made))
+    expect([...makers].sort()).toEqual(['http/routes.ts', 'recommendations/bom/quantity.ts'])
+    const routes = await madeBy('http/routes.ts', () => matcher(routesOf(operations)))
+    const byDepth = new Map(routes.map((route) => [route.source.split('/').length, route]))
+    const quantities = await madeBy(
+      'recommendations/bom/quantity.ts',
+      () => import('../src/recommendations/bom/quantity.ts?again' as string),
+    )
+    expect(quantities.length).toBeGreaterThan(5)
+    expect(await slowOf([...byDepth.values(), ...quantities])).toEqual([])
+  })
+})
