@@ -25,8 +25,8 @@ const everyone = ({ elastic }: Services) =>
   collection<Candidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
- * The oldest task of each organization that is queued or whose lease lapsed: whose turn it is can
- * only be seen across organizations, and one with many tasks shall not hold up the others. Queued
+ * The oldest task of each organization that is queued or whose lease lapsed, of the organization
+ * that has the fewest running first: whose turn it is can only be seen across organizations. Queued
  * ones whose target is being worked on are passed over. It answers ids; each task is then opened in
  * its own organization.
  */
@@ -54,7 +54,11 @@ export async function dueTasks(
   )
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
-  return oldestOfEach([...queued, ...lapsed])
+  const held = running.filter((task) => !lapsed.includes(task))
+  const runningOf = (one: string) => held.filter(({ scope }) => scope === one).length
+  return oldestOfEach([...queued, ...lapsed]).toSorted(
+    (a, b) => runningOf(a.organization) - runningOf(b.organization),
+  )
 }
 
 /** The oldest of each organization, and of each target: a child may work on what is its parent's. */

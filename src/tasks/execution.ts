@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, Stale, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { whileStale } from '../platform/retry.ts'
 import { hasTargetAlone, type Taken } from './claim.ts'
 import { gotOn } from './progress.ts'
+import { createStallWatch } from './stall.ts'
 import { tasksOf } from './store.ts'
 import {
   type Lease,
@@ -18,6 +21,8 @@ export interface Timing {
   readonly leaseMs: number
   /** How often progress is written, the lease renewed and a cancellation noticed. */
   readonly beatMs: number
+  /** A task during which the event loop stood still for so long is given up. */
+  readonly stallMs?: number
 }
 
 /** A task that this instance runs. */
@@ -41,16 +46,31 @@ interface Options extends Timing {
   readonly services: Services
   readonly run: TaskRun
   readonly taken: Taken
+  /** Whether this instance runs no other task. */
+  readonly isAlone?: () => boolean
 }
 
+/** How often the event loop says that it turns. */
+const TICK_MS = 250
+
 /** Runs a task that was taken. Never rejects. */
-export function execute({ services, run, taken, leaseMs, beatMs }: Options): Execution {
+export function execute({
+  services,
+  run,
+  taken,
+  leaseMs,
+  beatMs,
+  stallMs = limits.taskStallMs,
+  isAlone = () => true,
+}: Options): Execution {
   const task = taken.stored.source
   const { id, origin } = task
   const tasks = tasksOf(services, origin.organization.id)
   const lost = new AbortController()
   let stored = taken.stored
   let heldUntil = taken.since + leaseMs
+  const stall = createStallWatch({ stallMs })
+  let stoodFor = 0
   let progress: Progress = {}
   let stopping = false
   let over = false
@@ -58,7 +78,8 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
 
   /** By our own monotonic clock; a process that was frozen sees it before it does anything else. */
   function isLost(): boolean {
-    if (performance.now() >= heldUntil) lost.abort()
+    if (stoodFor === 0) stoodFor = stall.stoodFor()
+    if (stoodFor > 0 || performance.now() >= heldUntil) lost.abort()
     return lost.signal.aborted
   }
 
@@ -147,11 +168,31 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
 
   async function work(): Promise<void> {
     const outcome = await perform().catch((error: unknown) => outcomeOf(error))
+    if (isLost() && stoodFor > 0) return giveUp()
     // Silent until the lease has lapsed, and then taken again.
     if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
     progress = { ...progress, ...last }
     await end((lease) => ending(status, { ...lease, free: true }))
+  }
+
+  /**
+   * What kept the event loop is not handed on. Beside another task nobody knows whose work it was:
+   * then both are silent, as if this process were gone, and the next time it fails.
+   */
+  async function giveUp(): Promise<void> {
+    services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')
+    const suspected = isAlone() || stored.source.lease!.attempts > 1
+    if (!suspected) return
+    await whileStale(AbortSignal.timeout(leaseMs), async () => {
+      const found = await tasks.get(id)
+      const lease = found?.source.lease
+      if (!found || lease?.fence !== task.lease!.fence) return
+      const failed = { status: 'failed', finished: services.clock.now().toISOString() } as const
+      const message = starving(found.source, stoodFor)
+      const ended = { ...found.source, ...failed, message, lease: { ...lease, free: true } }
+      await tasks.replace(id, ended, found, { refresh: true })
+    })
   }
 
   function ending(status: Ending['status'], lease: Lease): Partial<Task> {
@@ -174,11 +215,17 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
   }
 
   const timer = setInterval(() => void beat(), beatMs)
+  const ticking = setInterval(() => {
+    if (!isLost()) stall.tick()
+  }, TICK_MS)
   const done = work()
     .catch((error: unknown) => {
       if (!isLost()) services.log.warn({ err: error, task: id }, 'task end not written')
     })
-    .finally(() => clearInterval(timer))
+    .finally(() => {
+      clearInterval(timer)
+      clearInterval(ticking)
+    })
   return {
     id,
     organization: origin.organization.id,
@@ -190,3 +237,6 @@ export function execute({ services, run, taken, leaseMs, beatMs }: Options): Exe
     abandon: () => lost.abort(),
   }
 }
+
+const starving = ({ message }: Task, ms: number): string =>
+  `Given up: it kept the service from everything else for ${Math.round(ms / 1000)} s. What was done stays done. The last word of it was: ${message}`

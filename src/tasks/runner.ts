@@ -25,7 +25,7 @@ export interface RunnerOptions extends Timing {
 }
 
 const DEFAULTS = {
-  concurrency: 2,
+  concurrency: 3,
   pollMs: 1_000,
   leaseMs: 10_000,
   beatMs: 500,
@@ -38,7 +38,7 @@ export function createTaskRunner(
   kinds: Readonly<Record<string, TaskRun>>,
   options: Partial<RunnerOptions> = {},
 ): TaskRunner {
-  const { concurrency, pollMs, leaseMs, beatMs, stopMs } = { ...DEFAULTS, ...options }
+  const { concurrency, pollMs, stopMs, ...timing } = { ...DEFAULTS, ...options }
   const { holder = crypto.randomUUID() } = options
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
@@ -47,19 +47,24 @@ export function createTaskRunner(
   let looking: Promise<void> | undefined
   let again = false
 
-  /** An organization with nothing running goes before one that has; what still runs here waits. */
-  function inTurn(due: readonly DueTask[]): DueTask[] {
-    const here = new Set([...running].map(({ id }) => id))
-    const busy = new Set([...running].map(({ organization }) => organization))
-    const waits = ({ organization }: DueTask) => Number(busy.has(organization))
-    return due.filter(({ id }) => !here.has(id)).toSorted((a, b) => waits(a) - waits(b))
+  /** Whether it may begin: an organization always leaves as many places free as it has. */
+  function hasPlace({ id, organization }: DueTask): boolean {
+    const all = [...running]
+    const own = all.filter((one) => one.organization === organization).length
+    return concurrency - running.size > own && !all.some((one) => one.id === id)
   }
 
   async function take(due: DueTask): Promise<void> {
-    const taken = await takeTask(services, due, { holder, leaseMs, watch })
+    const taken = await takeTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
     if (!taken) return
     const run = kinds[taken.stored.source.kind]!
-    const execution = execute({ services, run, taken, leaseMs, beatMs })
+    const execution = execute({
+      services,
+      run,
+      taken,
+      ...timing,
+      isAlone: () => running.size === 1,
+    })
     running.add(execution)
     if (stopped) execution.stop()
     void execution.done.finally(() => {
@@ -70,9 +75,9 @@ export function createTaskRunner(
 
   async function look(): Promise<void> {
     if (running.size >= concurrency) return
-    for (const due of inTurn(await dueTasks(services, Object.keys(kinds), watch))) {
-      if (stopped || running.size >= concurrency) return
-      await take(due)
+    for (const due of await dueTasks(services, Object.keys(kinds), watch)) {
+      if (stopped) return
+      if (hasPlace(due)) await take(due)
     }
   }
 

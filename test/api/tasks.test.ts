@@ -185,6 +185,58 @@ describe('tasks', () => {
     await until(id, (task) => expect(task.message).toBe('Try 2.'))
   })
 
+  describe('that keep the event loop', () => {
+    const compute = (ms: number) => {
+      for (const end = performance.now() + ms; performance.now() < end; ) JSON.stringify([ms])
+    }
+    const options = { pollMs: 30, beatMs: 50, leaseMs: 600, stallMs: 400 }
+
+    async function startRun(run: TaskRun, kind: string) {
+      const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+      const { services } = await startService({ folder })
+      const ctx = { ...contextOf(organization.id, service), ...services }
+      const runner = createTaskRunner(services, { [kind]: run }, options)
+      runners.push(runner)
+      return { runner, queue: () => queueKind(ctx, kind) }
+    }
+
+    test('are given up by who ran them, and say so', async () => {
+      let runs = 0
+      const { runner, queue } = await startRun(async ({ hold }) => {
+        runs++
+        await new Promise((done) => setTimeout(done, 20))
+        compute(1_000)
+        hold()
+        return { status: 'completed' }
+      }, newKind())
+      const { id } = await queue()
+      runner.start()
+      await until(id, (task) => expect(task.status).toBe('failed'))
+      const { message } = await listedTask(organization.call, id)
+      expect(message).toMatch(/^Given up: it kept the service from everything else for 1 s/)
+      expect(runs).toBe(1)
+    })
+
+    test('do not fail those that run beside them', async () => {
+      const together = Promise.withResolvers<void>()
+      let begun = 0
+      let poison = ''
+      const { runner, queue } = await startRun(async ({ task, hold }) => {
+        if (++begun === 2) together.resolve()
+        await together.promise
+        await new Promise((done) => setTimeout(done, 20))
+        if (task.id === poison) compute(1_000)
+        hold()
+        return { status: 'completed', message: 'Well.' }
+      }, newKind())
+      const [harmless, harmful] = [await queue(), await queue()]
+      poison = harmful.id
+      runner.start()
+      await until(harmful.id, (task) => expect(task.status).toBe('failed'))
+      await until(harmless.id, (task) => expect(task.message).toBe('Well.'))
+    })
+  })
+
   describe('whose runs end without a word', () => {
     /** Instances that say nothing after they have taken a task, as if they were gone. */
     async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
@@ -211,7 +263,7 @@ describe('tasks', () => {
         { timeout: 25_000, interval: 50 },
       )
 
-    test('is given up after five of them', async () => {
+    test('is given up after three of them', async () => {
       const over = Promise.withResolvers<void>()
       let runs = 0
       const id = await silent(
@@ -224,8 +276,8 @@ describe('tasks', () => {
       )
       const { status, message } = await ending(id).finally(over.resolve)
       expect(status).toBe('failed')
-      expect(message).toContain('whoever ran it ended 5 times without getting on')
-      expect(runs).toBe(5)
+      expect(message).toContain('whoever ran it ended 3 times without getting on')
+      expect(runs).toBe(3)
     })
 
     test('goes on for as long as each of them gets on', async () => {
@@ -249,7 +301,7 @@ describe('tasks', () => {
     })
   })
 
-  test('at most two tasks run at once', async () => {
+  test('at most two tasks of an organization run at once, and another one has its turn', async () => {
     const kind = newKind()
     const release = Promise.withResolvers<void>()
     let running = 0
@@ -262,9 +314,12 @@ describe('tasks', () => {
       return { status: 'completed' }
     })
     await vi.waitUntil(() => running === 2, { timeout: 5_000 })
+    const other = await newOrganization(service)
+    await queue(kind, contextOf(other.id, service))
+    await vi.waitUntil(() => running === 3, { timeout: 5_000 })
     release.resolve()
     for (const { id } of ids) await until(id, (task) => expect(task.status).toBe('completed'))
-    expect(most).toBe(2)
+    expect(most).toBe(3)
   })
 })
 
