@@ -6,6 +6,11 @@ export const limits = {
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
   openBodyBytes: 64 * 1024,
+  /** Bytes of request bodies that an instance holds, and those of one organization. */
+  heldBodyBytes: 96 * MIB,
+  organizationBodyBytes: 32 * MIB,
+  /** Bytes of a request body from which on it counts for that. */
+  smallBodyBytes: 16 * 1024,
   /** Nesting of a JSON request body. */
   jsonDepth: 32,
   /** Values of a JSON request body, those inside others counted as well. */
@@ -266,8 +271,6 @@ export const limits = {
   punchoutSessionMs: 2 * 60 * 60 * 1000,
   /** Punchout sessions of an organization that were set up and are not over. */
   punchoutSessions: 10_000,
-  /** Searches in flight per organization and instance; one more is answered 429. */
-  searchesInFlight: 32,
   /** Saved searches of a user in an organization. */
   savedSearches: 100,
   /** Bytes of a saved search as JSON. */
@@ -284,8 +287,28 @@ export const limits = {
   usageQueue: 10_000,
   /** Pairs of user and key that Search Usage reads at once. */
   usageGroups: 1_000,
+  /** Places of an instance for operations under way; most take one, a search two. */
+  requestPlaces: 32,
+  /** Those that one organization may have at once. */
+  organizationPlaces: 24,
+  /** Requests of an instance that wait for a place, and those of one organization. */
+  requestsWaiting: 2_048,
+  organizationWaiting: 256,
+  /** Milliseconds that a request waits for a place at most; then it is answered 429. */
+  requestWaitMs: 1_500,
   /** Milliseconds that a request may take before it is answered 503. */
   requestMs: 2_500,
+  /** Bytes of the documents of one answer. */
+  answerBytes: 16 * MIB,
+  /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */
+  readDocuments: 25,
+  readBytes: 2 * MIB,
+  /** Reads of an instance at once of documents that are not known to be small. */
+  largeReads: 4,
+  /** Milliseconds that such a read waits; a request ends before. */
+  largeReadWaitMs: 60_000,
+  /** Bytes of one answer of Elasticsearch; a larger one is broken off. */
+  elasticAnswerBytes: 256 * MIB,
   /** Milliseconds that one Elasticsearch call may take. */
   elasticMs: 2_000,
   /** Milliseconds for which a key, organization or catalog that was found is believed. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Elastic } from './elastic/client.ts'
 import type { FailureCode } from './errors.ts'
+import type { Admission, Leave } from './platform/admission.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/files.ts'
-import type { InFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
@@ -39,8 +39,11 @@ export interface Services {
   readonly secrets: Secrets
   /** Requests a second by the hash of their key; it knows keys that were good lately. */
   readonly keyRates: Rates
-  readonly searches: InFlight
-  readonly uploads: InFlight
+  /** Operations under way, by what they cost; shared fairly between organizations. */
+  readonly requests: Admission
+  /** Bytes of request bodies that are held. */
+  readonly bodies: Admission
+  readonly uploads: Admission
   /** Begins every url in an answer; no slash at the end. */
   readonly publicUrl: string
   /** Tells the task runner that a task was queued. */
@@ -93,6 +96,8 @@ export interface PublicContext extends Services {
   readonly signal: AbortSignal
   /** Adds a header to the answer, also when it will be a failure. Absent where nobody is answered. */
   readonly header?: (name: string, value: string) => void
+  /** Gives the request's place to others, before it waits for who is elsewhere. Absent in tasks. */
+  readonly leavePlace?: Leave
 }
 
 /** A request with a credential. `organization` is null when none was named and none is implied. */
@@ -192,6 +197,8 @@ interface Declared<Input, Output> {
   readonly summary: string
   /** `text`: a 404 is a plain JSON string, as the interface lists for extension fields. */
   readonly failure?: 'text'
+  /** Places that it takes among limits.requestPlaces while it runs; 1 when absent. */
+  readonly cost?: number
   /** Failures besides those that its access and its request imply; for the documentation. */
   readonly fails?: readonly FailureCode[]
   readonly bindings: Bindings<Input, Output>
@@ -227,6 +234,7 @@ export interface Operation {
   readonly access: Role | 'caller' | 'operatorOnly' | 'public'
   readonly keys: readonly KeyGroup[]
   readonly failure: 'action' | 'text'
+  readonly cost: number
   readonly fails: readonly FailureCode[]
   readonly bindings: Partial<Record<Revision | 'any', Binding<never, never>>>
   readonly handle: (input: never, ctx: never) => unknown
@@ -234,7 +242,7 @@ export interface Operation {
 
 /** Declares one operation: the only source of its routes, documentation and access. */
 export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
-  return { keys: [], failure: 'action', fails: [], ...declared } as unknown as Operation
+  return { keys: [], failure: 'action', cost: 1, fails: [], ...declared } as unknown as Operation
 }
 
 /** Who a request says it is, before it is checked. */

@@ -16,11 +16,11 @@ import { couldBeKey, hashOf } from './keys/secret.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
 import { operations } from './operations.ts'
+import { type Admission, createAdmission } from './platform/admission.ts'
 import { createBackground } from './platform/background.ts'
 import { createHitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/files.ts'
-import { createInFlight } from './platform/inflight.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
@@ -68,6 +68,20 @@ export interface Service {
   stop(): Promise<void>
 }
 
+const requestPlaces = (): Admission =>
+  createAdmission({
+    capacity: limits.requestPlaces,
+    share: limits.organizationPlaces,
+    waiting: limits.requestsWaiting,
+    ownerWaiting: limits.organizationWaiting,
+    waitMs: limits.requestWaitMs,
+    what: 'places of requests',
+  })
+
+/** What is too much is refused at once. */
+const bounded = (capacity: number, share: number, what: string): Admission =>
+  createAdmission({ capacity, share, waiting: 0, ownerWaiting: 0, waitMs: 0, what })
+
 /** Assembles a service; nothing runs before `start`. */
 export function createService({
   checkAnswers = false,
@@ -86,8 +100,9 @@ export function createService({
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({}),
     keyRates: createRates(parts.clock, rates.byKey),
-    searches: createInFlight(limits.searchesInFlight),
-    uploads: createInFlight(limits.uploadsInFlight, 'uploads'),
+    requests: requestPlaces(),
+    bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
+    uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
     userLeft: (username) => removeLeft(services, { username }),
   }

@@ -37,7 +37,7 @@ interface FavoritesPage {
 }
 
 /** What a search for products that the caller or the organization marked finds. */
-export function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found> {
+export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found> {
   const { catalog, page, pageSize } = input
   if ((page + 1) * pageSize > limits.resultWindow) {
     throw new Invalid(
@@ -45,9 +45,7 @@ export function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found
     )
   }
   const criteria = criteriaOf(SearchRequest.parse({ must: MARKED, page, pageSize }))
-  return ctx.searches.run(ctx.organization.id, async () => {
-    const scope = await openCatalog(ctx, catalog, { active: true })
-    const products = productsOf(ctx, scope)
-    return runSearch({ products, viewer: viewerOf(ctx), signal: ctx.signal }, criteria)
-  })
+  const scope = await openCatalog(ctx, catalog, { active: true })
+  const products = productsOf(ctx, scope)
+  return runSearch({ products, viewer: viewerOf(ctx), signal: ctx.signal }, criteria)
 }

@@ -1,6 +1,8 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { DeadlineTransport } from './transport.ts'
+import { WeighingSerializer } from './weighing.ts'
 
 /** Where Elasticsearch is and how its indices are called. */
 export interface ElasticSettings {
@@ -34,6 +36,8 @@ export function createElastic(settings: ElasticSettings): Elastic {
     // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
     redaction: { type: 'remove' },
     Transport: DeadlineTransport,
+    Serializer: WeighingSerializer,
+    maxResponseSize: limits.elasticAnswerBytes,
   }
   if (settings.auth) options.auth = settings.auth
   if (settings.ca) options.tls = { ca: settings.ca }

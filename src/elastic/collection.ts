@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
-import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { Conflict, Stale } from '../errors.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
+import { getDocuments } from './multi-get.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import { refreshTogether } from './refresh.ts'
 import {
@@ -27,6 +28,8 @@ export interface Stored<T> {
 export interface ReadOptions extends CallOptions {
   /** Fields of the source to read; all when absent. */
   readonly source?: readonly string[]
+  /** Bytes of many documents together; limits.answerBytes when absent. */
+  readonly most?: number
 }
 
 export interface WriteOptions extends CallOptions {
@@ -40,7 +43,7 @@ export interface Collection<T extends object> {
   documentId(id: string): string
   /** Real time: sees every acknowledged write. */
   get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
-  /** In the order of `ids`; undefined where there is none. */
+  /** In the order of `ids`; undefined where there is none. Throws Invalid when it is too much. */
   getMany(ids: readonly string[], options?: ReadOptions): Promise<(Stored<T> | undefined)[]>
   /** Throws Conflict when the id is taken. */
   create(id: string, source: T, options?: WriteOptions): Promise<Stored<T>>
@@ -128,22 +131,14 @@ export function collection<T extends object>(
         return call(() => Promise.reject(error))
       }
     },
-    async getMany(ids, { source, ...options } = {}) {
-      if (ids.length === 0) return []
+    async getMany(ids, options) {
       const docs = ids.map((id) => ({
+        _index: index,
         _id: documentId(id),
         ...(place.routing === undefined ? {} : { routing: place.routing }),
       }))
-      const answer = await call(() =>
-        elastic.client.mget<T>(
-          { index, docs, ...(source ? { _source_includes: [...source] } : {}) },
-          transportOptions(options),
-        ),
-      )
-      return answer.docs.map((doc) => {
-        if ('error' in doc) throw new Unavailable('A document could not be read now.')
-        return doc.found ? stored(doc) : undefined
-      })
+      const found = await getDocuments<T>(elastic, place, docs, options)
+      return found.map((doc) => doc && stored(doc))
     },
     async create(id, source, options = {}) {
       try {

@@ -1,5 +1,6 @@
 import { Unavailable } from '../errors.ts'
 import { call, type Elastic } from './client.ts'
+import { readingOf } from './reads.ts'
 import {
   type CallOptions,
   type Place,
@@ -23,8 +24,11 @@ export async function searchMany<T>(
     header,
     { ...body, query: within(place.scope, body.query) },
   ])
-  const { responses } = await call(() =>
-    elastic.client.msearch<T>({ searches }, transportOptions(options)),
+  // What it finds is held whole, of all searches together.
+  const { responses } = await readingOf({ elastic, place, source: 'many' }).run(
+    Infinity,
+    options,
+    () => call(() => elastic.client.msearch<T>({ searches }, transportOptions(options))),
   )
   return responses.map((answer) => {
     if ('error' in answer || answer.timed_out) {

@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
+import { getDocuments } from './multi-get.ts'
+import { isSmall, portionOf, readingOf } from './reads.ts'
+import { lengthOf } from './weighing.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 /** What is asked; where is the place's business. */
@@ -58,6 +62,11 @@ export interface PointInTime {
 export interface SearchOptions extends CallOptions {
   /** Searches as it was then; as it is now when it is gone, and the answer has no `pit_id`. */
   readonly pointInTime?: PointInTime | undefined
+  /**
+   * Large documents are found first and read afterwards, some at a time, up to so many bytes of
+   * them; all in one answer when absent. Throws Invalid when they have more.
+   */
+  readonly most?: number
 }
 
 /** Searches one place. Partial results are an outage, never an answer. */
@@ -65,7 +74,33 @@ export async function search<T>(
   elastic: Elastic,
   place: Place,
   body: SearchBody,
-  { pointInTime, ...options }: SearchOptions = {},
+  { pointInTime, most, ...options }: SearchOptions = {},
+): Promise<SearchAnswer<T>> {
+  const { size = DEFAULT_SIZE, _source: source } = body
+  const reading = readingOf({ elastic, place, source })
+  if (source === false || size <= 1)
+    return searchOnce(elastic, place, body, { pointInTime, ...options })
+  if (most !== undefined && size > portionOf(reading.size()) && !isSmall(size, reading.size())) {
+    const found = await searchOnce<T>(
+      elastic,
+      place,
+      { ...body, _source: false },
+      { pointInTime, ...options },
+    )
+    return withSources(elastic, place, found, { source, most, ...options })
+  }
+  return reading.run(size, options, async () => {
+    const answer = await searchOnce<T>(elastic, place, body, { pointInTime, ...options })
+    reading.note(sourcesLength(answer), answer.hits.hits.length)
+    return answer
+  })
+}
+
+async function searchOnce<T>(
+  elastic: Elastic,
+  place: Place,
+  body: SearchBody,
+  { pointInTime, ...options }: Omit<SearchOptions, 'most'>,
 ): Promise<SearchAnswer<T>> {
   const request = {
     ...body,
@@ -79,6 +114,41 @@ export async function search<T>(
     (await whileShardsStart(options.signal, () => ask(targetOf(elastic, place))))
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
+}
+
+const DEFAULT_SIZE = 10
+
+/** Characters of the hits: what is counted beside them is not weighed where it could matter. */
+const sourcesLength = (answer: SearchAnswer<unknown>): number => {
+  const length = lengthOf(answer)
+  const isLarge = length > limits.readBytes / limits.readDocuments
+  return isLarge && answer.aggregations ? JSON.stringify(answer.hits.hits).length : length
+}
+
+/** Fills in what was not read with the hits; what was deleted meanwhile is none. */
+async function withSources<T>(
+  elastic: Elastic,
+  place: Place,
+  answer: SearchAnswer<T>,
+  { source, ...options }: CallOptions & { source: unknown; most: number },
+): Promise<SearchAnswer<T>> {
+  const found = answer.hits.hits
+  const docs = found.map(({ _index, _id, _routing }) => ({
+    _index,
+    _id: _id!,
+    ...(_routing === undefined ? {} : { routing: _routing }),
+  }))
+  const includes = Array.isArray(source) ? { source: source as string[] } : {}
+  const documents = await getDocuments<T & object>(elastic, place, docs, {
+    ...options,
+    ...includes,
+    realtime: false,
+  })
+  const hits = found.flatMap((hit, at) => {
+    const document = documents[at]
+    return document ? [{ ...hit, _source: document._source! }] : []
+  })
+  return { ...answer, hits: { ...answer.hits, hits } }
 }
 
 const pitOf = ({ id, keepMs }: PointInTime) => ({ id, keep_alive: `${keepMs}ms` })

@@ -113,7 +113,10 @@ export function candidatesBody({ item, product }: Wanted): SearchBody {
 async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames): Promise<Match[]> {
   const scope = await openCatalog(ctx, wanted.catalog)
   const { signal } = ctx
-  const { hits } = await productsOf(ctx, scope).search(candidatesBody(wanted), { signal })
+  const { hits } = await productsOf(ctx, scope).search(candidatesBody(wanted), {
+    signal,
+    most: limits.answerBytes,
+  })
   const products = hits.hits.map(({ _source }) => _source!.product)
   return ranked(wanted, products, names)
 }

@@ -80,7 +80,7 @@ export async function readWalk(
   const scope = await openCatalog(ctx, selection.catalog)
   const viewer = viewerOf(ctx)
   const body = pageBody(walkOf(selection, position.mode), viewer, position)
-  const options = { signal: ctx.signal, timeoutMs: PAGE_MS }
+  const options = { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity }
   const { hits } = await productsOf(ctx, scope).search(body, options)
   const shown = hits.hits.slice(0, position.size)
   return {

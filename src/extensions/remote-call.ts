@@ -73,6 +73,7 @@ export async function callRemote<S extends z.ZodType>(
   { name, call, answer }: { name: ExtensionCall; call: Call<unknown>; answer: S },
 ): Promise<z.output<S>> {
   const { ctx } = call
+  ctx.leavePlace?.()
   const got = await reaching(remote, () =>
     ctx.outbound.call({
       ...requestOf(ctx, remote, { name, call }),

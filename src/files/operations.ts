@@ -36,7 +36,6 @@ export const uploadFile = operation({
   summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
   access: 'editor',
   keys: ['import'],
-  fails: ['tooManyRequests'],
   bindings: { '1.0': upload, '6.0': upload },
   handle: ({ name, body }: Upload, ctx) =>
     ctx.uploads.run(ctx.organization.id, async () => {

@@ -1,13 +1,23 @@
 import type { MiddlewareHandler } from 'hono'
-import { Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
+import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Leave } from '../platform/admission.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
+import { callOf, ownerOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
 const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
-async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
+/** Told of bytes before they are kept. */
+type Hold = (bytes: number) => Promise<void>
+
+async function bytesOf(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  hold: Hold,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
@@ -20,11 +30,12 @@ async function bytesOf(body: ReadableStream<Uint8Array>, limit: number): Promise
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength
       if (size > limit) throw tooLarge(limit)
+      await hold(part.value.byteLength)
       chunks.push(part.value)
     }
   } catch (error) {
     // A sender that goes away is no fault of the service, and reads no answer.
-    throw error instanceof TooLarge ? error : new Invalid('body: cut off')
+    throw error instanceof Failure ? error : new Invalid('body: cut off')
   } finally {
     clearTimeout(late)
   }
@@ -50,21 +61,39 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-interface Body {
-  readonly bodyOptional: boolean | undefined
-  readonly bodyBytes: number
-}
-
 /**
- * Reads the JSON body once, bounded, before the validator looks: a wrong content type is refused
- * (the validator would drop the body silently), malformed JSON and hostile values are 400.
+ * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and
+ * by the instance until their requests are answered. Throws TooLarge, TooManyRequests.
  */
-export function jsonBody({ bodyOptional, bodyBytes }: Body): MiddlewareHandler {
+export function readBody(bodyBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
     if (declared > bodyBytes) throw tooLarge(bodyBytes)
-    const stream = c.req.raw.body
-    const bytes = stream ? await bytesOf(stream, bodyBytes) : Buffer.alloc(0)
+    const leaves: Leave[] = []
+    const call = callOf(c)
+    let read = 0
+    const hold: Hold = async (cost) => {
+      read += cost
+      if (read <= limits.smallBodyBytes || !call.caller) return
+      leaves.push(await call.bodies.enter(ownerOf(call), { cost }))
+    }
+    try {
+      const stream = c.req.raw.body
+      c.set('sentBytes', stream ? await bytesOf(stream, bodyBytes, hold) : Buffer.alloc(0))
+      await next()
+    } finally {
+      for (const leave of leaves) leave()
+    }
+  }
+}
+
+/**
+ * Parses the JSON body once, before the validator looks: a wrong content type is refused
+ * (the validator would drop the body silently), malformed JSON and hostile values are 400.
+ */
+export function jsonBody(bodyOptional: boolean): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = c.get('sentBytes')
     const type = c.req.header('content-type')
     if (bytes.length > 0 && !JSON_TYPE.test(type ?? '')) {
       throw new UnsupportedMediaType('Send the body as application/json.')

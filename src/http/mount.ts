@@ -13,7 +13,8 @@ import type {
 } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
 import { firstProblem, placeOf, shownName } from '../platform/problem.ts'
-import { jsonBody } from './body.ts'
+import { admitting, ownerOf, timeLeft } from './admit.ts'
+import { jsonBody, readBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
@@ -28,16 +29,22 @@ export interface MountOptions {
   readonly checkAnswers: boolean
 }
 
-/** Registers one route: caller, body guard, validation, the verb, its answer. */
+/** Registers one route: caller, body, a place, validation, the verb, its answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
   const { binding } = route
   const guards: MiddlewareHandler[] = [knownParameters(binding)]
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
-  if (binding.body && binding.body !== 'stream') {
+  const isGuarded = route.operation.access !== 'public'
+  const json = binding.body === 'stream' ? undefined : binding.body
+  if (json) {
     if (binding.bodyBytes) guards.push(uploading)
-    const { body, bodyOptional, bodyBytes = bytesFor(route.operation) } = binding
-    guards.push(jsonBody({ bodyOptional, bodyBytes }), knownBody(body), validator('json', body))
+    guards.push(readBody(binding.bodyBytes ?? bytesFor(route.operation)))
+  }
+  // An upload lasts as long as its sender likes, and is counted where it is taken.
+  if (isGuarded && binding.body !== 'stream') guards.push(admitting(route.operation))
+  if (json) {
+    guards.push(jsonBody(binding.bodyOptional ?? false), knownBody(json), validator('json', json))
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
     run(c, route, options),
@@ -52,8 +59,10 @@ declare module 'hono' {
   interface ContextVariableMap {
     call: PublicContext & Record<string, unknown>
     cors: Record<string, string>
-    /** Milliseconds that finding the caller took; the body's arrival does not count. */
+    /** Milliseconds that the caller and a place were looked for; the body's arrival does not count. */
     checkedMs: number
+    /** The body of a request that sends JSON. */
+    sentBytes: Buffer
   }
 }
 
@@ -84,7 +93,9 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
         const onKey: Authentication['onKey'] = (key) => c.set('cors', corsHeaders(key, origin))
         const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
         allow(operation, who.caller)
-        c.set('call', { ...call, caller: who.caller, organization: who.organization } as never)
+        const { caller, organization } = who
+        c.set('call', { ...call, caller, organization } as never)
+        services.requests.check(ownerOf({ ...call, caller, organization }))
       }
       c.set('checkedMs', performance.now() - started)
       await next()
@@ -122,7 +133,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
       : {}),
   }
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
-  const signal = AbortSignal.timeout(Math.max(1, Math.round(limits.requestMs - c.get('checkedMs'))))
+  const signal = AbortSignal.timeout(timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
   if (binding.answer === 'bytes') return bytesAnswer(output as Bytes, c.req.raw.method)

@@ -42,7 +42,6 @@ export const saveProductImage = operation({
   name: 'Save Product Image',
   summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
   access: 'editor',
-  fails: ['tooManyRequests'],
   bindings: { '1.0': saving, '6.0': saving },
   handle: async ({ catalog, productId, body }, ctx) => {
     if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')

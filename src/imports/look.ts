@@ -56,6 +56,7 @@ async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
+    ctx.leavePlace?.()
     const { status, body } = await ctx.outbound.open({
       ...where,
       timeoutMs: DOWNLOAD_MS,

@@ -82,6 +82,7 @@ export async function registerExtension(
 
 async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
   try {
+    ctx.leavePlace?.()
     const { status, body } = await ctx.outbound.call({
       url,
       headers: { accept: 'application/json' },

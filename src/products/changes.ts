@@ -113,7 +113,7 @@ export async function findEntries(
       sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],
       track_total_hits: false,
     },
-    { signal },
+    { signal, most: limits.answerBytes },
   )
   return answer.hits.hits.map((hit) => hit._source!)
 }

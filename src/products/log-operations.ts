@@ -31,6 +31,7 @@ const answer = {
 
 export const getProductLogs = operation({
   name: 'Get Product Logs',
+  cost: 2,
   summary: 'Who changed what and when, newest first, a page at a time.',
   access: 'viewer',
   bindings: {
@@ -61,6 +62,7 @@ const report = route('GET', '/api/reporting/products', {
 
 export const getProductReportingLogs = operation({
   name: 'Get Product Reporting Logs',
+  cost: 4,
   summary: "Who changed what in the organization's products, newest first, a page at a time.",
   access: 'viewer',
   bindings: { '1.0': report, '6.0': report },

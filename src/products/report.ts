@@ -45,7 +45,8 @@ async function storeLeft(ctx: Context, owner: string, scope: CatalogScope | unde
       sort: [{ 'search.updated': 'desc' }],
       track_total_hits: false,
     },
-    { signal },
+    // Seldom so much; then the rest waits for its turn.
+    { signal, most: Infinity },
   )
   const left = answer.hits.hits.map((hit) => hit._source!)
   if (left.length === 0) return

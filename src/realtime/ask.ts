@@ -35,6 +35,7 @@ export interface Word {
  * fails or is late has an error in its words. What was answered a moment ago is not asked again.
  */
 export async function ask(ctx: Context, inquiry: Inquiry): Promise<Word[]> {
+  ctx.leavePlace?.()
   const end = endOf(inquiry.signal)
   const words = inquiry.vendors.flatMap((vendor) => {
     const products = inquiry.products.filter(({ scope }) => vendor.isFor(scope.name))

@@ -8,6 +8,9 @@ import { WorkspacePath } from '../workspaces/schemas.ts'
 import { recommend } from './run.ts'
 import { uploadList } from './upload.ts'
 
+/** A run is as much work as several searches: two of an organization at once. */
+const HEAVY = 12
+
 const RecommendationKey = z.object({
   extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
 })
@@ -20,6 +23,7 @@ const run = route('POST', '/api/extensions/recommendation/:extension/run', {
 
 export const runRecommendationExtension = operation({
   name: 'Run Recommendation Extension',
+  cost: HEAVY,
   summary: 'Matches a list to products, or recommends products for products or a workspace.',
   access: 'viewer',
   bindings: { '1.0': run, '6.0': run },
@@ -37,7 +41,6 @@ export const uploadRecommendationFile = operation({
   name: 'Upload Recommendation File',
   summary: 'Keeps a list as csv, xlsx or text for some days, and answers its url for runs.',
   access: 'viewer',
-  fails: ['tooManyRequests'],
   bindings: { '1.0': upload, '6.0': upload },
   handle: ({ extension, body }, ctx) => uploadList(ctx, extension, body),
 })
@@ -49,6 +52,7 @@ const reading = route('GET', '/api/workspaces/:workspace/recommendations/:extens
 
 export const getRecommendations = operation({
   name: 'Get Recommendations',
+  cost: HEAVY,
   summary: 'Recommends products for what is in a workspace.',
   access: 'viewer',
   bindings: { '1.0': reading, '6.0': reading },

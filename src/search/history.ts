@@ -132,7 +132,7 @@ export async function readHistory(ctx: Context, { page, pageSize }: HistoryPage)
       sort: [{ time: 'desc' }, { id: 'desc' }],
       track_total_hits: false,
     },
-    { signal: ctx.signal },
+    { signal: ctx.signal, most: limits.answerBytes },
   )
   return answer.hits.hits.map((hit) => itemOf(hit._source!))
 }

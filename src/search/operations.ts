@@ -33,22 +33,20 @@ interface Asked {
 
 const KEYS = ['search'] as const
 
-/** Runs `work` on the active catalog of a request, as one of a bounded number at once. */
-function inCatalog<T>(
+/** Runs `work` on the active catalog of a request. */
+async function inCatalog<T>(
   ctx: Context,
   catalog: string | undefined,
   work: (searched: Searched, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
-  return ctx.searches.run(ctx.organization.id, async () => {
-    const scope = await openCatalog(ctx, catalog, { active: true })
-    const { signal } = ctx
-    const products = productsOf(ctx, scope)
-    const walks = walksOf(ctx, products)
-    return work({ products, viewer: viewerOf(ctx), signal, walks }, scope)
-  })
+  const scope = await openCatalog(ctx, catalog, { active: true })
+  const { signal } = ctx
+  const products = productsOf(ctx, scope)
+  const walks = walksOf(ctx, products)
+  return work({ products, viewer: viewerOf(ctx), signal, walks }, scope)
 }
 
-/** One charged search; vendors who are asked about its page keep no place from others. */
+/** One charged search. */
 async function answered(ctx: Context, { catalog, body }: Asked, criteria: Criteria) {
   const { found, scope } = await inCatalog(ctx, catalog, async (searched, scope) => ({
     found: await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria)),
@@ -69,7 +67,8 @@ export const search = operation({
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['exhausted', 'tooManyRequests'],
+  cost: 2,
+  fails: ['exhausted'],
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
@@ -91,7 +90,8 @@ export const simpleSearch = operation({
   summary: 'Finds the same products in the same order as Search, without facets.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['exhausted', 'tooManyRequests'],
+  cost: 2,
+  fails: ['exhausted'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
   handle: (input: SearchInput, ctx) => {
     const asked = searchOf(input)
@@ -111,7 +111,7 @@ export const count = operation({
   summary: 'Counts the products that the same Search finds.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['tooManyRequests'],
+  cost: 2,
   bindings: { '1.0': countRoute, '6.0': countRoute },
   handle: (input: SearchInput, ctx) => {
     const { catalog, body } = searchOf(input)
@@ -137,7 +137,7 @@ export const metadata = operation({
   summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['tooManyRequests'],
+  cost: 4,
   bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
     inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
@@ -162,7 +162,7 @@ export const quicksearch = operation({
   summary: 'Manufacturers, categories and part numbers that begin with a text.',
   access: 'viewer',
   keys: KEYS,
-  fails: ['tooManyRequests'],
+  cost: 2,
   bindings: { '1.0': quickRoute, '6.0': quickRoute },
   handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
     inCatalog(ctx, catalog, async ({ products, signal }) =>

@@ -1,5 +1,6 @@
 import type { Collection } from '../elastic/collection.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 import type { SeenDocument, Viewer } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
@@ -123,7 +124,7 @@ async function answerOf(
   position: Position | undefined,
 ): Promise<Answered> {
   const { products, viewer, signal, walk } = searched
-  const options = { signal, pointInTime: walk?.pointInTime }
+  const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
   const ask = (mode: Mode) =>
     products.search(searchBody(criteria, viewer, { mode, position }), options)
   if (position) return { answer: await ask(position.mode), mode: position.mode }

@@ -88,7 +88,7 @@ export function createSender({ ctx, products, isCancelled, hold }: SenderOptions
   async function ownAmong({ drafts, body }: DraftBatch, places: readonly number[]) {
     const ids = places.map((place) => drafts[place]!.group.id)
     const found = await patiently(isCancelled, () =>
-      products.getMany(ids, { timeoutMs: SEND_MS, signal: ctx.signal }),
+      products.getMany(ids, { timeoutMs: SEND_MS, signal: ctx.signal, most: Infinity }),
     )
     return new Set(
       places.filter((place, at) => {

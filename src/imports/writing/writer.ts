@@ -83,7 +83,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     patiently(isCancelled, () =>
       products.getMany(
         groups.map(({ id }) => id),
-        { timeoutMs: READ_MS, signal: ctx.signal },
+        { timeoutMs: READ_MS, signal: ctx.signal, most: Infinity },
       ),
     )
 

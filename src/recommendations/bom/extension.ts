@@ -1,10 +1,7 @@
 import { openCatalog } from '../../catalogs/store.ts'
-import type { Elastic } from '../../elastic/client.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import { field } from '../../extensions/fields.ts'
-import { createLane, type Lane } from '../../platform/lane.ts'
-import { perOwner } from '../../platform/per-owner.ts'
 import { readList } from '../list-file.ts'
 import { manifestOf } from '../manifest.ts'
 import { answerOf } from './answer.ts'
@@ -35,14 +32,8 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
   const scope = await openCatalog(ctx, fields.catalog ?? installed.catalog)
   const [rows, makers] = await Promise.all([rowsFor(fields, ctx), makersOf(ctx, scope)])
   const list = checkedList(rows)
-  const work = () => matchList(ctx, scope, { list, makers })
-  return answerOf(await laneOf(ctx.elastic).run(ctx.signal, work), scope.name)
+  return answerOf(await matchList(ctx, scope, { list, makers }), scope.name)
 }
-
-/** Many lists at once would all be too late; so the first ones are in time. Requests end waiting. */
-const laneOf = perOwner<Elastic, Lane>(() =>
-  createLane({ atOnce: 2, waiting: Infinity, what: 'lists' }),
-)
 
 async function rowsFor(
   { text, fileUrl }: Readonly<Record<string, string>>,

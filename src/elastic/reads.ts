@@ -1,0 +1,118 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { createAdmission } from '../platform/admission.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import type { Elastic } from './client.ts'
+import type { CallOptions, Place } from './search.ts'
+
+/** Sizes are kept of so many kinds of reads; then all are forgotten. */
+const KNOWN = 10_000
+/** Share of an older, larger size that a smaller one leaves. */
+const FADING = 0.9
+
+/** Characters of a document, by what is read of it where; undefined where nothing was read yet. */
+export interface Sizes {
+  of(key: string): number | undefined
+  /** `length` characters were read for `count` documents. */
+  note(key: string, length: number, count: number): void
+}
+
+/** The largest that was seen of late. */
+export function createSizes(): Sizes {
+  const sizes = new Map<string, number>()
+  return {
+    of: (key) => sizes.get(key),
+    note(key, length, count) {
+      if (count === 0) return
+      if (sizes.size >= KNOWN) sizes.clear()
+      const size = length / count
+      const before = sizes.get(key) ?? 0
+      sizes.set(key, size > before ? size : before * FADING + size * (1 - FADING))
+    },
+  }
+}
+
+/** How many documents of a size to read in one call. Pure. */
+export const portionOf = (size: number | undefined): number =>
+  Math.max(
+    1,
+    Math.min(
+      limits.readDocuments,
+      Math.floor(limits.readBytes / (size ?? limits.readBytes / limits.readDocuments)),
+    ),
+  )
+
+/** Whether documents are known to be so small that nothing has to be bounded. Pure. */
+export const isSmall = (count: number, size: number | undefined): boolean =>
+  count <= 1 || (size !== undefined && count * size <= limits.readBytes)
+
+interface Reads {
+  readonly sizes: Sizes
+  /** Reads that may be large, a few at once: Elasticsearch holds each of them whole, twice. */
+  readonly large: ReturnType<typeof createAdmission>
+}
+
+const readsOf = perOwner<Elastic, Reads>(() => ({
+  sizes: createSizes(),
+  large: createAdmission({
+    capacity: limits.largeReads,
+    share: limits.largeReads - 1,
+    waiting: Infinity,
+    ownerWaiting: Infinity,
+    waitMs: limits.largeReadWaitMs,
+    what: 'large reads',
+  }),
+}))
+
+export interface Read {
+  readonly elastic: Elastic
+  readonly place: Pick<Place, 'kind' | 'scope'>
+  readonly source: unknown
+}
+
+/** What is known of the documents that a read is of, and a place among large reads. */
+export function readingOf({ elastic, place, source }: Read) {
+  const { sizes, large } = readsOf(elastic)
+  const key = `${place.kind} ${place.scope} ${source ?? ''}`
+  const owner = place.scope?.split('/')[0] ?? ''
+  return {
+    size: () => sizes.of(key),
+    note: (length: number, count: number) => sizes.note(key, length, count),
+    run: <T>(count: number, { signal }: CallOptions, work: () => Promise<T>): Promise<T> =>
+      isSmall(count, sizes.of(key)) ? work() : large.run(owner, work, signal ? { signal } : {}),
+  }
+}
+
+export interface Portions extends CallOptions {
+  /** Characters of all documents together; limits.answerBytes when absent. Throws Invalid beyond. */
+  readonly most?: number | undefined
+}
+
+/** Reads documents a bounded number of bytes at a time, in order. */
+export async function inPortions<W, T>(
+  read: Read,
+  wanted: readonly W[],
+  { most = limits.answerBytes, ...options }: Portions,
+  call: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
+): Promise<T[]> {
+  const reading = readingOf(read)
+  return reading.run(wanted.length, options, async () => {
+    const found: T[] = []
+    let total = 0
+    for (let at = 0; at < wanted.length; ) {
+      const portion = wanted.slice(at, at + portionOf(reading.size()))
+      const { documents, length } = await call(portion)
+      reading.note(length, portion.length)
+      for (const document of documents) found.push(document)
+      at += portion.length
+      total += length
+      if (total > most) throw tooMuch()
+    }
+    return found
+  })
+}
+
+const tooMuch = () =>
+  new Invalid(
+    `The answer would have more than ${limits.answerBytes} bytes: ask for fewer products or entries at once, as by ids or pageSize.`,
+  )

@@ -1,0 +1,34 @@
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import { limits } from '../limits.ts'
+import type { CallerContext, Operation } from '../operation.ts'
+import type { Leave } from '../platform/admission.ts'
+
+/** Places and bytes are shared by organization; who is in none stands for itself. */
+export const ownerOf = ({ organization, caller }: CallerContext): string =>
+  organization?.id ?? `user ${caller.username}`
+
+export const callOf = (c: HonoContext) => c.get('call') as unknown as CallerContext
+
+/** Milliseconds that are left of the request's time; the arrival of its body takes none. */
+export const timeLeft = (c: HonoContext): number =>
+  Math.max(1, Math.round(limits.requestMs - c.get('checkedMs')))
+
+/**
+ * Waits for the request's turn, once its body is there and before anybody looks into that. Its
+ * place is free again when it is answered, or earlier when it waits for who is elsewhere.
+ */
+export function admitting({ cost }: Operation): MiddlewareHandler {
+  return async (c, next) => {
+    const call = callOf(c)
+    const signal = AbortSignal.any([AbortSignal.timeout(timeLeft(c)), c.req.raw.signal])
+    const began = performance.now()
+    const leavePlace: Leave = await call.requests.enter(ownerOf(call), { cost, signal })
+    c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
+    c.set('call', { ...call, leavePlace } as never)
+    try {
+      await next()
+    } finally {
+      leavePlace()
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { TooManyRequests } from '../errors.ts'
+
+export interface AdmissionBounds {
+  /** Cost that may be under way. */
+  readonly capacity: number
+  /** How much of it one owner may have; the rest is for those who come while that one is busy. */
+  readonly share: number
+  /** Pieces of work that wait, of all owners and of each; 0: none does. */
+  readonly waiting: number
+  readonly ownerWaiting: number
+  /** Milliseconds that a piece of work waits at most. */
+  readonly waitMs: number
+  /** Named when it is too much: `At most 4 uploads at once.` */
+  readonly what: string
+}
+
+export interface Entrance {
+  /** What it counts for, at least 1; more than the owner's share counts as that. 1 when absent. */
+  readonly cost?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+}
+
+/** Ends a piece of work; further calls do nothing. */
+export type Leave = () => void
+
+/**
+ * Bounds work under way, fairly: whoever waits gets a place in turn by owner, so that many pieces
+ * of work of one owner keep another's waiting no longer than its own.
+ */
+export interface Admission {
+  /** Throws TooManyRequests when one more of `owner` could not even wait. */
+  check(owner: string): void
+  /** Resolves when the work may begin. Throws TooManyRequests, and the signal's reason. */
+  enter(owner: string, entrance?: Entrance): Promise<Leave>
+  run<T>(owner: string, work: () => Promise<T>, entrance?: Entrance): Promise<T>
+}
+
+interface Waiter {
+  readonly cost: number
+  readonly begin: () => void
+}
+
+interface Owner {
+  readonly line: Waiter[]
+  underWay: number
+  /** Virtual time of its next piece of work. */
+  turn: number
+}
+
+/** Start-time fair queueing: each piece of work moves its owner's next turn back by its cost. */
+export function createAdmission(bounds: AdmissionBounds): Admission {
+  const { capacity, share, what } = bounds
+  const owners = new Map<string, Owner>()
+  let underWay = 0
+  let waiting = 0
+  /** Virtual time: the turn of the work that was admitted last. */
+  let now = 0
+
+  /** Whose turn it is; undefined when nobody who waits may have more. */
+  function next(): Owner | undefined {
+    let first: Owner | undefined
+    for (const owner of owners.values()) {
+      const head = owner.line[0]
+      if (!head || owner.underWay + head.cost > share) continue
+      if (!first || owner.turn < first.turn) first = owner
+    }
+    return first
+  }
+
+  /** Nobody passes whoever's turn it is, however little they need: so large work comes, too. */
+  function admit(): void {
+    for (let owner = waiting > 0 ? next() : undefined; owner; owner = next()) {
+      const { cost, begin } = owner.line[0]!
+      if (underWay + cost > capacity) return
+      owner.line.shift()
+      waiting--
+      now = Math.max(now, owner.turn)
+      owner.turn += cost
+      owner.underWay += cost
+      underWay += cost
+      begin()
+    }
+  }
+
+  function leaving(name: string, owner: Owner, cost: number): Leave {
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      owner.underWay -= cost
+      underWay -= cost
+      if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
+      admit()
+    }
+  }
+
+  const refusal = () =>
+    new TooManyRequests(`At most ${share} ${what} at once. Try again in a second.`)
+
+  /** Whether one that cannot begin now may wait. */
+  const hasRoomToWait = (owner: Owner | undefined) =>
+    waiting < bounds.waiting && (owner?.line.length ?? 0) < bounds.ownerWaiting
+
+  const canBegin = (owner: Owner | undefined, cost: number) =>
+    underWay + cost <= capacity &&
+    (owner?.underWay ?? 0) + cost <= share &&
+    (waiting === 0 || next() === undefined) &&
+    !owner?.line.length
+
+  async function enter(name: string, { cost: asked = 1, signal }: Entrance = {}): Promise<Leave> {
+    signal?.throwIfAborted()
+    const cost = Math.min(asked, share)
+    const known = owners.get(name)
+    if (!canBegin(known, cost) && !hasRoomToWait(known)) throw refusal()
+    const owner: Owner = known ?? { line: [], underWay: 0, turn: now }
+    owners.set(name, owner)
+    if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let hasBegun = false
+    const waiter: Waiter = {
+      cost,
+      begin() {
+        hasBegun = true
+        resolve()
+      },
+    }
+    owner.line.push(waiter)
+    waiting++
+    admit()
+    if (!hasBegun) {
+      const giveUp = (why: unknown) => {
+        if (hasBegun) return
+        owner.line.splice(owner.line.indexOf(waiter), 1)
+        waiting--
+        if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
+        reject(why)
+        admit()
+      }
+      const aborted = () => giveUp(signal!.reason)
+      const late = setTimeout(() => giveUp(refusal()), bounds.waitMs)
+      signal?.addEventListener('abort', aborted, { once: true })
+      await promise.finally(() => {
+        clearTimeout(late)
+        signal?.removeEventListener('abort', aborted)
+      })
+    }
+    return leaving(name, owner, cost)
+  }
+
+  return {
+    check(name) {
+      const owner = owners.get(name)
+      if (!canBegin(owner, 1) && !hasRoomToWait(owner)) throw refusal()
+    },
+    enter,
+    async run(name, work, entrance) {
+      const leave = await enter(name, entrance)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

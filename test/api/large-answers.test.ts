@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const COUNT = 24
+/** Together they have more than limits.answerBytes. */
+const ATTRIBUTES = 375
+
+const ids = Array.from({ length: COUNT }, (_, at) => `L-${String(at).padStart(2, '0')}`)
+const line = 'POST /api/Catalog/large/retrieveProducts'
+
+let service: TestService
+let org: TestOrganization
+let call: Call
+beforeAll(async () => {
+  service = await startService()
+  org = await newOrganization(service)
+  call = org.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'large' } }))
+  const text = 'x'.repeat(limits.valueLength)
+  const attributes = Object.fromEntries(
+    Array.from({ length: ATTRIBUTES }, (_, at) => [`a${at}`, text]),
+  )
+  for (let at = 0; at < COUNT; at += 4) {
+    await Promise.all(
+      ids.slice(at, at + 4).map((id) => {
+        const body = { id, name: `large ${id}`, attributes }
+        return expectOk(call('POST /api/Catalog/large/products', { body }))
+      }),
+    )
+  }
+})
+
+const found = async (pageSize: number, page = 0) => {
+  const body = { keywords: 'large', sort: 'name', pageSize, page }
+  return call('POST /api/search/simple?catalog=large', { body })
+}
+const idsOf = (products: { id: string }[]) => products.map(({ id }) => id)
+
+describe('large products', () => {
+  test('are read in the order asked for, those that there are not left out', async () => {
+    const wanted = [ids[20]!, 'L-none', ids[3]!, ...ids.slice(6, 12)]
+    const { body } = await expectOk(call(line, { body: { ids: wanted } }))
+    expect(idsOf(body)).toEqual(wanted.filter((id) => id !== 'L-none'))
+    expect(Object.keys(body[0].attributes)).toHaveLength(ATTRIBUTES)
+  })
+
+  test('that are too many for an answer are refused with what to do', async () => {
+    const { status, body } = await call(line, { body: { ids } })
+    expect(status).toBe(400)
+    expect(body.message).toContain(`more than ${limits.answerBytes} bytes: ask for fewer`)
+    const page = await expectPage(COUNT)
+    expect(page.status).toBe(400)
+    expect(page.body.message).toContain('pageSize')
+  })
+
+  test('are found page by page as small ones are', async () => {
+    await expectPage(10)
+    const pages = [await found(10), await found(10, 1), await found(10, 2)]
+    expect(pages.flatMap(({ body }) => idsOf(body.products))).toEqual(ids)
+    expect(pages.map(({ body }) => body.total)).toEqual([COUNT, COUNT, COUNT])
+    const [first] = pages[0]!.body.products
+    expect(first.name).toBe('large L-00')
+  })
+})
+
+/** Searches see a write within a second. */
+async function expectPage(pageSize: number) {
+  for (;;) {
+    const { body } = await call('POST /api/search/count?catalog=large', { body: {} })
+    if (body.count === COUNT) return found(pageSize)
+  }
+}
+
+describe('bodies', () => {
+  test('of one organization are bounded together, and others send theirs', async () => {
+    const other = await newOrganization(service)
+    const headers = {
+      'x-api-version': '6.0',
+      'content-type': 'application/json',
+      authorization: `Bearer ${await org.key('editor')}`,
+    }
+    const ends: (() => void)[] = []
+    const coming = (bytes: number) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from(`{"ids": ["${'x'.repeat(bytes)}`))
+          ends.push(() => {
+            controller.enqueue(Buffer.from('"]}'))
+            controller.close()
+          })
+        },
+      })
+      const parts: RequestInit = { method: 'POST', headers, body, duplex: 'half' }
+      return service.fetch(
+        new Request(`http://localhost/api/Catalog/large/retrieveProducts`, parts),
+      )
+    }
+    const size = limits.bodyBytes - 100
+    const many = Array.from({ length: Math.floor(limits.organizationBodyBytes / size) + 1 }, () =>
+      coming(size),
+    )
+    const first = await Promise.race(many)
+    expect(first.status).toBe(429)
+    expect(await first.text()).toContain('bytes of request bodies at once')
+    expect((await other.call('GET /api/Catalog')).status).toBe(200)
+    expect((await call(line, { body: { ids: ['L-none'] } })).status).toBe(200)
+    for (const end of ends) end()
+    const answers = await Promise.all(many)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(many.length - 1).fill(400),
+      429,
+    ])
+    const ids = ['y'.repeat(limits.smallBodyBytes)]
+    expect((await call(line, { body: { ids } })).status).toBe(400)
+  })
+})

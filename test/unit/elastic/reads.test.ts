@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { createSizes, isSmall, portionOf } from '../../../src/elastic/reads.ts'
+import { limits } from '../../../src/limits.ts'
+
+const MIB = 1024 * 1024
+
+describe('what was read of late', () => {
+  test('is remembered by its largest size, which fades', () => {
+    const sizes = createSizes()
+    expect(sizes.of('shop')).toBeUndefined()
+    sizes.note('shop', 2_000, 10)
+    sizes.note('shop', 0, 0)
+    expect(sizes.of('shop')).toBe(200)
+    sizes.note('shop', 3_000_000, 3)
+    expect(sizes.of('shop')).toBe(1_000_000)
+    sizes.note('shop', 2_000, 10)
+    expect(sizes.of('shop')).toBe(900_020)
+    expect(sizes.of('other')).toBeUndefined()
+  })
+})
+
+describe('a portion', () => {
+  test.each([
+    [undefined, limits.readDocuments],
+    [500, limits.readDocuments],
+    [MIB / 2, 4],
+    [MIB, 2],
+    [15 * MIB, 1],
+  ])('of documents of %s bytes has %i', (size, count) => {
+    expect(portionOf(size)).toBe(count)
+  })
+
+  test('is bounded unless documents are known to be small', () => {
+    expect(isSmall(1, undefined)).toBe(true)
+    expect(isSmall(2, undefined)).toBe(false)
+    expect(isSmall(250, 2_000)).toBe(true)
+    expect(isSmall(3, MIB)).toBe(false)
+  })
+})

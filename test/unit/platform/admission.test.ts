@@ -1,0 +1,172 @@
+import { describe, expect, test, vi } from 'vitest'
+import { TooManyRequests } from '../../../src/errors.ts'
+import { type AdmissionBounds, createAdmission } from '../../../src/platform/admission.ts'
+
+const bounds: AdmissionBounds = {
+  capacity: 4,
+  share: 3,
+  waiting: 100,
+  ownerWaiting: 50,
+  waitMs: 1_000,
+  what: 'requests',
+}
+
+/** Work of several owners; `began` says in which order it began. */
+function bench(own: Partial<AdmissionBounds> = {}) {
+  const admission = createAdmission({ ...bounds, ...own })
+  const began: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (name: string, cost = 1, signal?: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.set(name, resolve)
+    const work = () => {
+      began.push(name)
+      return promise
+    }
+    return admission.run(name[0]!, work, { cost, ...(signal ? { signal } : {}) })
+  }
+  const end = async (...names: string[]) => {
+    for (const name of names) {
+      ends.get(name)!()
+      await settled()
+    }
+  }
+  return { admission, began, start, end }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('places', () => {
+  test('one owner may have its share, and who comes then begins at once', async () => {
+    const { began, start } = bench()
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void start(name)
+    await settled()
+    expect(began).toEqual(['a1', 'a2', 'a3', 'b1'])
+  })
+
+  test('are handed out in turn by owner, not in the order of arrival', async () => {
+    const { began, start, end } = bench({ capacity: 1, share: 1 })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void start(name)
+    await settled()
+    await end('a1', 'b1', 'c1', 'a2', 'b2', 'a3')
+    expect(began).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  test('heavy work counts for as many turns as it costs', async () => {
+    const { began, start, end } = bench({ capacity: 3, share: 3 })
+    for (const name of ['a1', 'a2', 'a3']) void start(name, 3)
+    for (const name of ['b1', 'b2', 'b3', 'b4', 'b5']) void start(name)
+    await settled()
+    await end('a1', 'b1', 'b2', 'b3')
+    expect(began).toEqual(['a1', 'b1', 'b2', 'b3', 'a2'])
+    await end('a2')
+    expect(began.slice(5)).toEqual(['b4', 'b5'])
+  })
+
+  test('heavy work is not passed for ever by light work of others', async () => {
+    const { began, start, end } = bench({ capacity: 2, share: 2 })
+    for (const name of ['a1', 'b1']) void start(name)
+    void start('c1', 2)
+    for (const name of ['a2', 'b2', 'a3', 'b3']) void start(name)
+    await settled()
+    await end('a1')
+    expect(began).toEqual(['a1', 'b1'])
+    await end('b1')
+    expect(began).toEqual(['a1', 'b1', 'c1'])
+  })
+
+  test('what costs more than a share takes all of it', async () => {
+    const { began, start, end } = bench()
+    void start('a1', 100)
+    void start('a2')
+    void start('b1')
+    await settled()
+    expect(began).toEqual(['a1', 'b1'])
+    await end('a1')
+    expect(began).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  test('an owner gains nothing by having been away', async () => {
+    const { began, start, end } = bench({ capacity: 1, share: 1 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name)
+    await settled()
+    await end('a1', 'a2')
+    for (const name of ['b1', 'b2', 'b3']) void start(name)
+    await end('a3', 'b1', 'a4', 'b2')
+    expect(began).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'b3'])
+  })
+})
+
+describe('waiting', () => {
+  test('a full line refuses at once, the whole line and that of one owner', async () => {
+    const { admission, start } = bench({ capacity: 1, share: 1, waiting: 3, ownerWaiting: 2 })
+    for (const name of ['a1', 'a2', 'a3']) void start(name)
+    expect(() => admission.check('a')).toThrow(TooManyRequests)
+    await expect(start('a4')).rejects.toThrow('At most 1 requests at once. Try again in a second.')
+    admission.check('b')
+    void start('b1')
+    expect(() => admission.check('c')).toThrow(TooManyRequests)
+    await expect(start('c1')).rejects.toThrow(TooManyRequests)
+  })
+
+  test('without a line the first too many is refused, and the next one has the place', async () => {
+    const { start, end } = bench({ capacity: Infinity, share: 2, waiting: 0, ownerWaiting: 0 })
+    for (const name of ['a1', 'a2', 'b1']) void start(name)
+    await expect(start('a3')).rejects.toThrow(TooManyRequests)
+    await end('a1')
+    void start('a4')
+    await expect(start('a5')).rejects.toThrow(TooManyRequests)
+  })
+
+  test('ends with the signal, and others go on', async () => {
+    const { began, start, end } = bench({ capacity: 1, share: 1 })
+    const gone = new AbortController()
+    void start('a1')
+    const left = start('a2', 1, gone.signal)
+    void start('a3')
+    gone.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    await end('a1')
+    expect(began).toEqual(['a1', 'a3'])
+    await expect(start('a4', 1, gone.signal)).rejects.toThrow('gone')
+  })
+
+  test('ends with its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { start } = bench({ capacity: 1, share: 1 })
+    void start('a1')
+    const late = expect(start('a2')).rejects.toThrow(TooManyRequests)
+    vi.advanceTimersByTime(bounds.waitMs)
+    await late
+    vi.useRealTimers()
+  })
+
+  test('who gives up lets those behind begin that now may', async () => {
+    const { began, start } = bench({ capacity: 3, share: 3 })
+    const gone = new AbortController()
+    void start('a1', 2)
+    const large = start('b1', 2, gone.signal)
+    void start('c1')
+    await settled()
+    expect(began).toEqual(['a1'])
+    gone.abort(new Error('gone'))
+    await expect(large).rejects.toThrow('gone')
+    await settled()
+    expect(began).toEqual(['a1', 'c1'])
+  })
+
+  test('failing work gives its place back, once', async () => {
+    const { admission } = bench({ capacity: 1, share: 1 })
+    await expect(admission.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    const leave = await admission.enter('a')
+    leave()
+    leave()
+    await admission.enter('a')
+    let isIn = false
+    void admission.enter('b').then(() => {
+      isIn = true
+    })
+    await settled()
+    expect(isIn).toBe(false)
+  })
+})
