@@ -288,9 +288,9 @@ export const limits = {
   /** Pairs of user and key that Search Usage reads at once. */
   usageGroups: 1_000,
   /** Places of an instance for operations under way; most take one, a search two. */
-  requestPlaces: 32,
+  requestPlaces: 16,
   /** Those that one organization may have at once. */
-  organizationPlaces: 24,
+  organizationPlaces: 12,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,
   organizationWaiting: 256,
