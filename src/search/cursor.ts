@@ -27,13 +27,11 @@ const Written = z.tuple([
 export const fingerprint = (request: unknown): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
 
-/** Opaque text for the position; `print` is the fingerprint of its request. */
-export const writeCursor = (print: string, { mode, after, walk }: Position): string => {
-  const written = [1, print, mode, after, ...(walk === undefined ? [] : [walk])]
-  return Buffer.from(JSON.stringify(written)).toString('base64url')
-}
+/** Text for the position, to be sealed; `print` is the fingerprint of its request. */
+export const writeCursor = (print: string, { mode, after, walk }: Position): string =>
+  JSON.stringify([1, print, mode, after, ...(walk === undefined ? [] : [walk])])
 
-/** The position in a cursor. Throws Invalid for what is malformed or belongs to another request. */
+/** The position in an opened cursor. Throws Invalid for what is malformed or belongs to another request. */
 export function readCursor(
   cursor: string,
   { print, kinds }: { print: string; kinds: readonly SortKind[] },
@@ -48,11 +46,11 @@ export function readCursor(
   return { mode, after, walk }
 }
 
-const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')
+export const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')
 
 function parse(cursor: string): z.output<typeof Written> {
   try {
-    return Written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    return Written.parse(JSON.parse(cursor))
   } catch {
     throw malformed()
   }

@@ -53,7 +53,7 @@ export interface Found {
 /** Searches a catalog. Throws Invalid for a cursor of another search. */
 export async function runSearch(searched: Searched, criteria: Criteria): Promise<Found> {
   const print = printOf(searched, criteria)
-  const position = positionOf(criteria, print)
+  const position = positionOf(searched, criteria, print)
   const walk = await walkOf(searched, criteria, position)
   try {
     return await pageOf({ ...searched, walk }, criteria, { print, position })
@@ -76,7 +76,7 @@ async function pageOf(searched: Searched, criteria: Criteria, page: Page): Promi
   const next = positionAfter(answer, criteria, mode)
   const { walks, walk } = searched
   const left = walk && walks?.leave(walk, next && answer.pit_id)
-  const cursor = next && writeCursor(page.print, { ...next, walk: left })
+  const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
   const dropped = droppedWords(hits, criteria, mode)
   return {
     products: productsOf(hits, criteria, searched.viewer),
@@ -96,9 +96,9 @@ function printOf({ products, viewer }: Searched, criteria: Criteria): string {
   return fingerprint([products.place.scope, viewer.organization, query, orderOf(criteria).sort])
 }
 
-function positionOf(criteria: Criteria, print: string): Position | undefined {
-  if (criteria.cursor === null || criteria.cursor === '*') return undefined
-  return readCursor(criteria.cursor, { print, kinds: orderOf(criteria).kinds })
+function positionOf({ walks }: Searched, criteria: Criteria, print: string) {
+  if (!walks || criteria.cursor === null || criteria.cursor === '*') return undefined
+  return readCursor(walks.open(criteria.cursor), { print, kinds: orderOf(criteria).kinds })
 }
 
 /** Only scores of words change by what others write. */

@@ -6,11 +6,12 @@ import type { PointInTime } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { perOwner } from '../platform/per-owner.ts'
+import { malformed } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
 
 /**
- * A walk by cursor that stays at the time of its first page. Scores come from all products of an
- * index: whenever anybody writes one, products would change places, and some be shown twice or never.
+ * A walk by cursor that stays at the time of its first page: what is written to the catalog meanwhile
+ * changes no places, so that nothing is shown twice or never.
  */
 export interface Walk {
   readonly id: string
@@ -21,13 +22,17 @@ export interface Walk {
 
 /** The walks of one catalog. Without a point in time a walk goes on as well as it can. */
 export interface Walks {
+  /** The cursor that says this: nobody reads or makes it without the key of the service. */
+  seal(said: string): string
+  /** What a cursor of this catalog and organization says. Throws Invalid. */
+  open(cursor: string): string
   /** Undefined where there is no room for another one. */
   begin(signal: AbortSignal): Promise<Walk | undefined>
   /** The walk that `written` is of; undefined where nothing is kept of it. */
   read(written: string): Walk | undefined
   /**
-   * What a cursor says of it: nobody reads or makes that without the key of the service. Without
-   * an id of its point in time, as at its end and when that is gone, it ends after the answer.
+   * What a cursor says of it. Without an id of its point in time, as at its end and when that is
+   * gone, it ends after the answer.
    */
   leave(walk: Walk, pointInTime: string | undefined): string | undefined
 }
@@ -41,9 +46,17 @@ type Products = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePoi
 export function walksOf(ctx: Context, products: Products): Walks {
   const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
-  const place = ['walk', products.place.scope ?? '', organization.id]
+  const place = ['cursor', products.place.scope ?? '', organization.id]
   const now = () => clock.now().getTime()
   return {
+    seal: (said) => secrets.seal(said, place),
+    open(cursor) {
+      try {
+        return secrets.open(cursor, place)
+      } catch {
+        throw malformed()
+      }
+    },
     async begin(signal) {
       const id = randomUUID()
       if (!open.keep(id, organization.id)) return undefined
@@ -57,7 +70,7 @@ export function walksOf(ctx: Context, products: Products): Walks {
     },
     read(written) {
       try {
-        const [id, began, pointInTime] = Written.parse(JSON.parse(secrets.open(written, place)))
+        const [id, began, pointInTime] = Written.parse(JSON.parse(written))
         if (now() > began + limits.walkLongestMs || !open.keep(id, organization.id))
           return undefined
         return { id, began, pointInTime: { id: pointInTime, keepMs: limits.walkMs } }
@@ -66,7 +79,7 @@ export function walksOf(ctx: Context, products: Products): Walks {
       }
     },
     leave({ id, began, pointInTime }, next) {
-      if (next !== undefined) return secrets.seal(JSON.stringify([id, began, next]), place)
+      if (next !== undefined) return JSON.stringify([id, began, next])
       background.run('close point in time', async () => {
         await products.closePointInTime(pointInTime)
         open.end(id)

@@ -3,6 +3,7 @@ import { limits } from '../../src/limits.ts'
 import { productsOf } from '../../src/products/documents.ts'
 import { seedCatalog, seedProducts } from '../support/catalog.ts'
 import { type Answer, caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { openCursor, sealCursor } from '../support/cursors.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 
 let written = 0
-/** Products of another organization change the scores of all. */
+/** Products of another organization. */
 async function othersWrite() {
   const scope = { owner: other.id, name: otherCatalog }
   const name = written % 2 ? 'Toner' : 'A long name of a thing that is none of it'
@@ -71,12 +72,21 @@ function pointsInTime() {
   return { opened, closed }
 }
 
-const partsOf = (cursor: string): unknown[] =>
-  JSON.parse(Buffer.from(cursor, 'base64url').toString())
+const partsOf = (cursor: string): unknown[] => openCursor(bench, cursor)
 
 /** A cursor whose last part, what it says of the walk, is another one. */
 const withWalk = (cursor: string, ...walk: unknown[]): string =>
-  Buffer.from(JSON.stringify([...partsOf(cursor).slice(0, 4), ...walk])).toString('base64url')
+  sealCursor(bench, [...partsOf(cursor).slice(0, 4), ...walk])
+
+test('what a cursor says is for the service alone', async () => {
+  const { cursor } = await pageOf('*')
+  const read = cursor!.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+  expect(read.join()).not.toContain('strict')
+  const at = cursor!.length - 9
+  const other = cursor!.slice(0, at) + (cursor![at] === 'A' ? 'B' : 'A') + cursor!.slice(at + 1)
+  const { status, body } = await bench.at('POST', '', { keywords: 'toner', cursor: other })
+  expect([status, body.message]).toEqual([400, 'cursor: not one of ours. Begin with "*".'])
+})
 
 describe('a walk by relevance', () => {
   test('shows each product once while others write', async () => {
@@ -244,7 +254,7 @@ describe('a point in time', () => {
     const refused = await bench.at('POST', '', { keywords: 'toner', cursor: foreign.cursor })
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'cursor: belongs to another search. Begin again with "*".',
+      'cursor: not one of ours. Begin with "*".',
     ])
     const { opened } = pointsInTime()
     const [mine] = [await pageOf('*')]
@@ -255,7 +265,7 @@ describe('a point in time', () => {
       keep_alive: '1m',
     })
     const invented = [
-      partsOf(foreign.cursor!)[4],
+      foreign.cursor,
       raw.id,
       opened[0],
       JSON.stringify(['x', raw.id]),

@@ -4,7 +4,7 @@ import { fingerprint, readCursor, writeCursor } from '../../../src/search/cursor
 
 const print = fingerprint({ some: 'request' })
 const kinds = ['number', 'text'] as const
-const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const written = (value: unknown) => JSON.stringify(value)
 const notOurs = 'cursor: not one of ours. Begin with "*".'
 
 describe('a cursor', () => {
@@ -35,23 +35,22 @@ describe('a cursor', () => {
   })
 
   test.each([
-    ['no base64', '%%%'],
-    ['no JSON', Buffer.from('x').toString('base64url')],
-    ['another version', base64url([2, print, 'strict', [1, 'a']])],
-    ['an unknown mode', base64url([1, print, 'fuzzy', [1, 'a']])],
-    ['too few values', base64url([1, print, 'strict', [1]])],
-    ['nothing for a number', base64url([1, print, 'strict', [null, 'a']])],
-    ['a text for a number', base64url([1, print, 'strict', ['1', 'a']])],
-    ['a number for a text', base64url([1, print, 'strict', [1, 2]])],
-    ['an object for a text', base64url([1, print, 'strict', [1, {}]])],
-    ['a number for a walk', base64url([1, print, 'strict', [1, 'a'], 5])],
-    ['more than there is', base64url([1, print, 'strict', [1, 'a'], 'walk', 'more'])],
+    ['no JSON', 'x'],
+    ['another version', written([2, print, 'strict', [1, 'a']])],
+    ['an unknown mode', written([1, print, 'fuzzy', [1, 'a']])],
+    ['too few values', written([1, print, 'strict', [1]])],
+    ['nothing for a number', written([1, print, 'strict', [null, 'a']])],
+    ['a text for a number', written([1, print, 'strict', ['1', 'a']])],
+    ['a number for a text', written([1, print, 'strict', [1, 2]])],
+    ['an object for a text', written([1, print, 'strict', [1, {}]])],
+    ['a number for a walk', written([1, print, 'strict', [1, 'a'], 5])],
+    ['more than there is', written([1, print, 'strict', [1, 'a'], 'walk', 'more'])],
   ])('%s is refused', (_, cursor) => {
     expect(() => readCursor(cursor, { print, kinds })).toThrow(notOurs)
   })
 
   test('a time is a whole number', () => {
-    const at = (value: number) => base64url([1, print, 'strict', [value, 'a']])
+    const at = (value: number) => written([1, print, 'strict', [value, 'a']])
     const times = { print, kinds: ['whole', 'text'] as const }
     expect(() => readCursor(at(1.5), times)).toThrow(notOurs)
     expect(readCursor(at(1_767_225_600_000), times).after).toEqual([1_767_225_600_000, 'a'])
