@@ -63,6 +63,8 @@ export const limits = {
   productListEntries: 500,
   /** Tags that an organization, and each of its users, may give a product. */
   productTags: 100,
+  /** Different words of a product, those of its description aside, that misspellings are compared with. */
+  productWords: 1_000,
   /** Bytes of what one organization added to a product. */
   annotationBytes: 64 * 1024,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */

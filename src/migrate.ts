@@ -19,7 +19,7 @@ const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
 const rewrites: Record<string, Rewrite> = {
   products: (source) => ({
     ...source,
-    search: searchFields(source as unknown as ProductDocument),
+    search: searchFields(source as unknown as ProductDocument, source.scope as string),
   }),
 }
 

@@ -9,23 +9,27 @@ export interface StoredProduct extends ProductDocument {
   readonly search?: SearchFields
 }
 
+type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
+
 /** The products of one catalog. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: Pick<CatalogScope, 'owner' | 'name'>,
+  scope: CatalogPlace,
 ): Collection<StoredProduct> => collection<StoredProduct>(elastic, contentsOf(scope))
 
+const scopeTextOf = (scope: CatalogPlace): string => contentsOf(scope).scope.join('/')
+
 /** A document with what is searched, sorted and counted, as every write stores it. Pure. */
-export const withSearch = (document: ProductDocument): StoredProduct => ({
+export const withSearch = (scope: CatalogPlace, document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
   pending: document.pending,
   ...(document.imported ? { imported: document.imported } : {}),
-  search: searchFields(document),
+  search: searchFields(document, scopeTextOf(scope)),
 })
 
 /** The JSON to index for a product, scope included, for writers of `_bulk`. Pure. */
-export const indexedDocument = (
-  scope: Pick<CatalogScope, 'owner' | 'name'>,
-  document: ProductDocument,
-) => ({ scope: contentsOf(scope).scope.join('/'), ...withSearch(document) })
+export const indexedDocument = (scope: CatalogPlace, document: ProductDocument) => ({
+  scope: scopeTextOf(scope),
+  ...withSearch(scope, document),
+})

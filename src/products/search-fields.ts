@@ -1,9 +1,14 @@
 import { fold, normalisePartNumber, partNumberForms, SEPARATOR, token } from '../text.ts'
+import { catalogTag, comparedWords } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
 
-/** Everything of a product that is queried, sorted or counted: the field `search`. Pure. */
-export function searchFields({ product, annotations, pending }: ProductDocument) {
+/**
+ * Everything of a product that is queried, sorted or counted: the field `search`. `scope` is its
+ * catalog as the document has it. Pure.
+ */
+export function searchFields({ product, annotations, pending }: ProductDocument, scope: string) {
+  const text = wordsOf(product)
   return {
     id: product.id,
     nameSort: product.name ?? undefined,
@@ -11,7 +16,9 @@ export function searchFields({ product, annotations, pending }: ProductDocument)
     pending: pending.length > 0 || undefined,
     name: product.name ?? undefined,
     description: product.description ?? undefined,
-    text: wordsOf(product),
+    text,
+    words: catalogWords([product.name ?? '', ...text], scope),
+    length: lengthOf(product),
     partNumbers: partNumbersOf(product),
     quick: quickTokens(product),
     manufacturer: product.manufacturer ?? undefined,
@@ -75,6 +82,15 @@ function wordsOf(product: Product): string[] {
   }
   return [...words]
 }
+
+function catalogWords(texts: readonly string[], scope: string): string[] {
+  const tag = catalogTag(scope)
+  return comparedWords(texts).map((word) => token(tag, word))
+}
+
+/** Words of name and description: of products that match alike the one with less text comes first. */
+const lengthOf = ({ name, description }: Product): number =>
+  [name, description].reduce((sum, text) => sum + (text?.match(/\S+/g)?.length ?? 0), 0)
 
 /** What quicksearch completes: kind, folded text, text as it is shown. */
 export type QuickKind = 'm' | 'c' | 'p'

@@ -25,7 +25,7 @@ export function settleLog(
 // somebody wrote in between, that write's own turn settles what is left.
 async function settle(services: Services, scope: Place, id: string, at: Stored<ProductDocument>) {
   await storeWaiting(services, scope.owner, [at.source], { refresh: 'wait_for' })
-  const cleared = withSearch({ ...at.source, pending: [] })
+  const cleared = withSearch(scope, { ...at.source, pending: [] })
   await productsOf(services, scope)
     .replace(id, cleared, at)
     .catch((error: unknown) => {

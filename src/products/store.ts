@@ -74,7 +74,7 @@ export async function createProduct(
   checkSize(document.product)
   const products = productsOf(ctx, scope)
   const stored = await products
-    .create(id, withSearch(document), { signal: ctx.signal })
+    .create(id, withSearch(scope, document), { signal: ctx.signal })
     .catch(async (error: unknown) => {
       if (error instanceof Conflict) {
         throw new Conflict('id: a product with this id exists already.')

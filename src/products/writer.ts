@@ -95,7 +95,7 @@ async function write(
   if (document !== before) {
     await storePoints(services, target.scope.owner, points)
     const stored = await productsOf(services, target.scope)
-      .replace(target.id, withSearch(document), at)
+      .replace(target.id, withSearch(target.scope, document), at)
       .catch((error: unknown) => {
         throw error instanceof Unavailable ? new Silence('', { cause: error }) : error
       })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { catalogWord } from '../../../src/products/catalog-words.ts'
 import type { Annotations } from '../../../src/products/product.ts'
 import { searchFields } from '../../../src/products/search-fields.ts'
 import { SEPARATOR } from '../../../src/text.ts'
@@ -41,7 +42,7 @@ describe('searchFields', () => {
         },
       },
     )
-    expect(plain(searchFields(drill))).toEqual({
+    expect(plain(searchFields(drill, 'org/shop'))).toEqual({
       id: 'DR-18',
       nameSort: 'GSR 18V-55',
       updated: Date.parse('2026-01-02T03:04:05Z'),
@@ -58,6 +59,20 @@ describe('searchFields', () => {
         'Brushless',
         'blue',
       ],
+      words: [
+        'gsr',
+        'bosch',
+        'gmbh',
+        'tools',
+        'tool',
+        'power',
+        'drills',
+        'drill',
+        'akku',
+        'brushless',
+        'blue',
+      ].map((word) => catalogWord('org/shop', word)),
+      length: 5,
       partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'],
       quick: [
         'm\u001fbosch gmbh\u001fBosch GmbH',
@@ -95,7 +110,7 @@ describe('searchFields', () => {
   })
 
   test('of a product with nothing but an id', () => {
-    const fields = plain(searchFields(document()))
+    const fields = plain(searchFields(document(), 'org/shop'))
     expect(fields).toMatchObject({ id: 'p', partNumbers: ['p'], inStock: false, offers: [] })
     for (const absent of ['name', 'path', 'price', 'pending', 'manufacturer']) {
       expect(fields).not.toHaveProperty(absent)
@@ -103,7 +118,7 @@ describe('searchFields', () => {
   })
 
   test('without offers the msrp is the price, from no vendor', () => {
-    expect(searchFields(document({ msrp: 10 }))).toMatchObject({
+    expect(searchFields(document({ msrp: 10 }), 'org/shop')).toMatchObject({
       price: 10,
       prices: [10],
       stockPrices: [],
@@ -113,7 +128,7 @@ describe('searchFields', () => {
   })
 
   test('with offers the msrp is no price', () => {
-    const fields = searchFields(document({ msrp: 10, vendors: [offer('Acme')] }))
+    const fields = searchFields(document({ msrp: 10, vendors: [offer('Acme')] }), 'org/shop')
     expect(fields).toMatchObject({ price: undefined, prices: [], vendors: ['Acme'] })
   })
 
@@ -128,7 +143,7 @@ describe('searchFields', () => {
       timestamp: '2026-01-02T03:04:05Z',
       changes: [],
     }
-    expect(searchFields({ ...document(), pending: [entry] }).pending).toBe(true)
+    expect(searchFields({ ...document(), pending: [entry] }, 'org/shop').pending).toBe(true)
   })
 })
 
@@ -151,13 +166,13 @@ describe('whatever organizations add', () => {
   test('every token begins with its organization, and no other data is touched', () => {
     fc.assert(
       fc.property(annotations, annotations, (first, second) => {
-        const both = searchFields(document({}, { one: first, two: second }))
+        const both = searchFields(document({}, { one: first, two: second }), 'org/shop')
         const all = tokens(both)
         const owned = all.filter((text) => ['one', 'two'].includes(text.split(SEPARATOR)[0]!))
         expect(owned).toEqual(all)
-        const alone = tokens(searchFields(document({}, { two: second })))
+        const alone = tokens(searchFields(document({}, { two: second }), 'org/shop'))
         expect(all.filter((text) => text.startsWith('two\u001f'))).toEqual(alone)
-        expect(both.text).toEqual(searchFields(document()).text)
+        expect(both.text).toEqual(searchFields(document(), 'org/shop').text)
       }),
     )
   })

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { comparedWords, misspeltForms } from '../../../src/products/catalog-words.ts'
+
+describe('the words of a product that misspellings are compared with', () => {
+  test.each([
+    ['Größe XL', ['grosse']],
+    ['wi-fi (Dual)', ['wifi', 'dual']],
+    ['DDR4-3200 memory', ['ddr', 'memory']],
+    ['Batteries, cables & shoes', ['batteries', 'battery', 'cables', 'cable', 'shoes']],
+    ['bus glass gas', ['bus', 'glass', 'gas']],
+    [`a of 12 ${'x'.repeat(33)}`, []],
+    ['toner Toner', ['toner']],
+  ])('%s', (text, words) => {
+    expect(comparedWords([text])).toEqual(words)
+  })
+
+  test('are bounded', () => {
+    const many = Array.from({ length: 2_000 }, (_, at) =>
+      [...String(at)]
+        .map((digit) => 'abcdefghij'[Number(digit)])
+        .join('')
+        .padStart(5, 'z'),
+    )
+    expect(comparedWords([many.join(' ')])).toHaveLength(limits.productWords)
+  })
+})
+
+test.each([
+  ['Tonners', ['tonners', 'tonner']],
+  ["O'Neil", ['oneil']],
+  ['cable/', ['cable']],
+  ['x'.repeat(33), []],
+])('%s may be misspelt as', (word, forms) => {
+  expect(misspeltForms(word)).toEqual(forms)
+})
