@@ -91,19 +91,20 @@ const wantedFor = (product: ProductIdentity): Wanted => ({
 })
 
 /** Products that share a number or words with the item. Pure. */
-export function candidatesBody({ item, product }: Wanted): SearchBody {
+export function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
   const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
     forms.length === 0
       ? undefined
       : { constant_score: { filter: { terms: { 'search.partNumbers': forms } }, boost: EXACT } }
-  const either = some([exact, words.length === 0 ? undefined : relaxedQuery(words)])
+  const either = some([exact, words.length === 0 ? undefined : relaxedQuery(words, scope)])
   const others = none([product === null ? undefined : term('search.id', product)])
   return {
     size: CANDIDATES,
     track_total_hits: false,
     _source: ['product'],
+    sort: ['_score', { 'search.id': 'asc' }],
     query: {
       bool: { must: [either ?? { match_none: {} }], ...(others ? { filter: [others] } : {}) },
     },
@@ -113,12 +114,11 @@ export function candidatesBody({ item, product }: Wanted): SearchBody {
 async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames): Promise<Match[]> {
   const scope = await openCatalog(ctx, wanted.catalog)
   const { signal } = ctx
-  const { hits } = await productsOf(ctx, scope).search(candidatesBody(wanted), {
-    signal,
-    most: limits.answerBytes,
-  })
-  const products = hits.hits.map(({ _source }) => _source!.product)
-  return ranked(wanted, products, names)
+  const products = productsOf(ctx, scope)
+  const body = candidatesBody(wanted, products.place.scope!)
+  const { hits } = await products.search(body, { signal, most: limits.answerBytes })
+  const found = hits.hits.map(({ _source }) => _source!.product)
+  return ranked(wanted, found, names)
 }
 
 /** The best first, equal ones by id. Pure. */

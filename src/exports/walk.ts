@@ -10,6 +10,7 @@ import {
   viewProduct,
   viewSource,
 } from '../products/view.ts'
+import type { Asker } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
@@ -35,7 +36,7 @@ const walkOf = ({ search }: Selection, mode: Mode): Walk => ({
 /** The body of one page: in the order of the ids, which never change. Pure. */
 export function pageBody(
   { criteria, mode }: Walk,
-  viewer: Viewer,
+  { viewer, scope }: { viewer: Viewer; scope: string },
   { after, size }: Pick<Position, 'after' | 'size'>,
 ): SearchBody {
   return {
@@ -44,16 +45,16 @@ export function pageBody(
     track_total_hits: false,
     _source: viewSource(viewer.organization),
     sort: [{ 'search.id': 'asc' }],
-    ...(criteria ? { query: queryOf(criteria, mode, viewer) } : {}),
+    ...(criteria ? { query: queryOf(criteria, mode, { ...viewer, scope }) } : {}),
     ...(after === null ? {} : { search_after: [after] }),
   }
 }
 
 /** Words decide what is found, as in a search, and nothing is scored. */
-const queryOf = (criteria: Criteria, mode: Mode, viewer: Viewer) =>
-  baseQuery({ ...criteria, sort: 'name' }, viewer, {
+const queryOf = (criteria: Criteria, mode: Mode, asker: Asker) =>
+  baseQuery({ ...criteria, sort: 'name' }, asker, {
     mode,
-    more: selectionClauses(criteria, viewer),
+    more: selectionClauses(criteria, asker),
   })
 
 /** How many products there are, and by which words. Every write before it is seen. Throws NotFound. */
@@ -65,7 +66,8 @@ export async function beginWalk(ctx: Context, selection: Selection): Promise<Beg
   const { criteria } = walkOf(selection, 'strict')
   if (!criteria) return { total: await products.count(undefined, options), mode: 'strict' }
   const viewer = viewerOf(ctx)
-  const strict = await products.count(queryOf(criteria, 'strict', viewer), options)
+  const asker = { ...viewer, scope: products.place.scope! }
+  const strict = await products.count(queryOf(criteria, 'strict', asker), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
   const total = await runCount({ products, viewer, signal }, criteria)
   return { total, mode: total > 0 ? 'relaxed' : 'strict' }
@@ -79,9 +81,11 @@ export async function readWalk(
 ): Promise<Page> {
   const scope = await openCatalog(ctx, selection.catalog)
   const viewer = viewerOf(ctx)
-  const body = pageBody(walkOf(selection, position.mode), viewer, position)
+  const products = productsOf(ctx, scope)
+  const seen = { viewer, scope: products.place.scope! }
+  const body = pageBody(walkOf(selection, position.mode), seen, position)
   const options = { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity }
-  const { hits } = await productsOf(ctx, scope).search(body, options)
+  const { hits } = await products.search(body, options)
   const shown = hits.hits.slice(0, position.size)
   return {
     products: shown.map(({ _source }) => viewProduct(_source as SeenDocument, viewer)),

@@ -5,10 +5,12 @@ import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
 import { strictQuery, wordsOf } from './keywords.ts'
 
-/** Whose annotations are looked at: the organization in effect, and the caller. */
+/** Whose annotations are looked at (the organization in effect, and the caller), and where. */
 export interface Asker {
   readonly organization: string
   readonly username: string
+  /** The catalog as its documents have it. */
+  readonly scope: string
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */

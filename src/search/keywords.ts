@@ -1,5 +1,6 @@
 import type { Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
+import { CATALOG_PREFIX, catalogWord, misspeltForms } from '../products/catalog-words.ts'
 import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
 
 /** One word of a keyword search. */
@@ -27,20 +28,20 @@ const MOST_RUNS = 16
 /** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
 const PART_LENGTH = 3
 
-/** Longer words are compared as they are: the cost of misspellings grows with the length. */
-const FUZZY_LONGEST = 32
-
-/** Ranks a match: an exact part number stands above everything that words can add up to. */
+/**
+ * Ranks a match: an exact part number stands above everything that words can add up to. A match is
+ * worth the same whatever else the index holds: statistics of words come from all catalogs.
+ */
 const WEIGHTS = {
-  name: 3,
+  name: 2,
   text: 1,
-  description: 0.5,
+  description: 1,
   exact: 1_000,
   prefix: 20,
   inside: 8,
   exactWord: 8,
   prefixWord: 0.5,
-  fuzzy: 0.3,
+  misspelt: 0.6,
 } as const
 
 const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
@@ -114,9 +115,8 @@ function partNumberOf({ form }: Word, alone: boolean): Query[] {
   ]
 }
 
-const match = (field: string, query: string, boost: number, more: object = {}): Query => ({
-  match: { [field]: { query, operator: 'and', boost, ...more } },
-})
+const match = (field: string, query: string, boost: number): Query =>
+  constant({ match: { [field]: { query, operator: 'and' } } }, boost)
 
 const textClauses = ({ text }: Word): Query[] => [
   match('search.name', text, WEIGHTS.name),
@@ -124,15 +124,35 @@ const textClauses = ({ text }: Word): Query[] => [
   match('search.description', text, WEIGHTS.description),
 ]
 
-/** Misspelt words; never a word with a digit, since its neighbours are other products. */
-function fuzzyClauses({ text, form }: Word): Query[] {
-  if (hasDigit(form) || [...text].length > FUZZY_LONGEST) return []
-  const fuzziness = { fuzziness: 'AUTO:4,8', prefix_length: 1, max_expansions: 10 }
-  return [
-    match('search.name', text, WEIGHTS.name * WEIGHTS.fuzzy, fuzziness),
-    match('search.text', text, WEIGHTS.text * WEIGHTS.fuzzy, fuzziness),
-  ]
+/** Words of the catalog that a typed one may mean, the closest. */
+const CLOSE_WORDS = 25
+
+/** Letters that may be wrong, missing, too many or in the wrong order. */
+const mistakesIn = (word: string): number => {
+  const { length } = [...word]
+  return length < 4 ? 0 : length < 8 ? 1 : 2
 }
+
+/** What a word may be misspelt of; never one with a digit, since its neighbours are other products. */
+export const misspellings = ({ text, form }: Word): { form: string; mistakes: number }[] =>
+  (hasDigit(form) ? [] : misspeltForms(text))
+    .map((form) => ({ form, mistakes: mistakesIn(form) }))
+    .filter(({ mistakes }) => mistakes > 0)
+
+/** Like words of this catalog alone. */
+const misspeltClauses = (word: Word, scope: string): Query[] =>
+  misspellings(word).map(({ form, mistakes }) => ({
+    fuzzy: {
+      'search.words': {
+        value: catalogWord(scope, form),
+        fuzziness: mistakes,
+        prefix_length: CATALOG_PREFIX + 1,
+        max_expansions: CLOSE_WORDS,
+        rewrite: `top_terms_boost_${CLOSE_WORDS}`,
+        boost: WEIGHTS.misspelt,
+      },
+    },
+  }))
 
 /** One clause for each different word: the best of all that it, or a run that has it, may be. */
 function wordClauses(words: readonly Word[], extra: (word: Word) => readonly Query[]): Query[][] {
@@ -157,6 +177,22 @@ const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
   ...new Map(runs.map((run) => [run.form, run])).values(),
 ]
 
+/** A lift for little text in name and description, for each word; halved with so many words of it. */
+const BREVITY = { each: 0.7, halved: 20 } as const
+
+/** Of products that match alike the one with less text comes first. */
+export const brevityQuery = (words: readonly Word[]): Query => ({
+  function_score: {
+    functions: [
+      {
+        exp: { 'search.length': { origin: 0, scale: BREVITY.halved, decay: 0.5 } },
+        weight: BREVITY.each * distinct(words).length,
+      },
+    ],
+    boost_mode: 'replace',
+  },
+})
+
 const TIE_BREAKER = 0.1
 
 /** All words are wanted. */
@@ -173,9 +209,13 @@ export const fewerWords = (words: number): number => Math.max(1, Math.floor(word
 /** Lifts a product with more of the words above every product with fewer. */
 const WORD_MATCHED = 10_000
 
-/** Fewer words and misspelt ones; each word's clause has its place in the text as its name. */
-export function relaxedQuery(words: readonly Word[]): Query {
-  const should = wordClauses(words, fuzzyClauses).map((queries, index) => ({
+/**
+ * Fewer words and misspelt ones of the catalog `scope`; each word's clause has its place in the text
+ * as its name.
+ */
+export function relaxedQuery(words: readonly Word[], scope: string): Query {
+  const misspelt = (word: Word) => misspeltClauses(word, scope)
+  const should = wordClauses(words, misspelt).map((queries, index) => ({
     bool: {
       _name: wordName(index),
       must: [{ dis_max: { queries, tie_breaker: TIE_BREAKER } }],

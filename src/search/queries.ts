@@ -1,4 +1,3 @@
-import type { estypes } from '@elastic/elasticsearch'
 import { all, none, present } from '../elastic/clauses.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { viewSource } from '../products/view.ts'
@@ -6,7 +5,8 @@ import { type Asker, boostClauses, clauseOf } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { Mode, Position } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
-import { relaxedQuery, strictQuery, wordsOf } from './keywords.ts'
+import { highlightOf } from './highlight.ts'
+import { brevityQuery, relaxedQuery, strictQuery, wordsOf } from './keywords.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { favoriteClause, orderOf } from './sort.ts'
 
@@ -17,10 +17,14 @@ export interface SearchOptions {
 }
 
 /** The keyword query of a mode; undefined when there are no words. */
-export function keywordQuery({ keywords }: Criteria, mode: Mode): Query | undefined {
+export function keywordQuery(
+  { keywords }: Criteria,
+  { scope }: Pick<Asker, 'scope'>,
+  mode: Mode,
+): Query | undefined {
   const words = keywords === null ? [] : wordsOf(keywords)
   if (words.length === 0) return undefined
-  return mode === 'strict' ? strictQuery(words) : relaxedQuery(words)
+  return mode === 'strict' ? strictQuery(words) : relaxedQuery(words, scope)
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
@@ -45,12 +49,19 @@ interface Scored {
 
 /** Scores are worked out only where the order needs them. */
 function scored(criteria: Criteria, asker: Asker, mode: Mode): Scored {
-  const words = present([keywordQuery(criteria, mode)])
+  const words = present([keywordQuery(criteria, asker, mode)])
   if (criteria.sort === 'favorite') {
     return { must: [], filter: words, should: [favoriteClause(asker)] }
   }
   if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
-  return { must: words, filter: [], should: boostClauses(criteria, asker) }
+  return {
+    must: words,
+    filter: [],
+    should: [
+      ...words.map(() => brevityQuery(wordsOf(criteria.keywords!))),
+      ...boostClauses(criteria, asker),
+    ],
+  }
 }
 
 export interface QueryOptions {
@@ -98,7 +109,7 @@ export function searchBody(
     sort: [...orderOf(criteria).sort],
     ...(position ? { search_after: [...position.after] } : {}),
     ...aggregations(criteria, asker, mode),
-    ...(criteria.highlight ? { highlight: HIGHLIGHT } : {}),
+    ...(criteria.highlight ? { highlight: highlightOf(criteria, mode) } : {}),
   }
 }
 
@@ -108,7 +119,7 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
 }
 
 function aggregations(criteria: Criteria, asker: Asker, mode: Mode): Pick<SearchBody, 'aggs'> {
-  const strict = mode === 'relaxed' ? keywordQuery(criteria, 'strict') : undefined
+  const strict = mode === 'relaxed' ? keywordQuery(criteria, asker, 'strict') : undefined
   if (!criteria.metadata && !strict) return {}
   return {
     aggs: {
@@ -116,16 +127,6 @@ function aggregations(criteria: Criteria, asker: Asker, mode: Mode): Pick<Search
       ...(strict ? { strict: { filter: strict } } : {}),
     },
   }
-}
-
-const HIGHLIGHT: estypes.SearchHighlight = {
-  encoder: 'html',
-  pre_tags: ['<em>'],
-  post_tags: ['</em>'],
-  fields: {
-    'search.name': { number_of_fragments: 0 },
-    'search.description': { number_of_fragments: 3, fragment_size: 150 },
-  },
 }
 
 /** Facets alone, of the whole catalog; the same bytes each time, for Elasticsearch's request cache. */

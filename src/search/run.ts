@@ -3,6 +3,7 @@ import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 import type { SeenDocument, Viewer } from '../products/view.ts'
+import type { Asker } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { fingerprint, type Mode, type Position, readCursor, writeCursor } from './cursor.ts'
 import { type Facets, type Node, readFacets, readFacetValues } from './facet-answer.ts'
@@ -11,7 +12,6 @@ import {
   baseQuery,
   countQuery,
   facetValuesBody,
-  keywordQuery,
   metadataBody,
   relaxedCountBody,
   searchBody,
@@ -38,6 +38,13 @@ export interface Searched {
   /** The walk of this request, where it stays at one point in time. */
   readonly walk?: Walk | undefined
 }
+
+/** Whose annotations and words count in a search. */
+const askerOf = ({ products, viewer }: Searched): Asker => ({
+  organization: viewer.organization,
+  username: viewer.username,
+  scope: products.place.scope!,
+})
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
 export interface Found {
@@ -89,11 +96,12 @@ async function pageOf(searched: Searched, criteria: Criteria, page: Page): Promi
 }
 
 /** What makes a walk the same: the catalog, who asks, the conditions and the order. */
-function printOf({ products, viewer }: Searched, criteria: Criteria): string {
+function printOf(searched: Searched, criteria: Criteria): string {
   if (criteria.cursor === null) return ''
-  const more = selectionClauses(criteria, viewer)
-  const query = baseQuery(criteria, viewer, { mode: 'strict', more })
-  return fingerprint([products.place.scope, viewer.organization, query, orderOf(criteria).sort])
+  const asker = askerOf(searched)
+  const more = selectionClauses(criteria, asker)
+  const query = baseQuery(criteria, asker, { mode: 'strict', more })
+  return fingerprint([asker.scope, asker.organization, query, orderOf(criteria).sort])
 }
 
 function positionOf({ walks }: Searched, criteria: Criteria, print: string) {
@@ -101,7 +109,7 @@ function positionOf({ walks }: Searched, criteria: Criteria, print: string) {
   return readCursor(walks.open(criteria.cursor), { print, kinds: orderOf(criteria).kinds })
 }
 
-/** Only scores of words change by what others write. */
+/** By the order of words alone; in others a product has its place from its own values. */
 async function walkOf(
   { walks, signal }: Searched,
   criteria: Criteria,
@@ -123,13 +131,14 @@ async function answerOf(
   criteria: Criteria,
   position: Position | undefined,
 ): Promise<Answered> {
-  const { products, viewer, signal, walk } = searched
+  const { products, signal, walk } = searched
+  const asker = askerOf(searched)
   const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
   const ask = (mode: Mode) =>
-    products.search(searchBody(criteria, viewer, { mode, position }), options)
+    products.search(searchBody(criteria, asker, { mode, position }), options)
   if (position) return { answer: await ask(position.mode), mode: position.mode }
   const strict = await ask('strict')
-  if (totalOf(strict) > 0 || !keywordQuery(criteria, 'strict')) {
+  if (totalOf(strict) > 0 || criteria.keywords === null) {
     return { answer: strict, mode: 'strict' }
   }
   const relaxed = await ask('relaxed')
@@ -143,15 +152,16 @@ const strictMatches = ({ aggregations }: SearchAnswer<unknown>): boolean =>
   ((aggregations?.strict as { doc_count?: number } | undefined)?.doc_count ?? 0) > 0
 
 async function facetsOf(
-  { products, viewer, signal, walk }: Searched,
+  searched: Searched,
   criteria: Criteria,
   answer: SearchAnswer<unknown>,
   mode: Mode,
 ): Promise<Facets> {
+  const { products, signal, walk } = searched
   const facets = readFacets((answer.aggregations ?? {}) as Node, criteria)
   const names = facets.incomplete
   if (names.length === 0) return facets
-  const body: SearchBody = facetValuesBody(criteria, viewer, { mode, names })
+  const body: SearchBody = facetValuesBody(criteria, askerOf(searched), { mode, names })
   const again = await products.search(body, { signal, pointInTime: walk?.pointInTime })
   const values = readFacetValues((again.aggregations ?? {}) as Node, names)
   const better = [...facets.facets].map(
@@ -162,16 +172,17 @@ async function facetsOf(
 
 /** What a catalog holds, without its products. */
 export async function runMetadata(searched: Searched, criteria: Criteria): Promise<Metadata> {
-  const { products, viewer, signal } = searched
-  const answer = await products.search(metadataBody(criteria, viewer), { signal })
+  const { products, signal } = searched
+  const answer = await products.search(metadataBody(criteria, askerOf(searched)), { signal })
   return metadataOf(await facetsOf(searched, criteria, answer, 'strict'), criteria)
 }
 
 /** The number of products that the same search finds. */
 export async function runCount(searched: Searched, criteria: Criteria): Promise<number> {
-  const { products, viewer, signal } = searched
-  const strict = await products.count(countQuery(criteria, viewer), { signal })
-  if (strict > 0 || !keywordQuery(criteria, 'strict')) return strict
-  const relaxed = await products.search(relaxedCountBody(criteria, viewer), { signal })
+  const { products, signal } = searched
+  const asker = askerOf(searched)
+  const strict = await products.count(countQuery(criteria, asker), { signal })
+  if (strict > 0 || criteria.keywords === null) return strict
+  const relaxed = await products.search(relaxedCountBody(criteria, asker), { signal })
   return strictMatches(relaxed) ? 0 : totalOf(relaxed)
 }

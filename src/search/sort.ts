@@ -28,7 +28,7 @@ export function orderOf(criteria: Criteria): Order {
   return { sort: keys.map(([sort]) => sort), kinds: keys.map(([, kind]) => kind) }
 }
 
-/** Scores of words, which come from all products of an index, whoever they belong to. */
+/** By how well its words match. */
 export const isByWords = ({ sort, keywords }: Criteria): boolean =>
   sort === 'relevance' && keywords !== null
 

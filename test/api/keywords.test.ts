@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { newOrganization } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
 let bench: SearchBench
@@ -208,4 +210,36 @@ test('long and odd texts are answered', async () => {
     expect([keywords.slice(0, 10), status]).toEqual([keywords.slice(0, 10), 200])
   }
   expect(await found('😀 toner')).toEqual(['black', 'cyan'])
+})
+
+describe('what other catalogs hold', () => {
+  const MINE = [
+    { id: 'mine', name: 'Zambani lamp' },
+    { id: 'x-rare', name: 'Quorvex holder' },
+    { id: 'y-common', name: 'Plimtar holder with a somewhat longer name' },
+  ]
+  const near = 'abcdefghijklmnopqrstuvwxyz'
+  const FOREIGN = [...near].flatMap((letter, at) => [
+    { id: `f${at}`, name: `Zambono Zamba${letter}i Zamb${letter}ni Zambin${letter}` },
+    { id: `q${at}`, name: 'Quorvex' },
+  ])
+
+  test('changes neither what a misspelt word finds nor any order', async () => {
+    const { service, org } = bench
+    const catalog = await seedCatalog(service, org, MINE)
+    const find = async (keywords: string) => {
+      const call = 'POST /api/search/simple?catalog='
+      const { body } = await org.call(`${call}${catalog}`, { body: { keywords } })
+      return body.products.map(({ id }: { id: string }) => id)
+    }
+    const wishes = ['zambari', 'zambni', 'quorvex plimtar', 'quorvex plimtar nothere holder']
+    const before = await Promise.all(wishes.map(find))
+    expect(before.slice(0, 2)).toEqual([['mine'], ['mine']])
+    const foreign = await newOrganization(service)
+    await seedCatalog(service, foreign, FOREIGN)
+    expect(await Promise.all(wishes.map(find))).toEqual(before)
+    const other = await seedCatalog(service, org, FOREIGN)
+    expect(await Promise.all(wishes.map(find))).toEqual(before)
+    expect(other).not.toBe(catalog)
+  })
 })

@@ -131,6 +131,8 @@ describe('Search', () => {
     expect(first.description).toHaveLength(2)
     expect(first.description[0]).toContain('A <em>toner</em> for printers.')
     expect(second).toEqual({ name: 'Cyan <em>toner</em>' })
+    const misspelt = await bench.search({ keywords: 'cyan tonner', highlight: true })
+    expect(misspelt.products[0].highlight.name).toBe('<em>Cyan</em> <em>toner</em>')
     const plain = await bench.search({ keywords: 'toner' })
     expect(plain.products[0]).not.toHaveProperty('highlight')
   })

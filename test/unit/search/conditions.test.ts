@@ -3,7 +3,7 @@ import { clauseOf, numberClause } from '../../../src/search/conditions.ts'
 import type { CriterionType } from '../../../src/search/criterion.ts'
 import { offerClauses } from '../../../src/search/offers.ts'
 
-const asker = { organization: 'org', username: 'ann' }
+const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
 const clause = (type: CriterionType, values: string[], name: string | null = null) =>
   clauseOf({ type, name, values }, asker)
 

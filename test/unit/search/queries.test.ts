@@ -9,7 +9,7 @@ import {
 } from '../../../src/search/queries.ts'
 import { SearchRequest } from '../../../src/search/request.ts'
 
-const asker = { organization: 'org', username: 'ann' }
+const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 const body = (request: unknown) => searchBody(criteria(request), asker, { mode: 'strict' })
 

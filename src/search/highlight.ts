@@ -1,0 +1,34 @@
+import type { estypes } from '@elastic/elasticsearch'
+import type { Query } from '../elastic/search.ts'
+import type { Criteria } from './criteria.ts'
+import type { Mode } from './cursor.ts'
+import { distinct, misspellings, type Word, wordsOf } from './keywords.ts'
+
+const NAME = 'search.name'
+const DESCRIPTION = 'search.description'
+
+/**
+ * Marks the words in name and description. It looks for them alone: whatever else a search looks at
+ * would be tried on every text of the page. Pure.
+ */
+export function highlightOf({ keywords }: Criteria, mode: Mode): estypes.SearchHighlight {
+  const words = keywords === null ? [] : distinct(wordsOf(keywords))
+  const text = words.map((word) => word.text).join(' ')
+  const found = { match: { [DESCRIPTION]: text } }
+  const named: Query[] = [{ match: { [NAME]: text } }]
+  if (mode === 'relaxed') named.push(...words.flatMap(misspelt))
+  return {
+    encoder: 'html',
+    pre_tags: ['<em>'],
+    post_tags: ['</em>'],
+    fields: {
+      [NAME]: { number_of_fragments: 0, highlight_query: { bool: { should: named } } },
+      [DESCRIPTION]: { number_of_fragments: 3, fragment_size: 150, highlight_query: found },
+    },
+  }
+}
+
+const misspelt = (word: Word): Query[] =>
+  misspellings(word).map(({ form, mistakes }) => ({
+    fuzzy: { [NAME]: { value: form, fuzziness: mistakes, prefix_length: 1 } },
+  }))
