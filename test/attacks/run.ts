@@ -15,7 +15,15 @@ const STRIKE_MS = 60_000
 const WORST_RATIO = 3
 const NEIGHBOUR_PRODUCTS = 2_000
 /** What runs attacks, and is none itself. */
-const OWN_FILES = ['attack.ts', 'attacker.ts', 'clients.ts', 'probe.ts', 'run.ts', 'target.ts']
+const OWN_FILES = [
+  'attack.ts',
+  'attacker.ts',
+  'clients.ts',
+  'probe.ts',
+  'run.ts',
+  'searching.ts',
+  'target.ts',
+]
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
