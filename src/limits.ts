@@ -77,6 +77,8 @@ export const limits = {
   /** Characters that a facet search takes. */
   facetSearchLength: 100,
   cursorLength: 4_096,
+  /** Forms of misspelt words times products of a page, up to which like words are highlighted. */
+  highlightedLike: 250,
   /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
   keywordWords: 32,
   pageSize: 250,

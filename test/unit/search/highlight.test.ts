@@ -35,4 +35,9 @@ describe('what is highlighted', () => {
       'search.description': { highlight_query: { match: { 'search.description': 'tonner 12' } } },
     })
   })
+
+  test('costs no more than some likenesses: on large pages words are marked as they were typed', () => {
+    const keywords = Array.from({ length: 11 }, (_, at) => `tonner${'abcdefghijk'[at]}`).join(' ')
+    expect(JSON.stringify(asked(keywords, 'relaxed'))).not.toContain('fuzzy')
+  })
 })
