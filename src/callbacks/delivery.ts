@@ -14,6 +14,7 @@ export interface Delivery {
   /** The webhook-id of every attempt. */
   readonly id: string
   readonly taskId: string
+  /** Sealed, see tasks/callback-address.ts. */
   readonly url: string
   /** The same bytes in every attempt. */
   readonly body: string

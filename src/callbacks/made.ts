@@ -45,7 +45,7 @@ async function makeOne(services: Services, organization: string, id: string): Pr
     if (!(error instanceof Conflict)) throw error
   }
   try {
-    await tasks.replace(id, { ...found.source, callbackDue: false }, found)
+    await tasks.replace(id, { ...found.source, callbackUrl: null, callbackDue: false }, found)
   } catch (error) {
     if (!(error instanceof Stale)) throw error
   }

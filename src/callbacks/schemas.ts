@@ -6,7 +6,9 @@ export const CallbackDelivery = z
   .object({
     id: z.string().describe('Also the `webhook-id` of every attempt.'),
     taskId: z.string().describe('The task whose end is told.'),
-    url: z.string().describe('The `callbackUrl` of the task.'),
+    url: z
+      .string()
+      .describe('The `callbackUrl` of the task; empty where it can no longer be read.'),
     status: z
       .enum(['pending', 'delivered', 'failed'])
       .describe('`pending`: it is tried again at `nextAttempt`.'),

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
+import { openedAddress } from '../tasks/callback-address.ts'
 import { type Attempt, afterAttempt, claimed, type Delivery, isDue } from './delivery.ts'
 import { retryAfterMs } from './schedule.ts'
 import { signingSecrets } from './secret.ts'
@@ -67,7 +68,7 @@ async function attempt(
   try {
     const secrets = await signingSecrets(services, organization)
     const { status, headers, body } = await services.outbound.open({
-      url: delivery.url,
+      url: openedAddress(services, { organization, ...delivery }),
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -4,6 +4,8 @@ import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
+import { SecretUnreadable } from '../platform/secrets.ts'
+import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
 
 const KIND = 'callbacks'
@@ -36,7 +38,17 @@ export async function listDeliveries(
     },
     { signal: ctx.signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
+  return answer.hits.hits.map(({ _source }) => ({ ..._source!, url: shownUrl(ctx, _source!) }))
+}
+
+/** Empty where no key opens it. */
+function shownUrl(ctx: Context, listed: ListedDelivery): string {
+  try {
+    return openedAddress(ctx, { organization: ctx.organization.id, ...listed })
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    return ''
+  }
 }
 
 /** Makes a callback due now, also one that was taken. Throws NotFound. */

@@ -31,8 +31,11 @@ export async function callPages(run: TaskRunContext, { job, to, track }: Parts):
       readPage(ctx, job.selection, { ...track.now, size: to.pageSize }),
     )
     const { extension, installed } = await patiently(isCancelled, () => readyOf(run, job))
+    if (to.origin !== undefined && to.origin !== (extension.origin ?? null)) {
+      throw new Conflict('The extension has moved to another address meanwhile: run it again.')
+    }
     const products = page.products.map((one) => identityOf(one, installed.settings.vendor))
-    const values = await opened(ctx, extension.manifest, installed)
+    const values = await opened(ctx, extension, installed)
     const request = { additionalFields, products, workspace: null }
     const answer = await whileWanted(run, (signal) =>
       extension.run({

@@ -23,6 +23,8 @@ export interface PageTarget {
 export interface RemoteTarget {
   /** Values for this run as JSON, sealed: a password may be among them. */
   readonly fields: string
+  /** Of the extension that they are for. */
+  readonly origin?: string | null
   readonly pageSize: number
 }
 

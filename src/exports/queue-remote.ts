@@ -1,4 +1,4 @@
-import type { Call, Manifest, RunRequest } from '../extensions/contract.ts'
+import type { Call, ExportExtension, RunRequest } from '../extensions/contract.ts'
 import type { ExtensionRunResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import { fieldsPlace } from './call-pages.ts'
@@ -11,7 +11,7 @@ import { queueExport } from './start.ts'
  */
 export function queueRemote(
   { ctx, installed, request }: Call<RunRequest>,
-  { fields }: Manifest,
+  { manifest: { fields }, origin }: ExportExtension,
 ): Promise<ExtensionRunResponse> {
   const { additionalFields } = request
   const { search, ...others } = additionalFields
@@ -30,6 +30,7 @@ export function queueRemote(
         format: 'remote',
         remote: {
           fields: ctx.secrets.seal(values, fieldsPlace(ctx, installed.id)),
+          origin: origin ?? null,
           pageSize: limits.exportPage,
         },
       },

@@ -42,7 +42,7 @@ export async function runExportExtension(
     answerOf<ExtensionRunResponse>(
       async () => {
         const installed = { ...values, catalog }
-        if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension.manifest)
+        if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension)
         const answer = await extension.run({ ctx, installed, request })
         const named = answer.products.flatMap((one) =>
           one.externalId === null ? [] : [{ ...one, externalId: one.externalId }],
@@ -164,7 +164,7 @@ export async function exportOptions(
   if (!options) return { error: null, success: true, options: [] }
   // Ours are asked at each letter that somebody types, and cannot fail.
   if (builtIns.includes(found.extension)) {
-    return options(call(await opened(ctx, manifest, found.installed)))
+    return options(call(await opened(ctx, found.extension, found.installed)))
   }
   return loggedRun(
     ctx,

@@ -118,6 +118,10 @@ interface Extension<Kind extends ExtensionKind> {
   readonly manifest: Manifest & { readonly kind: Kind }
   /** When somebody registered it last; absent of one that is built in. */
   readonly registered?: string
+  /** Where the calls of one that is registered go. */
+  readonly origin?: string
+  /** Its calls went elsewhere before. */
+  readonly moved?: boolean
   /** Looks at what only the extension can see: a refused password, a file without the column. */
   validate?(call: Call<{ readonly mappings: readonly Mapping[] }>): Promise<Validation>
   options?(call: Call<OptionsRequest>): Promise<ExtensionOptionsResponse>

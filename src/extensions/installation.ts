@@ -9,6 +9,8 @@ export type Level = (typeof LEVELS)[number]
 export interface StoredValue {
   readonly text: string
   readonly sealed: boolean
+  /** Of a sealed one: the destinations that it was entered for. Earlier versions stored none. */
+  readonly to?: readonly string[]
 }
 export type StoredValues = Readonly<Record<string, StoredValue>>
 
@@ -82,6 +84,21 @@ export const isVisibleTo = (
 export const isFor = ({ settings }: Installation, catalog: string): boolean =>
   settings.catalogFilter.length === 0 || settings.catalogFilter.includes(catalog)
 
-/** Shared values are kept once for an organization, under this name. */
-export const sharedName = ({ field, sharedKey, sharedId }: FieldDefinition): string | undefined =>
-  sharedKey === null ? undefined : `${sharedKey}/${sharedId ?? field}`
+/** Whether its value is the organization's, not the installation's. */
+export const isShared = ({ sharedKey }: FieldDefinition): boolean => sharedKey !== null
+
+const SEPARATOR = '\u001f'
+
+/**
+ * Shared values are kept once for an organization, under this name; protected ones once for the
+ * extensions of one origin, since whoever else names the key shall not receive them.
+ */
+export function sharedName(field: FieldDefinition, origin?: string): string | undefined {
+  const { sharedKey, sharedId } = field
+  if (sharedKey === null) return undefined
+  const name = `${sharedKey}/${sharedId ?? field.field}`
+  return field.protected && origin !== undefined ? `${name}${SEPARATOR}${origin}` : name
+}
+
+/** The name without the origin that may stand in it. */
+export const plainName = (name: string): string => name.split(SEPARATOR, 1)[0]!

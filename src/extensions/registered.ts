@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import type { CallerOrganization, Services } from '../operation.ts'
 import type { SealAnew } from '../platform/secrets.ts'
 import type { AnyExtension, Manifest } from './contract.ts'
+import { originOf } from './destinations.ts'
 import { remoteExtension } from './remote.ts'
 
 /** A remote extension that somebody registered, as it is stored. */
@@ -17,6 +18,8 @@ export interface Registration {
   readonly manifest: Manifest
   /** Where its calls begin. */
   readonly url: string
+  /** Its calls began at another origin before. */
+  readonly moved?: boolean
   /** Signs its calls; sealed. */
   readonly secret: string
   readonly username: string
@@ -46,6 +49,8 @@ const remoteOf = (
   { id, registration }: Registered,
 ): AnyExtension => ({
   registered: registration.updated,
+  origin: originOf(registration.url)!,
+  moved: registration.moved ?? false,
   ...remoteExtension(registration.manifest, {
     name: registration.manifest.name,
     url: registration.url,

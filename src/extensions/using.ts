@@ -1,6 +1,7 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import type { ExtensionKind, ExtensionOf, Manifest, Opened } from './contract.ts'
+import type { AnyExtension, ExtensionKind, ExtensionOf, Manifest, Opened } from './contract.ts'
+import { receiverOf } from './destinations.ts'
 import { extensionOf, isAlwaysInstalled } from './find.ts'
 import { type Installed, noSettings } from './installation.ts'
 import { logRun, type RunCounts } from './log.ts'
@@ -59,18 +60,17 @@ export const installedBuiltIn = ({ organization }: Context, manifest: Manifest):
 /** An installation with its values in clear, as its functions take it. */
 export async function opened(
   ctx: Context,
-  manifest: Manifest,
+  extension: AnyExtension,
   installed: Installed,
 ): Promise<Opened> {
   const { id, organization, settings } = installed
-  const { fields } = manifest
   return {
     id,
     organization,
     vendor: settings.vendor,
     catalog: settings.catalog,
-    name: settings.nickname ?? manifest.name,
-    fields: await openValues(ctx, installed, { fields, signal: ctx.signal }),
+    name: settings.nickname ?? extension.manifest.name,
+    fields: await openValues(ctx, installed, { ...receiverOf(extension), signal: ctx.signal }),
   }
 }
 
@@ -107,7 +107,7 @@ export async function loggedRun<Kind extends ExtensionKind, Result>(
       counts,
     })
   try {
-    const result = await work(extension, await opened(ctx, manifest, installed))
+    const result = await work(extension, await opened(ctx, extension, installed))
     await log(summarise(result))
     return result
   } catch (error) {

@@ -1,11 +1,25 @@
+import { Failure } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import type { SealAnew } from '../platform/secrets.ts'
+import { beyond, destinationsOf, type Receiver } from './destinations.ts'
 import type { FieldDefinition } from './fields.ts'
-import { type Installed, type StoredValue, type StoredValues, sharedName } from './installation.ts'
+import {
+  type Installed,
+  isShared,
+  plainName,
+  type StoredValue,
+  type StoredValues,
+  sharedName,
+} from './installation.ts'
 import { SHARED, sharedOf } from './store.ts'
 
-const sharedPlace = (organization: string, name: string) => [organization, 'shared', name]
+/** The origin in a name is no part of the place: it may have been told apart by it later only. */
+const sharedPlace = (organization: string, name: string) => [
+  organization,
+  'shared',
+  plainName(name),
+]
 const ownPlace = (organization: string, installation: string, field: string) => [
   organization,
   'installation',
@@ -24,35 +38,59 @@ const placeOf = (organization: string, installation: string, field: FieldDefinit
 /** A request's values by field: a text is set, null is cleared, what is absent stays. */
 export type GivenValues = Readonly<Record<string, string | null>>
 
-export interface Parts {
+export interface Parts extends Receiver {
   readonly organization: string
   readonly installation: string
-  readonly fields: readonly FieldDefinition[]
+  /** The values of the installation that it has already. */
+  readonly before?: StoredValues
 }
 
 /** What is to be stored of the values given: those of the installation, and those that are shared. */
 export function storedValues(
   { secrets }: Services,
-  { organization, installation, fields }: Parts,
+  { organization, installation, before = {}, ...receiver }: Parts,
   given: GivenValues,
 ): { own: Record<string, StoredValue | null>; shared: Record<string, StoredValue | null> } {
   const own: Record<string, StoredValue | null> = {}
   const shared: Record<string, StoredValue | null> = {}
-  for (const field of fields) {
+  const destinations = destinationsOf(receiver, clearValues(receiver.fields, before, given))
+  for (const field of receiver.fields) {
     if (!Object.hasOwn(given, field.field)) continue
     const text = given[field.field]!
     const where = placeOf(organization, installation, field)
+    const name = sharedName(field, receiver.origin)
+    // What is shared is for an extension, wherever its installations point it to.
+    const to = name === undefined ? destinations : destinationsOf(receiver, {})
     const value =
       text === null
         ? null
         : field.protected
-          ? { text: secrets.seal(text, where), sealed: true }
+          ? { text: secrets.seal(text, where), sealed: true, to }
           : { text, sealed: false }
-    const name = sharedName(field)
     if (name === undefined) own[field.field] = value
     else shared[name] = value
   }
   return { own, shared }
+}
+
+/** The values of an installation that are not protected, as they are with those given. Pure. */
+export function clearValues(
+  fields: readonly FieldDefinition[],
+  before: StoredValues,
+  given: GivenValues = {},
+): Record<string, string> {
+  const clear: Record<string, string> = {}
+  for (const field of fields.filter((one) => !one.protected && !isShared(one))) {
+    const kept = storedValueOf(field, before, {})
+    const text = Object.hasOwn(given, field.field)
+      ? given[field.field]
+      : kept && !kept.sealed
+        ? kept.text
+        : null
+    const known = text ?? field.defaultValue
+    if (known !== null && known !== undefined) clear[field.field] = known
+  }
+  return clear
 }
 
 /** `before` with what is set in `change`, without what is null there. */
@@ -93,37 +131,64 @@ export async function changeShared(
   else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
 }
 
-/** The value that a field has, as it is stored. */
+/** The value that a field has, as it is stored; `origin` of its extension. Pure. */
 export const storedValueOf = (
   field: FieldDefinition,
   own: StoredValues,
   shared: StoredValues,
+  origin?: string,
 ): StoredValue | undefined => {
-  const name = sharedName(field)
+  const name = sharedName(field, origin)
   const [values, key] = name === undefined ? [own, field.field] : [shared, name]
   // What every object has is no value: a field may be called `constructor`.
   return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
-/** Values in clear, by field; the defaults of fields that have none. */
+/** A value is not sent to where it was not entered for; the text says who mends that. */
+export class EnteredElsewhere extends Failure {
+  constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
+    super('conflict', `${field}: ${enteredElsewhere(to ?? [], beyond)}`)
+  }
+}
+
+export const enteredElsewhere = (to: readonly string[], beyond: readonly string[]): string =>
+  `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
+
+export interface Opening extends Receiver {
+  readonly signal: AbortSignal
+}
+
+/** Values in clear, by field; the defaults of fields that have none. Throws EnteredElsewhere. */
 export async function openValues(
   services: Services,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
-  { fields, signal }: { fields: readonly FieldDefinition[]; signal: AbortSignal },
+  { signal, ...receiver }: Opening,
 ): Promise<Record<string, string>> {
-  const isShared = fields.some((field) => sharedName(field) !== undefined)
-  const shared = isShared ? await readShared(services, installed.organization, signal) : {}
+  const { fields, origin, moved = false } = receiver
+  const shared = fields.some(isShared)
+    ? await readShared(services, installed.organization, signal)
+    : {}
+  const destinations = destinationsOf(receiver, clearValues(fields, installed.values))
   const opened: Record<string, string> = {}
   for (const field of fields) {
-    const value = storedValueOf(field, installed.values, shared)
+    const value = storedValueOf(field, installed.values, shared, origin)
     if (value === undefined) {
       if (field.defaultValue !== null) opened[field.field] = field.defaultValue
       continue
     }
-    const where = placeOf(installed.organization, installed.id, field)
-    opened[field.field] = value.sealed ? services.secrets.open(value.text, where) : value.text
+    opened[field.field] = value.sealed ? openedFor(field, value) : value.text
   }
   return opened
+
+  function openedFor(field: FieldDefinition, value: StoredValue): string {
+    const now = isShared(field) ? destinationsOf(receiver, {}) : destinations
+    const elsewhere = beyond(value.to ?? now, now)
+    if (elsewhere.length > 0 || (value.to === undefined && moved)) {
+      throw new EnteredElsewhere(field.field, value, elsewhere)
+    }
+    const where = placeOf(installed.organization, installed.id, field)
+    return services.secrets.open(value.text, where)
+  }
 }
 
 /** A document of values, an installation's or the shared ones, with all of them sealed anew. Pure. */
@@ -133,9 +198,10 @@ export function valuesSealedAnew<T extends { readonly id: string; readonly value
   anew: SealAnew,
 ): T {
   const { id } = document
-  const values = Object.entries(document.values).map(([name, { text, sealed }]) => {
+  const values = Object.entries(document.values).map(([name, value]) => {
+    const { text, sealed } = value
     const where = id === SHARED ? sharedPlace(organization, name) : ownPlace(organization, id, name)
-    return [name, { text: sealed ? anew(text, where) : text, sealed }]
+    return [name, sealed ? { ...value, text: anew(text, where) } : value]
   })
   return { ...document, values: Object.fromEntries(values) }
 }

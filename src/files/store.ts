@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
 import { NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../operation.ts'
+import type { Context, Services } from '../operation.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
@@ -15,11 +15,15 @@ export interface FileRecord {
   readonly bytes: number
   /** False while its bytes are being written, and for good when that failed. */
   readonly complete: boolean
+  /** The key that made it, where that is an import key; null for any other. */
+  readonly importKey: string | null
   readonly created: string
   readonly expires: string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
+
+type CallerFiles = FileContext & Pick<Context, 'caller'>
 
 const filesOf = ({ elastic, organization }: FileContext): Collection<FileRecord> =>
   collection<FileRecord>(elastic, { kind: 'files', scope: [organization.id] })
@@ -49,7 +53,7 @@ export const newFileId = (): string => randomBytes(16).toString('hex')
  * one never stay behind. Throws TooLarge past the size limit or the organization's quota, and
  * Unavailable while somebody else keeps a file under the same given id.
  */
-export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRecord> {
+export async function keepFile(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
   try {
     return await keep(ctx, file)
   } catch (error) {
@@ -57,7 +61,7 @@ export async function keepFile(ctx: FileContext, file: NewFile): Promise<FileRec
   }
 }
 
-async function keep(ctx: FileContext, file: NewFile): Promise<FileRecord> {
+async function keep(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
   const room = limits.fileQuotaBytes - (await usedBytes(ctx))
   if (room <= 0) throw overQuota()
   const created = ctx.clock.now()
@@ -67,6 +71,7 @@ async function keep(ctx: FileContext, file: NewFile): Promise<FileRecord> {
     type: file.type,
     bytes: 0,
     complete: false,
+    importKey: ctx.caller.keyType === 'import' ? ctx.caller.keyId : null,
     created: created.toISOString(),
     expires: new Date(created.getTime() + limits.fileDays * DAY_MS).toISOString(),
   }
@@ -94,7 +99,7 @@ interface Filling extends Pick<NewFile, 'body'> {
   readonly room: number
 }
 
-async function fill(ctx: FileContext, { record, begun, body, room }: Filling): Promise<FileRecord> {
+async function fill(ctx: CallerFiles, { record, begun, body, room }: Filling): Promise<FileRecord> {
   try {
     const { bytes } = await ctx.files.write(record.id, body, Math.min(room, limits.fileBytes))
     const kept = { ...record, bytes, complete: true }
@@ -123,11 +128,15 @@ async function discard(ctx: FileContext, id: string): Promise<void> {
     .catch(() => undefined)
 }
 
+/** An import key, which stands in scripts of others, reads what it made itself. */
+const isVisibleTo = ({ caller }: CallerFiles, { importKey }: FileRecord): boolean =>
+  caller.keyType !== 'import' || importKey === caller.keyId
+
 /** A complete file that has not expired. Throws NotFound, the same for a foreign one. */
-export async function findFile(ctx: FileContext, id: string): Promise<FileRecord> {
+export async function findFile(ctx: CallerFiles, id: string): Promise<FileRecord> {
   const found = (await filesOf(ctx).get(id, deadline()))?.source
   const usable = found?.complete && found.expires > ctx.clock.now().toISOString()
-  if (!usable) throw new NotFound('File')
+  if (!usable || !isVisibleTo(ctx, found)) throw new NotFound('File')
   return found
 }
 

@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts'
 import type { AnyExtension } from '../extensions/contract.ts'
+import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
 import { installationsOf } from '../extensions/store.ts'
 import { changeShared, merged, storedValues } from '../extensions/values.ts'
@@ -29,12 +30,13 @@ export async function install(
 
 async function create(
   ctx: Context,
-  { manifest }: AnyExtension,
+  extension: AnyExtension,
   body: ExtensionInstallRequest,
 ): Promise<string> {
   const { organization, signal, caller, clock } = ctx
+  const { manifest } = extension
   const id = crypto.randomUUID()
-  const parts = { organization: organization.id, installation: id, fields: manifest.fields }
+  const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const { own, shared } = storedValues(ctx, parts, body.additionalData)
   const first: Installation = {
     id,

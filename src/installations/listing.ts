@@ -15,14 +15,15 @@ export async function installedExtensions(ctx: Context): Promise<InstalledExtens
     visibleInstallations(ctx),
   ])
   const shared = await sharedByOrganization(ctx, installations)
-  const manifests = new Map(available.map(({ manifest }) => [manifest.id, manifest]))
+  const known = new Map(available.map((extension) => [extension.manifest.id, extension]))
   const isBuiltIn = (id: string) => builtIns.some(({ manifest }) => manifest.id === id)
   const always = builtIns.filter(({ manifest }) => isAlwaysInstalled(manifest))
   return [...always.map(({ manifest }) => installedBuiltIn(ctx, manifest)), ...installations].map(
     (installed) =>
       toInstalled({
         installed,
-        manifest: manifests.get(installed.extension),
+        manifest: known.get(installed.extension)?.manifest,
+        origin: known.get(installed.extension)?.origin,
         source: isBuiltIn(installed.extension) ? 'built-in' : 'remote',
         shared: shared.get(installed.organization) ?? {},
       }),

@@ -5,6 +5,7 @@ import type { FieldDefinition } from '../extensions/fields.ts'
 import { type Installed, noSettings } from '../extensions/installation.ts'
 import { readShared, storedValueOf } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
+import { elsewhereProblems } from './elsewhere.ts'
 import { problemsOf } from './problems.ts'
 import { scheduleProblems } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -27,10 +28,11 @@ export async function problemsWith(
   const { manifest } = extension
   const settings = changedSettings(installed?.settings ?? noSettings, body)
   // A change answers for what it names: the manifest may ask for more than it did.
-  const isKept = installed ? () => true : await sharedIn(ctx)
+  const isKept = installed ? () => true : await sharedIn(ctx, extension)
   const isTimed = !installed || body.schedule !== undefined || body.timezone !== undefined
   const problems = [
     ...problemsOf(manifest, body, isKept),
+    ...(installed ? elsewhereProblems(extension, installed.values, body.additionalData) : []),
     ...(isTimed ? scheduleProblems(manifest, settings, ctx.clock.now()) : []),
     ...(await catalogProblems(ctx, body)),
   ]
@@ -45,9 +47,12 @@ export function refuse(problems: readonly Problem[]): void {
 }
 
 /** Tells which fields have a value already, which the organization shares. */
-async function sharedIn(ctx: Context): Promise<(field: FieldDefinition) => boolean> {
+async function sharedIn(
+  ctx: Context,
+  { origin }: AnyExtension,
+): Promise<(field: FieldDefinition) => boolean> {
   const shared = await readShared(ctx, ctx.organization.id, ctx.signal)
-  return (field) => storedValueOf(field, {}, shared) !== undefined
+  return (field) => storedValueOf(field, {}, shared, origin) !== undefined
 }
 
 /** Catalogs that the caller does not see. */

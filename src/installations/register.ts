@@ -1,4 +1,5 @@
 import { Conflict, Forbidden, Invalid } from '../errors.ts'
+import { originOf } from '../extensions/destinations.ts'
 import { readManifest } from '../extensions/manifest.ts'
 import {
   EVERYBODY,
@@ -58,6 +59,13 @@ export async function registerExtension(
     if (before && before.manifest.kind !== manifest.kind) {
       throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
     }
+    const from = before && originOf(before.url)
+    const isMoved = from !== undefined && from !== originOf(url)
+    if (isMoved && secret === null) {
+      throw new Invalid(
+        `secret: required, since calls go to ${originOf(url)} and no longer to ${from}`,
+      )
+    }
     const made = secret === null && !before ? newWebhookSecret() : null
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
@@ -68,6 +76,7 @@ export async function registerExtension(
         manifestUrl,
         manifest,
         url,
+        moved: isMoved || (before?.moved ?? false),
         secret:
           given === null ? before!.secret : ctx.secrets.seal(given, secretPlace(home, manifest.id)),
         username: ctx.caller.username,

@@ -1,4 +1,5 @@
 import type { AnyExtension, Opened } from '../extensions/contract.ts'
+import { receiverOf } from '../extensions/destinations.ts'
 import type { Installed } from '../extensions/installation.ts'
 import { openValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
@@ -18,13 +19,14 @@ export interface Trial {
 /** With the values given, those that are stored, those that the organization shares, and defaults. */
 export async function trialOf(
   ctx: Context,
-  { extension: { manifest }, given, installed, ...settings }: Trial,
+  { extension, given, installed, ...settings }: Trial,
 ): Promise<Opened> {
   const { organization, signal } = ctx
+  const { manifest } = extension
   const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }
   // What is given anew is not opened: it may be there to replace what cannot be.
   const fields = manifest.fields.filter(({ field }) => !Object.hasOwn(given, field))
-  const known = await openValues(ctx, before, { fields, signal })
+  const known = await openValues(ctx, before, { ...receiverOf(extension), fields, signal })
   // What is given empty is not stored, so that its default holds.
   const cleared = manifest.fields.flatMap(({ field, defaultValue }) =>
     given[field] === null && defaultValue !== null ? [[field, defaultValue] as const] : [],

@@ -34,11 +34,17 @@ async function sharedNames(ctx: Within, going: string): Promise<ReadonlySet<stri
       { signal },
     ),
   ])
-  const manifests = new Map(available.map(({ manifest }) => [manifest.id, manifest]))
+  const known = new Map(available.map((extension) => [extension.manifest.id, extension]))
   const installed: Installation[] = answer.hits.hits
     .map(({ _source }) => _source!)
     .filter(({ id }) => id !== going)
-  const fields = installed.map(({ extension }) => manifests.get(extension)?.fields)
-  if (fields.some((one) => one === undefined)) return undefined
-  return new Set(fields.flatMap((one) => one ?? []).flatMap((field) => sharedName(field) ?? []))
+  const used = installed.map(({ extension }) => known.get(extension))
+  if (used.some((one) => one === undefined)) return undefined
+  return new Set(
+    used
+      .filter((one) => one !== undefined)
+      .flatMap(({ manifest, origin }) =>
+        manifest.fields.flatMap((field) => sharedName(field, origin) ?? []),
+      ),
+  )
 }

@@ -1,9 +1,11 @@
+import { receiverOf } from '../extensions/destinations.ts'
 import type { Installation } from '../extensions/installation.ts'
 import { installationsOf, ownInstallation } from '../extensions/store.ts'
 import { merged, storedValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtension } from './catalogue.ts'
+import { entered } from './elsewhere.ts'
 import { installedHere } from './here.ts'
 import { shareValues } from './install.ts'
 import { problemsWith, refuse } from './refusals.ts'
@@ -21,26 +23,26 @@ export async function updateInstallation(
   const installed = await installedHere(ctx, id)
   const extension = await availableExtension(ctx, installed.extension)
   refuse(await problemsWith(ctx, body, { extension, installed }))
-  const { fields } = extension.manifest
-  const parts = { organization: organization.id, installation: id, fields }
-  const { own, shared } = storedValues(ctx, parts, body.additionalData)
+  const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
+  const given = body.additionalData
   const installations = installationsOf(ctx, organization.id)
   await whileStale(signal, async () => {
     const found = await ownInstallation(ctx, id)
     const before = found.source
+    const { own } = storedValues(ctx, { ...parts, before: before.values }, given)
     const changed: Installation = {
       ...before,
       ...levelAfter(before, body, ctx.caller.username),
       enabled: body.enabled ?? before.enabled,
       settings: changedSettings(before.settings, body),
-      values: merged(before.values, own),
+      values: merged(entered(extension, before.values), own),
     }
     const next = isScheduledAnew(before, changed)
       ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }
       : changed
     await installations.replace(id, next, found, { signal, refresh: true })
   })
-  await shareValues(ctx, shared)
+  await shareValues(ctx, storedValues(ctx, parts, given).shared)
 }
 
 /** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. Pure. */

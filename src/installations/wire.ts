@@ -1,6 +1,6 @@
 import type { AnyExtension, Manifest } from '../extensions/contract.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
-import { type Installed, type StoredValues, sharedName } from '../extensions/installation.ts'
+import { type Installed, isShared, type StoredValues } from '../extensions/installation.ts'
 import { storedValueOf } from '../extensions/values.ts'
 import type { AvailableExtension, InstalledExtension } from './schemas.ts'
 
@@ -25,15 +25,18 @@ export interface InstalledParts {
   readonly installed: Installed
   /** Undefined when the extension is available no more. */
   readonly manifest: Manifest | undefined
+  readonly origin: string | undefined
   readonly source: 'built-in' | 'remote'
   readonly shared: StoredValues
 }
 
 /** An installed extension; protected values never leave. */
 export function toInstalled(parts: InstalledParts): InstalledExtension {
-  const { installed, manifest, source, shared } = parts
+  const { installed, manifest, origin, source, shared } = parts
   const { settings } = installed
-  const shown = (manifest?.fields ?? []).map((field) => filled(field, installed.values, shared))
+  const shown = (manifest?.fields ?? []).map((field) =>
+    filled(field, installed.values, shared, origin),
+  )
   return {
     id: installed.id,
     source,
@@ -48,8 +51,8 @@ export function toInstalled(parts: InstalledParts): InstalledExtension {
     useLinkedItems: settings.useLinkedItems,
     allowAdHocItems: manifest?.allowAdHocItems ?? false,
     allowPrice: settings.allowPrice,
-    sharedData: shown.filter((field) => sharedName(field) !== undefined),
-    additionalData: shown.filter((field) => sharedName(field) === undefined),
+    sharedData: shown.filter((field) => isShared(field)),
+    additionalData: shown.filter((field) => !isShared(field)),
     extension: installed.extension,
     organization: installed.organization,
     extensionLevel: installed.level,
@@ -62,9 +65,14 @@ export function toInstalled(parts: InstalledParts): InstalledExtension {
   }
 }
 
-function filled(field: FieldDefinition, own: StoredValues, shared: StoredValues): FieldDefinition {
+function filled(
+  field: FieldDefinition,
+  own: StoredValues,
+  shared: StoredValues,
+  origin: string | undefined,
+): FieldDefinition {
   if (field.protected) return { ...field, defaultValue: null }
-  const value = storedValueOf(field, own, shared)
+  const value = storedValueOf(field, own, shared, origin)
   if (value === undefined) return field
   return { ...field, defaultValue: value.sealed ? null : value.text }
 }

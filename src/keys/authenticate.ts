@@ -1,7 +1,14 @@
 import { Invalid, NotFound, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
-import { type Family, inEffect, roleIn } from '../organizations/organization.ts'
-import { familyOf, forgetFamily, membershipsOf, soleOrganization } from '../organizations/store.ts'
+import { type Family, inEffect, isOrganizationId, roleIn } from '../organizations/organization.ts'
+import {
+  familyOf,
+  forgetFamily,
+  membershipsOf,
+  reachable,
+  soleOrganization,
+  type Ways,
+} from '../organizations/store.ts'
 import { isHeld, isLive, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
@@ -51,17 +58,18 @@ async function keyWith(ctx: PublicContext, hash: string): Promise<Key> {
 /** Whether the user of the key still is the member that it was made for. */
 async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
-  return newest(ctx, key.organization!, async () => {
+  const look = async () => {
     const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
     return isHeld(key, [home?.organization, home?.parent])
-  })
+  }
+  return newest(look, () => forgetFamily(ctx, key.organization!))
 }
 
 /** Looks again when what is remembered says no: a membership may be younger than that. */
-async function newest<T>(ctx: PublicContext, id: string, look: () => Promise<T>): Promise<T> {
+async function newest<T>(look: () => Promise<T>, forget: () => Promise<void>): Promise<T> {
   const found = await look()
   if (found) return found
-  await forgetFamily(ctx, id)
+  await forget()
   return look()
 }
 
@@ -71,11 +79,9 @@ async function impliedOrganization(
   key: Key,
   needed: boolean,
 ): Promise<string | null> {
-  if (key.reach === 'organization') return key.organization
-  const only =
-    key.reach === 'operator'
-      ? needed && (await soleOrganization(ctx, ctx.signal))
-      : onlyOf(await membershipsOf(ctx, key.username, ctx.signal))
+  // Whatever others add its user to meanwhile.
+  if (key.reach !== 'operator') return key.organization
+  const only = needed && (await soleOrganization(ctx, ctx.signal))
   if (only) return only
   if (!needed) return null
   throw new Invalid(
@@ -83,21 +89,54 @@ async function impliedOrganization(
   )
 }
 
-const onlyOf = (ids: readonly string[]) => (ids.length === 1 ? ids[0] : undefined)
-
 interface Reached extends Family {
   readonly role: Role
 }
 
 /** Unknown and foreign organizations are the same to a caller. */
 async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reached> {
-  const found = await newest(ctx, id, async () => {
+  const look = async () => {
+    if (!(await leadsTo(ctx, key, id))) return undefined
     const family = await familyOf(ctx, id, { signal: ctx.signal })
     const role = family && roleOf(key, family)
     return role ? { ...family, role } : undefined
-  })
+  }
+  const found = await newest(look, () => forgetWays(ctx, key, id))
   if (!found) throw new NotFound('Organization')
   return found
+}
+
+/**
+ * Whether the key may reach that organization, found without a look at one that it does not: a
+ * foreign one takes the same reads as a missing one, whoever else uses it at this moment.
+ */
+async function leadsTo(ctx: PublicContext, key: Key, id: string): Promise<boolean> {
+  if (key.reach === 'operator' || key.organization === id) return true
+  if (!isOrganizationId(id)) return false
+  const found = await ctx.cache.get(WAY, wayOf(key, id), async () => {
+    const [one] = await reachable(ctx, { id }, { ways: await waysOf(ctx, key), signal: ctx.signal })
+    return one
+  })
+  return found !== undefined
+}
+
+const WAY = 'way'
+const wayOf = (key: Key, id: string) => `${key.hash} ${id}`
+
+/** What leads a key to organizations; of an operator's, which needs nothing, nothing. */
+export async function waysOf(ctx: PublicContext, key: Key): Promise<Ways> {
+  const { reach, username } = key
+  const own = key.organization === null ? [] : [key.organization]
+  if (reach !== 'user') return { homes: own }
+  return { homes: [...own, ...(await membershipsOf(ctx, username, ctx.signal))], username }
+}
+
+async function forgetWays(ctx: PublicContext, key: Key, id: string): Promise<void> {
+  if (key.reach === 'operator') return forgetFamily(ctx, id)
+  const { homes } = await waysOf(ctx, key)
+  ctx.cache.drop(WAY, wayOf(key, id))
+  ctx.cache.drop('memberships', key.username)
+  for (const one of [id, ...homes]) ctx.cache.drop('organization', one)
 }
 
 export function roleOf(key: Key, family: Family): Role | null {

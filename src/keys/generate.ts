@@ -1,7 +1,7 @@
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, CallerContext } from '../operation.ts'
-import { membershipIn } from '../organizations/organization.ts'
+import { type Family, memberOf, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { createWithin } from '../platform/within.ts'
 import type { Key } from './key.ts'
@@ -78,7 +78,7 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner
     read: currentOrganization,
     signal: ctx.signal,
   })
-  const member = family && membershipIn(family, username)
+  const member = family && memberFor(caller, family, username)
   if (!member) throw new NotFound('User')
   if (wanted.allOrganizations) checkAllOrganizations(caller, username)
   return {
@@ -87,6 +87,14 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner
     organization: organization.id,
     membership: member.membership,
   }
+}
+
+/** A parent's users are its own: an administrator of a child alone makes no keys in their names. */
+function memberFor({ username: own, role, parentRole }: Caller, family: Family, username: string) {
+  const isAbove = role === 'operator' || parentRole === 'administrator'
+  return isAbove || username === own
+    ? membershipIn(family, username)
+    : memberOf(family.organization, username)
 }
 
 /** Otherwise an administrator could add a stranger by name and act for them elsewhere. */

@@ -5,10 +5,9 @@ import {
   isOrganizationId,
   type Member,
   membershipIn,
-  type Organization,
 } from '../organizations/organization.ts'
-import { currentOrganization, organizationsNamed } from '../organizations/store.ts'
-import { roleOf } from './authenticate.ts'
+import { currentOrganization, reachable } from '../organizations/store.ts'
+import { roleOf, waysOf } from './authenticate.ts'
 import { isHeld, isLive, type Key } from './key.ts'
 import { hashOf } from './secret.ts'
 import { currentKey } from './store.ts'
@@ -31,7 +30,7 @@ const NOBODY = 'no-such-organization'
 
 /**
  * Throws Unauthenticated, with the same bytes and after the same reads whatever is wrong; Invalid
- * when the key is good for several organizations of that name.
+ * when the key is good for several organizations of that name, and its own is none of them.
  */
 export async function verifyCredential(
   ctx: PublicContext,
@@ -41,16 +40,12 @@ export async function verifyCredential(
     const found = await currentOrganization(ctx, id ?? NOBODY, ctx.signal)
     return id ? found : undefined
   }
-  const [key, byId, byName] = await Promise.all([
-    currentKey(ctx, hashOf(apiKey), ctx.signal),
-    look(isOrganizationId(company) ? company : undefined),
-    organizationsNamed(ctx, company, ctx.signal),
-  ])
-  const named = byId ? [byId] : byName
-  const reached = key ? named.filter((one) => reaches(key, one, username)) : []
-  const organization = reached[0] ?? named[0]
-  const [home, parent] = await Promise.all([look(key?.organization), look(organization?.parent)])
-  const homeParent = await look(home?.parent)
+  const key = await currentKey(ctx, hashOf(apiKey), ctx.signal)
+  const named = await namedBy(ctx, key, company)
+  const own = named.find((id) => id === key?.organization)
+  const id = named.includes(company) ? company : (own ?? named[0])
+  const [organization, home] = await Promise.all([look(id), look(key?.organization)])
+  const [parent, homeParent] = await Promise.all([look(organization?.parent), look(home?.parent)])
 
   const family = organization && { organization, parent: parent ?? null }
   const member = family && membershipIn(family, username)
@@ -63,11 +58,18 @@ export async function verifyCredential(
   if (!isGood || !family || !member || !roleOf(key, family)) {
     throw new Unauthenticated('company, username or apiKey is wrong.')
   }
-  if (reached.length > 1) throw new Invalid('company: several have this name, so send the id')
+  if (id !== company && !own && named.length > 1)
+    throw new Invalid('company: several have this name, so send the id')
   return { key, family, member }
 }
 
-const reaches = (key: Key, { id, parent, users }: Organization, username: string): boolean =>
-  key.reach === 'user'
-    ? users.some((user) => user.username === username)
-    : key.organization === id || (parent !== null && key.organization === parent)
+/** What a key reaches by that id or name; nothing else is read. */
+async function namedBy(
+  ctx: PublicContext,
+  key: Key | undefined,
+  company: string,
+): Promise<string[]> {
+  const ways = key ? await waysOf(ctx, key) : { homes: [] }
+  const meant = { name: company, ...(isOrganizationId(company) ? { id: company } : {}) }
+  return reachable(ctx, meant, { ways, signal: ctx.signal })
+}

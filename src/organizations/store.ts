@@ -1,4 +1,4 @@
-import { anyOf, some, term } from '../elastic/clauses.ts'
+import { all, anyOf, none, some, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
@@ -94,17 +94,30 @@ export async function membershipsOf(
   return found ?? []
 }
 
-/** Organizations with exactly this name, in order of id; the first ten. */
-export async function organizationsNamed(
+/** What leads to an organization: itself, its parent, or a user that it names. */
+export interface Ways {
+  readonly homes: readonly string[]
+  readonly username?: string | undefined
+}
+
+/**
+ * Ids of the organizations of that id or name to which one of `ways` leads, in order of id; the
+ * first ten. Others are not read at all, so that they take no longer than those that are missing.
+ */
+export async function reachable(
   services: Services,
-  name: string,
-  signal: AbortSignal,
-): Promise<Organization[]> {
-  const answer = await organizationsOf(services).search(
-    { query: term('name', name), size: 10, sort: [{ id: 'asc' }] },
-    { signal },
-  )
-  return answer.hits.hits.map((hit) => hit._source!)
+  { id, name }: { readonly id?: string; readonly name?: string },
+  { ways, signal }: { ways: Ways; signal: AbortSignal },
+): Promise<string[]> {
+  const meant = some([id ? term('id', id) : undefined, name ? term('name', name) : undefined])
+  const { homes, username } = ways
+  const led = some([
+    anyOf('id', homes),
+    anyOf('parent', homes),
+    username === undefined ? undefined : term('users.username', username),
+  ])
+  const query = all([meant, led ?? none([{ match_all: {} }])])!
+  return idsOf(services, { query, size: 10, track_total_hits: false }, signal)
 }
 
 /** The only organization of the service; undefined when there is none or there are several. */

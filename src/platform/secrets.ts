@@ -11,8 +11,15 @@ export interface Secrets {
   isCurrent(sealed: string): boolean
 }
 
-/** Gives a sealed text as the key that seals now seals it; one that no key opens as it is. */
-export type SealAnew = (sealed: string, where: readonly string[]) => string
+/**
+ * Gives a sealed text as the key that seals now seals it; one that no key opens as it is. `isClear`:
+ * it is not sealed yet.
+ */
+export type SealAnew = (
+  sealed: string,
+  where: readonly string[],
+  how?: { readonly isClear: boolean },
+) => string
 
 /** The text says what to do; what was sealed is not in it. */
 export class SecretUnreadable extends Failure {

@@ -6,7 +6,7 @@ import { readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import { currencyOf } from './callback.ts'
 import { orderItem, orderMessage } from './order.ts'
-import type { Session } from './session.ts'
+import { callbackUrlOf, type Session } from './session.ts'
 import { readSession } from './store.ts'
 
 /** What the browser posts, and where to. */
@@ -23,7 +23,10 @@ export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promis
   }
   const session = await readSession(ctx, caller.session.id)
   if (!session) throw new NotFound('Punchout session')
-  const form = { url: session.callbackUrl, fields: await fieldsOf(ctx, session, format) }
+  const form = {
+    url: callbackUrlOf(ctx.secrets, session),
+    fields: await fieldsOf(ctx, session, format),
+  }
   // Last, so that whatever fails before leaves the session as it was.
   const end = await endKey(ctx, caller.keyId, { organization: session.scope })
   if (end !== 'ended') throw new Unauthenticated()

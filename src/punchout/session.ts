@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { hashOf, secretOf } from '../keys/secret.ts'
+import type { SealAnew, Secrets } from '../platform/secrets.ts'
 
 /** A punchout session, stored under the hash of its token. */
 export interface Session {
@@ -10,6 +11,7 @@ export interface Session {
   readonly membership: string
   /** The hash of the key that set it up. */
   readonly setupKey: string
+  /** Sealed: it may hold what lets the browser into the buyer's system. */
   readonly callbackUrl: string
   /** By which the buyer knows the session again; null where none was sent. */
   readonly buyerCookie: string | null
@@ -35,3 +37,25 @@ export const keyOf = (token: string, { salt }: Pick<Session, 'salt'>): string =>
 /** The name of a session's workspace, which nobody needs to type. */
 export const workspaceName = ({ workspace }: Pick<Session, 'workspace'>): string =>
   `punchout ${workspace}`
+
+type Of = Pick<Session, 'scope' | 'id' | 'callbackUrl'>
+
+const placeOf = ({ scope, id }: Of): string[] => [scope, 'punchout', id]
+
+/** Earlier versions stored addresses in clear. */
+const isClear = ({ callbackUrl }: Of): boolean => /^https?:/i.test(callbackUrl)
+
+/** A session as it is stored. */
+export const sealedSession = (secrets: Secrets, session: Session): Session => ({
+  ...session,
+  callbackUrl: secrets.seal(session.callbackUrl, placeOf(session)),
+})
+
+/** Where the order goes, in clear. Throws SecretUnreadable. */
+export const callbackUrlOf = (secrets: Secrets, session: Of): string =>
+  isClear(session) ? session.callbackUrl : secrets.open(session.callbackUrl, placeOf(session))
+
+export const sessionSealedAnew = <T extends Of>(session: T, anew: SealAnew): T => ({
+  ...session,
+  callbackUrl: anew(session.callbackUrl, placeOf(session), { isClear: isClear(session) }),
+})

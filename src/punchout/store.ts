@@ -1,14 +1,16 @@
 import { all, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { PublicContext, Services } from '../operation.ts'
-import type { Session } from './session.ts'
+import { type Session, sealedSession } from './session.ts'
 
 // A token does not say whose it is, so sessions are found by its hash alone.
 const sessions = ({ elastic }: Pick<Services, 'elastic'>): Collection<Session> =>
   collection<Session>(elastic, { kind: 'punchout', scope: [] })
 
 export const storeSession = async (ctx: PublicContext, session: Session): Promise<void> => {
-  await sessions(ctx).create(session.id, session, { signal: ctx.signal })
+  await sessions(ctx).create(session.id, sealedSession(ctx.secrets, session), {
+    signal: ctx.signal,
+  })
 }
 
 export const readSession = async (ctx: PublicContext, id: string): Promise<Session | undefined> =>

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { extensionOf } from '../extensions/find.ts'
-import { type Installed, sharedName } from '../extensions/installation.ts'
+import { type Installed, isShared } from '../extensions/installation.ts'
 import { visibleInstallations } from '../extensions/store.ts'
 import { readShared, storedValueOf } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
@@ -31,9 +31,10 @@ export async function revisionOf(
   const { settings, values, organization } = installed
   const extension = known ?? (await registeredOf(ctx, installed).catch(gone))
   const fields = extension?.manifest.fields ?? []
-  const isShared = fields.some((field) => sharedName(field) !== undefined)
-  const shared = isShared ? await readShared(ctx, organization, ctx.signal) : {}
-  const told = fields.map((field) => storedValueOf(field, values, shared) ?? null)
+  const shared = fields.some(isShared) ? await readShared(ctx, organization, ctx.signal) : {}
+  const told = fields.map(
+    (field) => storedValueOf(field, values, shared, extension?.origin) ?? null,
+  )
   const parts = [settings, told, extension?.registered ?? null]
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }

@@ -1,3 +1,4 @@
+import type { Delivery } from '../callbacks/delivery.ts'
 import { type CallbackSecret, callbackSecretSealedAnew, SECRET_ID } from '../callbacks/secret.ts'
 import { collection } from '../elastic/collection.ts'
 import { everywhere, type Scoped } from '../elastic/everywhere.ts'
@@ -9,6 +10,8 @@ import { valuesSealedAnew } from '../extensions/values.ts'
 import type { Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { type SealAnew, type Secrets, SecretUnreadable } from '../platform/secrets.ts'
+import { type Session, sessionSealedAnew } from '../punchout/session.ts'
+import { addressSealedAnew } from '../tasks/callback-address.ts'
 
 export type Keeping = Pick<Services, 'elastic' | 'secrets' | 'clock'>
 
@@ -23,6 +26,8 @@ export interface Sealed {
 /** The documents of one index that hold secrets. */
 interface Kept<T> {
   readonly kind: string
+  /** Their ids are their own, whatever organization they belong to. */
+  readonly unscoped?: boolean
   readonly sort: readonly string[]
   readonly idOf: (document: T) => string
   /** Pure. */
@@ -55,6 +60,24 @@ const callbackSecrets = (now: Date): Kept<CallbackSecret> => ({
   sealedAnew: (document, scope, anew) => callbackSecretSealedAnew(document, { scope, now }, anew),
 })
 
+const deliveries: Kept<Delivery> = {
+  kind: 'callbacks',
+  sort: ['scope', 'id'],
+  idOf: ({ id }) => id,
+  sealedAnew: (delivery, organization, anew) => ({
+    ...delivery,
+    url: addressSealedAnew({ organization, ...delivery }, anew),
+  }),
+}
+
+const sessions: Kept<Session> = {
+  kind: 'punchout',
+  unscoped: true,
+  sort: ['scope', 'id'],
+  idOf: ({ id }) => id,
+  sealedAnew: (session, _scope, anew) => sessionSealedAnew(session, anew),
+}
+
 /**
  * Seals by the first key whatever an earlier one has sealed, of every organization, so that the
  * others are needed no more. Each document on condition that nobody changed it meanwhile, so it may
@@ -65,6 +88,8 @@ export async function sealAnew(services: Keeping): Promise<Sealed> {
     await sealKept(services, values),
     await sealKept(services, registrations),
     await sealKept(services, callbackSecrets(services.clock.now())),
+    await sealKept(services, deliveries),
+    await sealKept(services, sessions),
   ]
   return {
     anew: all.reduce((sum, { anew }) => sum + anew, 0),
@@ -76,7 +101,7 @@ const DOCUMENT_MS = 30_000
 
 async function sealKept<T extends object>(
   { elastic, secrets }: Keeping,
-  { kind, sort, idOf, sealedAnew }: Kept<T>,
+  { kind, unscoped = false, sort, idOf, sealedAnew }: Kept<T>,
 ): Promise<Sealed> {
   const sum = { anew: 0, unreadable: 0 }
   if ((await currentIndex(elastic, elastic.indexName(kind))) === undefined) return sum
@@ -91,7 +116,7 @@ async function sealKept<T extends object>(
   return sum
 
   function sealOne(one: Scoped<T>): Promise<Sealed> {
-    const documents = collection<T>(elastic, { kind, scope: [one.scope] })
+    const documents = collection<T>(elastic, { kind, scope: unscoped ? [] : [one.scope] })
     const id = idOf(one)
     return whileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
       const found = await documents.get(id)
@@ -107,10 +132,10 @@ async function sealKept<T extends object>(
 /** Seals anew and counts what became of it. */
 function counting(secrets: Secrets) {
   const sealed = { anew: 0, unreadable: 0 }
-  const anew: SealAnew = (text, where) => {
+  const anew: SealAnew = (text, where, { isClear } = { isClear: false }) => {
     if (secrets.isCurrent(text)) return text
     try {
-      const next = secrets.seal(secrets.open(text, where), where)
+      const next = secrets.seal(isClear ? text : secrets.open(text, where), where)
       sealed.anew++
       return next
     } catch (error) {

@@ -4,6 +4,7 @@ import { Conflict, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
+import { sealedAddress } from './callback-address.ts'
 import { isFinished, noCounts, type Task } from './task.ts'
 
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
@@ -24,9 +25,11 @@ export interface NewTask {
 /** Queues a task for the caller; it begins as soon as an instance has room. */
 export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   const { caller, organization } = ctx
+  const id = given.id ?? crypto.randomUUID()
+  const url = given.callbackUrl ?? null
   const task: Task = {
     ...given,
-    id: given.id ?? crypto.randomUUID(),
+    id,
     status: 'queued',
     store: await ctx.files.id(),
     lease: null,
@@ -44,8 +47,9 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
     username: caller.username,
     keyId: caller.keyId,
     origin: { caller, organization },
-    callbackUrl: given.callbackUrl ?? null,
-    callbackDue: (given.callbackUrl ?? null) !== null,
+    callbackUrl:
+      url === null ? null : sealedAddress(ctx, { organization: organization.id, taskId: id, url }),
+    callbackDue: url !== null,
   }
   await tasksOf(ctx, organization.id).create(task.id, task, { signal: ctx.signal, refresh: true })
   ctx.wakeTasks()

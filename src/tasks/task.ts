@@ -70,7 +70,7 @@ export interface Task {
   readonly keyId: string
   readonly origin: TaskOrigin
   readonly input: unknown
-  /** Who is told when it ends. */
+  /** Who is told when it ends, sealed; null once the delivery has it. */
   readonly callbackUrl: string | null
   /** True until that callback is made: the write that ends the task makes it due. */
   readonly callbackDue: boolean

@@ -26,7 +26,7 @@ export async function sourceOf(
     builtIns,
   })
   run.progress({ message: `Asking ${nickname}.` })
-  const values = await opened(ctx, extension.manifest, installed)
+  const values = await opened(ctx, extension, installed)
   const stored = settingsFields(installed.settings)
   const source = await whileWanted(run, async (signal) => {
     const call = { ctx: { ...ctx, signal }, installed: values, request: null }

@@ -79,7 +79,7 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
   const stored = settingsFields(installed.settings)
   const isBuiltIn = builtIns.some(({ manifest }) => manifest.id === extension.manifest.id)
   if (isBuiltIn) {
-    const values = await opened(ctx, extension.manifest, installed)
+    const values = await opened(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
     const fields = overlaid({ ...source.request, ...stored }, request)
     const task = await preparedImport(ctx, placed(ImportRequest, fields, 'body'))

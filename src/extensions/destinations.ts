@@ -1,0 +1,36 @@
+import type { AnyExtension } from './contract.ts'
+import type { FieldDefinition } from './fields.ts'
+
+/** Where an extension's calls go; of one that is built in nothing. */
+export interface Receiver {
+  readonly fields: readonly FieldDefinition[]
+  /** Scheme, host and port of its calls. */
+  readonly origin?: string | undefined
+  /** Its origin was another one at some time. */
+  readonly moved?: boolean | undefined
+}
+
+export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver => ({
+  fields: manifest.fields,
+  origin,
+  moved,
+})
+
+/** Scheme, host and port of a text that is an address; undefined for any other text. Pure. */
+export function originOf(text: string): string | undefined {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : null
+  return url?.host ? `${url.protocol}//${url.host}` : undefined
+}
+
+/** Where the values of an installation go: to its extension, and to the addresses among them. Pure. */
+export function destinationsOf(
+  { origin }: Pick<Receiver, 'origin'>,
+  clear: Readonly<Record<string, string>>,
+): string[] {
+  const origins = Object.values(clear).flatMap((text) => originOf(text) ?? [])
+  return [...new Set([...(origin === undefined ? [] : [origin]), ...origins])].toSorted()
+}
+
+/** The destinations that a value was not entered for. Pure. */
+export const beyond = (to: readonly string[], destinations: readonly string[]): string[] =>
+  destinations.filter((destination) => !to.includes(destination))

@@ -1,0 +1,31 @@
+import type { Services } from '../operation.ts'
+import type { SealAnew } from '../platform/secrets.ts'
+
+/** A callback's address as it is stored: of a task and of its delivery. It may hold a credential. */
+interface Addressed {
+  readonly organization: string
+  readonly taskId: string
+  readonly url: string
+}
+
+type Sealing = Pick<Services, 'secrets'>
+
+const placeOf = ({ organization, taskId }: Omit<Addressed, 'url'>): string[] => [
+  organization,
+  'callback',
+  taskId,
+]
+
+export const sealedAddress = ({ secrets }: Sealing, { url, ...of }: Addressed): string =>
+  secrets.seal(url, placeOf(of))
+
+/** Earlier versions stored addresses in clear. */
+const isClear = (url: string): boolean => /^https?:/i.test(url)
+
+/** The address in clear. Throws SecretUnreadable. */
+export const openedAddress = ({ secrets }: Sealing, { url, ...of }: Addressed): string =>
+  isClear(url) ? url : secrets.open(url, placeOf(of))
+
+/** The address sealed by the key that seals now, also one in clear. */
+export const addressSealedAnew = ({ url, ...of }: Addressed, anew: SealAnew): string =>
+  anew(url, placeOf(of), { isClear: isClear(url) })

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { installationsOf } from '../../src/extensions/store.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { json, startRemote, type TestRemote } from '../support/remote.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let trusted: TestRemote
+let other: TestRemote
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+  trusted = await startRemote({})
+  other = await startRemote({})
+})
+afterAll(() => Promise.all([trusted.close(), other.close()]))
+
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  for (const remote of [trusted, other]) remote.answers((response) => json(response, { items: [] }))
+})
+
+const PASSWORD = 'correct-horse'
+const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZg=='
+const update = (id: string, body: object) => call(`PUT /api/extensions/installed/${id}`, { body })
+const install = (id: string, additionalData: object) =>
+  call(`POST /api/extensions/available/${id}/install`, { body: { additionalData } })
+const installed = async (id: string, additionalData: object) =>
+  (await expectOk(install(id, additionalData))).body.id as string
+const run = (id: string) =>
+  call(`POST /api/extensions/realtime/${id}/run`, {
+    body: { products: [{ id: 'p', catalog: 'c' }] },
+  })
+
+/** Registers an extension whose calls go to `remote`. */
+async function register(id: string, remote: TestRemote, fields: object[], secret?: string) {
+  const manifest = { id, kind: 'realtime', name: id, calls: ['run'], fields, url: remote.url }
+  trusted.answers((response) => json(response, manifest))
+  const body = { manifestUrl: `${trusted.url}/of`, ...(secret ? { secret } : {}) }
+  const answer = await call('POST /api/extensions/available', { body })
+  for (const one of [trusted, other]) one.answers((response) => json(response, { items: [] }))
+  return answer
+}
+const told = (remote: TestRemote, from: number) => JSON.stringify(remote.received.slice(from))
+
+const again = (field: string) =>
+  expect.stringContaining(`${field}: must be entered again for ${other.url}`)
+
+test.each([
+  ['file', 'fileUrl', 'password', PASSWORD],
+  ['http', 'url', 'secret', SECRET],
+])(
+  'an address of %s is not changed without what is sent there',
+  async (id, address, name, text) => {
+    const one = await installed(id, { [address]: `${trusted.url}/a.csv`, [name]: text })
+    const to = (url: string, more: object = {}) =>
+      update(one, { additionalData: { [address]: url, ...more } })
+    const refused = await to(`${other.url}/a.csv`)
+    expect([refused.status, refused.body.message]).toEqual([400, again(`additionalData.${name}`)])
+    await expectOk(to(`${trusted.url}/b.csv`))
+    await expectOk(to(`${other.url}/a.csv`, { [name]: SECRET }))
+    await expectOk(update(one, { extensionNickname: 'Oakvale' }))
+  },
+)
+
+test('a password may be cleared with a change of the address, but does not wait for it', async () => {
+  const at = (url: string | null) => ({ additionalData: { fileUrl: url } })
+  const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
+  await expectOk(update(one, at('')))
+  expect((await update(one, at(`${other.url}/a.csv`))).status).toBe(400)
+  await expectOk(update(one, { additionalData: { fileUrl: `${other.url}/a.csv`, password: '' } }))
+})
+
+test('a password of an earlier version stays where it was, too', async () => {
+  const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
+  const installations = installationsOf(service.services, organization.id)
+  const found = (await installations.get(one))!
+  const { to: _, ...password } = found.source.values.password!
+  const values = { ...found.source.values, password }
+  await installations.replace(one, { ...found.source, values }, found)
+  const change = { additionalData: { fileUrl: `${other.url}/a.csv` } }
+  expect((await update(one, change)).status).toBe(400)
+  await expectOk(update(one, { additionalData: { fileUrl: '' } }))
+  expect((await update(one, change)).status).toBe(400)
+})
+
+test('an address of a registered extension is not changed without what goes with it', async () => {
+  const fields = [{ field: 'shop' }, { field: 'password', protected: true }]
+  await expectOk(register('shops', trusted, fields))
+  const one = await installed('shops', { shop: trusted.url, password: PASSWORD })
+  const refused = await update(one, { additionalData: { shop: other.url } })
+  expect([refused.status, refused.body.message]).toEqual([400, again('additionalData.password')])
+})
+
+test('a value that is shared stays with the extensions of one address', async () => {
+  const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
+  await expectOk(register('theirs', trusted, fields))
+  await expectOk(register('same', trusted, fields))
+  await expectOk(register('stranger', other, [{ ...fields[0], optional: true }]))
+  const theirs = await installed('theirs', { token: PASSWORD })
+  const same = await installed('same', {})
+  const stranger = await installed('stranger', {})
+  const from = [trusted.received.length, other.received.length]
+  for (const id of [theirs, same, stranger]) await expectOk(run(id))
+  expect(told(trusted, from[0]!).split(PASSWORD)).toHaveLength(3)
+  expect(told(other, from[1]!)).not.toContain(PASSWORD)
+  await expectOk(update(stranger, { additionalData: { token: 'another' } }))
+  await expectOk(run(theirs))
+  expect(trusted.received.at(-1)!.body).toContain(PASSWORD)
+})
+
+test('calls go to another address only with another secret, and without what was entered', async () => {
+  const fields = [{ field: 'password', protected: true }]
+  await expectOk(register('mover', trusted, fields))
+  const one = await installed('mover', { password: PASSWORD })
+  const refused = await register('mover', other, fields)
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    `secret: required, since calls go to ${other.url} and no longer to ${trusted.url}`,
+  ])
+  await expectOk(register('mover', other, fields, SECRET))
+  const from = other.received.length
+  const answer = await run(one)
+  expect(JSON.stringify(answer.body)).toContain(`password: must be entered again for ${other.url}`)
+  expect(other.received.slice(from)).toEqual([])
+  await expectOk(update(one, { additionalData: { password: 'battery-staple' } }))
+  await run(one)
+  expect(told(other, from)).toContain('battery-staple')
+})
