@@ -10,6 +10,7 @@ import { openDataFolder } from './platform/data-folder.ts'
 import { createSecrets } from './platform/secrets.ts'
 import type { ProductDocument } from './products/product.ts'
 import { searchFields } from './products/search-fields.ts'
+import { bindShared } from './sealing/bind-shared.ts'
 import { sealAnew } from './sealing/seal-anew.ts'
 import { tasksSealedBefore } from './sealing/tasks.ts'
 
@@ -45,6 +46,8 @@ async function migrate(): Promise<void> {
       say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)
     }
     say('every index is of the current version')
+    const bound = await bindShared({ elastic })
+    if (bound > 0) say(`shared secrets kept for the extensions of one address each: ${bound}`)
     if (config.ENCRYPTION_KEY) await sealByFirstKey(elastic, config.ENCRYPTION_KEY)
   } finally {
     await instance.stop()

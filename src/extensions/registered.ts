@@ -30,8 +30,10 @@ export interface Registration {
 export const EVERYBODY = '*'
 
 /** The extensions that were registered in one home: an organization, or for everybody. */
-export const registeredIn = ({ elastic }: Services, home: string): Collection<Registered> =>
-  collection<Registered>(elastic, { kind: 'extensions', scope: [home] })
+export const registeredIn = (
+  { elastic }: Pick<Services, 'elastic'>,
+  home: string,
+): Collection<Registered> => collection<Registered>(elastic, { kind: 'extensions', scope: [home] })
 
 /** The part of the seal of a registration's secret that says whose it is. */
 export const secretPlace = (home: string, id: string): string[] => [home, 'extension', id]

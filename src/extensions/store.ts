@@ -25,7 +25,10 @@ interface SharedValues {
   readonly values: StoredValues
 }
 
-export const sharedOf = ({ elastic }: Services, organization: string): Collection<SharedValues> =>
+export const sharedOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  organization: string,
+): Collection<SharedValues> =>
   collection<SharedValues>(elastic, { kind: 'installations', scope: [organization] })
 
 export const SHARED = 'shared'

@@ -8,7 +8,7 @@ import { type Family, isOrganizationId, type Member, type Organization } from '.
 
 export type { Family, Organization } from './organization.ts'
 
-export const organizationsOf = ({ elastic }: Services): Collection<Organization> =>
+export const organizationsOf = ({ elastic }: Pick<Services, 'elastic'>): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
 const within = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
@@ -25,7 +25,7 @@ export async function readOrganization(
 
 /** The organization as it is now. */
 export async function currentOrganization(
-  services: Services,
+  services: Pick<Services, 'elastic'>,
   id: string,
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {

@@ -212,6 +212,30 @@ describe('the organization in effect', () => {
   })
 })
 
+describe('a foreign organization', () => {
+  test.each([{}, { allOrganizations: true }])(
+    'takes the reads that a missing one takes, for a key with %o',
+    async (extra) => {
+      const { key } = await keyOfNewUser(parent, 'viewer', extra)
+      const ask = async (parts: object) => {
+        // Its own users are there at this moment.
+        await expectOk(stranger.call('GET /api/organizations/current'))
+        await probe('GET /api/probe', { key, ...at('another') })
+        await expectOk(probe('GET /api/probe', { key, ...at(parent.id) }))
+        return roundTrips(service, async () => {
+          const { status, body } = await probe('GET /api/probe', { key, ...parts })
+          expect([status, body]).toEqual([404, NOT_FOUND])
+        })
+      }
+      for (const of of [at, (id: string) => at(parent.id, id)]) {
+        const [foreign, missing] = [await ask(of(stranger.id)), await ask(of(UNKNOWN))]
+        expect([foreign, missing]).toEqual([foreign, foreign])
+        expect(foreign).toBeGreaterThan(0)
+      }
+    },
+  )
+})
+
 describe('an operator key', () => {
   test('needs x-organization where there are several, and only there', async () => {
     const inside = await probe('GET /api/probe', { key: OPERATOR_KEY })
@@ -251,7 +275,7 @@ describe('a key for all organizations', () => {
         body: { role: 'viewer' },
       }),
     )
-    expect((await seen({})).status).toBe(400)
+    expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
     expect((await expectOk(seen(at(parent.id)))).body.caller.role).toBe('editor')
     expect((await expectOk(seen(at(stranger.id)))).body.caller.role).toBe('viewer')
 

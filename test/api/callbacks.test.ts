@@ -1,9 +1,11 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deliveriesOf } from '../../src/callbacks/store.ts'
 import { sweepCallbacks } from '../../src/callbacks/sweep.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { sealAnew } from '../../src/sealing/seal-anew.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 import { ended, newCatalog, startImport, taskOf } from '../support/imports.ts'
@@ -36,6 +38,42 @@ const rotate = async (): Promise<string> =>
 
 const delivered = (taskId: string) =>
   callbackOf(call, taskId, ({ status }) => status === 'delivered')
+
+describe('the address of a callback', () => {
+  const stored = async (kind: string) => {
+    await refreshIndex(service.services.elastic, kind)
+    const scope = [organization.id]
+    const found = await collection<object>(service.services.elastic, { kind, scope }).search({})
+    return JSON.stringify(found.hits.hits)
+  }
+
+  test('is stored sealed, in the task and in the delivery', async () => {
+    await delivered(await importCallingBack(call, receiver.url('/done?token=s3cret')))
+    expect(await stored('tasks')).not.toContain('s3cret')
+    expect(await stored('callbacks')).not.toContain('s3cret')
+    expect(receiver.received()[0]!.path).toBe('/done?token=s3cret')
+  })
+
+  test('is understood where an earlier version stored it in clear, and sealed later', async () => {
+    const id = await importCallingBack(call, receiver.url('/failing'))
+    const callback = await delivered(id)
+    const deliveries = deliveriesOf(service.services, organization.id)
+    const found = (await deliveries.get(callback.id))!
+    const url = receiver.url('/done?token=s3cret')
+    await deliveries.replace(callback.id, { ...found.source, url }, found, { refresh: true })
+    const again = () => expectOk(call(`POST /api/callbacks/${callback.id}/redeliver`))
+    const paths = () => receiver.received().map(({ path }) => path)
+    await again()
+    await vi.waitFor(() => expect(paths()).toEqual(['/failing', '/done?token=s3cret']))
+    await delivered(id)
+    await sealAnew(service.services)
+    expect(await stored('callbacks')).not.toContain('s3cret')
+    await again()
+    await vi.waitFor(() => expect(paths()).toHaveLength(3))
+    expect(paths()[2]).toBe('/done?token=s3cret')
+    expect((await delivered(id)).url).toBe(url)
+  })
+})
 
 describe('a task that ends', () => {
   test('tells its callback what Get Tasks tells, signed, once', async () => {

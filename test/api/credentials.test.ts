@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { installationsOf } from '../../src/extensions/store.ts'
+import type { StoredValue } from '../../src/extensions/installation.ts'
+import { installationsOf, SHARED, sharedOf } from '../../src/extensions/store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { bindShared } from '../../src/sealing/bind-shared.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -22,6 +24,8 @@ beforeEach(async () => {
   organization = await newOrganization(service)
   call = organization.call
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const product = { id: 'p', name: 'p', manufacturerPartNumber: 'M-1' }
+  await expectOk(call('POST /api/Catalog/c/products', { body: product }))
   for (const remote of [trusted, other]) remote.answers((response) => json(response, { items: [] }))
 })
 
@@ -112,6 +116,22 @@ test('a value that is shared stays with the extensions of one address', async ()
   await expectOk(update(stranger, { additionalData: { token: 'another' } }))
   await expectOk(run(theirs))
   expect(trusted.received.at(-1)!.body).toContain(PASSWORD)
+})
+
+test('a shared value of an earlier version is kept for those who have it by npm run migrate', async () => {
+  const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
+  await expectOk(register('before', trusted, fields))
+  const one = await installed('before', { token: PASSWORD })
+  const shared = sharedOf(service.services, organization.id)
+  const found = (await shared.get(SHARED))!
+  const [{ text }] = Object.values(found.source.values) as [StoredValue]
+  const values = { 'oakvale/token': { text, sealed: true } }
+  await shared.replace(SHARED, { ...found.source, values }, found)
+  await bindShared(service.services)
+  await expectOk(run(one))
+  expect(trusted.received.at(-1)!.body).toContain(PASSWORD)
+  await expectOk(register('after', other, fields))
+  expect((await install('after', {})).status).toBe(400)
 })
 
 test('calls go to another address only with another secret, and without what was entered', async () => {

@@ -85,6 +85,15 @@ describe('files', () => {
     const viewer = await organization.as('viewer')
     const url = await upload('mine', 'mine.csv', importer)
     expect((await importer(`GET ${pathOf(url)}`)).body).toBe('mine')
+    const theirs = await upload('id\n1\n', 'export.csv')
+    expect((await importer(`GET ${pathOf(theirs)}`)).status).toBe(404)
+    for (const line of [
+      'POST /api/extensions/import/import',
+      'POST /api/extensions/available/file/getSample',
+    ]) {
+      const { body } = await importer(line, { body: { fileUrl: theirs, targetCatalog: 'c' } })
+      expect(body.message ?? body.error).toContain('fileUrl: there is no such file')
+    }
     expect((await searcher(`GET ${pathOf(url)}`)).status).toBe(403)
     expect((await searcher('POST /api/files', { body: 'x', headers: text })).status).toBe(403)
     expect((await viewer('POST /api/files', { body: 'x', headers: text })).status).toBe(403)

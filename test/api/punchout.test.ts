@@ -105,6 +105,24 @@ describe('Punchout Setup', () => {
     expect((await expectOk(startWith(token))).body.organization).toBe(organization.id)
   })
 
+  test('means the company of its key, whoever else takes its name and adds its user', async () => {
+    const name = `Acme ${crypto.randomUUID()}`
+    const [home, stranger] = [await newOrganization(service), await newOrganization(service)]
+    for (const one of [home, stranger]) {
+      await expectOk(one.call('PUT /api/organizations/current', { body: { name } }))
+      await expectOk(one.call('PUT /api/organizations/current/users/zoe', { body: {} }))
+    }
+    const configurations = [{ name: 'punchoutCallbackHosts', defaultValue: 'buyer.example' }]
+    await expectOk(home.call('PUT /api/organizations/current', { body: { configurations } }))
+    const { body: wide } = await expectOk(
+      caller(service, { key: OPERATOR_KEY, organization: home.id })('POST /api/KeyAuth/keys', {
+        body: { username: 'zoe', allOrganizations: true },
+      }),
+    )
+    const token = await invited({ company: name, username: 'zoe', apiKey: wide.key })
+    expect((await expectOk(startWith(token))).body.organization).toBe(home.id)
+  })
+
   test('answers the same bytes whatever is wrong', async () => {
     const other = await newOrganization(service)
     const { body: disabled } = await expectOk(

@@ -211,7 +211,7 @@ describe('a vendor is spared', () => {
   ])('no longer once %s', async (_what, mend) => {
     const parts = { fields, more: given('wrong') }
     const id = await installVendor(org, bad, { vendor: 'Bad', id: 'bad', ...parts })
-    const other = await installVendor(org, good, { vendor: 'Good', ...parts })
+    const other = await installVendor(org, bad, { vendor: 'Good', ...parts })
     bad.does(text('{}', { status: 401 }))
     const said = async () =>
       (await ask('p1')).items[0].vendors.find(
