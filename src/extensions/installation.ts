@@ -68,7 +68,7 @@ export const noSettings: InstallationSettings = {
 
 /**
  * Whether the caller may see it at all. A user's own stays in the organization where it is: an
- * administrator of a child makes keys for users of the parent, too. A search key travels in web
+ * administrator of a child may add a user of the parent's name, and make keys for them. A search key travels in web
  * pages: what somebody has agreed with a vendor is not for it.
  */
 export const isVisibleTo = (

@@ -17,13 +17,13 @@ export async function startImport(ctx: Context, body: ImportRequest): Promise<Ta
   return queueTask(ctx, await preparedImport(ctx, body))
 }
 
-/** The task that a request asks for. Throws Invalid, NotFound, Forbidden. */
-export async function preparedImport(ctx: Context, body: ImportRequest) {
+/** The task that a request asks for; `find` finds an uploaded file. Throws Invalid, NotFound, Forbidden. */
+export async function preparedImport(ctx: Context, body: ImportRequest, find = findFile) {
   if (body.organization !== null && body.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }
   if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
-  const file = await fileOf(ctx, body)
+  const file = await fileOf(ctx, body, find)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const settings = settingsOf(body, scope.name, file)
   return {
@@ -43,13 +43,14 @@ export type QueuedImport = Awaited<ReturnType<typeof preparedImport>>['input']
 export async function fileOf(
   ctx: Context,
   { fileUrl: url, username, password }: Pick<ImportRequest, 'fileUrl' | 'username' | 'password'>,
+  find = findFile,
 ): Promise<KeptFile | RemoteFile> {
   if (url === null) {
     throw new Invalid('fileUrl: required, the url that POST /api/files answered or another address')
   }
   const id = fileIdIn(ctx, url)
   if (id === undefined) return remoteFile(ctx, { url, username, password })
-  const { name, bytes } = await findFile(ctx, id).catch((error: unknown) => {
+  const { name, bytes } = await find(ctx, id).catch((error: unknown) => {
     if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file, or no longer')
     throw error
   })

@@ -5,6 +5,7 @@ import type { Installed } from '../../extensions/installation.ts'
 import { placed } from '../../extensions/json.ts'
 import { logRun } from '../../extensions/log.ts'
 import { findReady, opened } from '../../extensions/using.ts'
+import { anyFile, findFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
 import { type NewTask, queueTask } from '../../tasks/store.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -82,7 +83,9 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
     const values = await opened(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
     const fields = overlaid({ ...source.request, ...stored }, request)
-    const task = await preparedImport(ctx, placed(ImportRequest, fields, 'body'))
+    // An administrator chose the file of the installation, whoever runs it.
+    const find = fields.fileUrl === source.request.fileUrl ? anyFile : findFile
+    const task = await preparedImport(ctx, placed(ImportRequest, fields, 'body'), find)
     const input: InstalledImport = {
       installation: installed.id,
       nickname,

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { beyond, destinationsOf, originOf } from '../../../src/extensions/destinations.ts'
+
+test.each([
+  ['https://Files.example/a?b', 'https://files.example'],
+  ['https://files.example:443/', 'https://files.example'],
+  [' http://files.example:8080/a', 'http://files.example:8080'],
+  ['sftp://files.example/a', 'sftp://files.example'],
+  ['https://user:word@files.example/', 'https://files.example'],
+  ['files.example', undefined],
+  ['mailto:ada@files.example', undefined],
+  ['https://', undefined],
+  ['', undefined],
+])('the origin of %j', (text, origin) => {
+  expect(originOf(text)).toBe(origin)
+})
+
+test('values go to their extension and to the addresses among them', () => {
+  const clear = { shop: 'https://shop.example/a', page: 'https://shop.example/b', account: '12' }
+  expect(destinationsOf({ origin: 'https://oakvale.example' }, clear)).toEqual([
+    'https://oakvale.example',
+    'https://shop.example',
+  ])
+  expect(destinationsOf({}, { account: '12' })).toEqual([])
+})
+
+test('a value goes to fewer destinations than it was entered for, and to no other', () => {
+  expect(beyond(['a', 'b'], ['b'])).toEqual([])
+  expect(beyond(['a'], ['a', 'c'])).toEqual(['c'])
+})
