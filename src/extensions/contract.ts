@@ -1,5 +1,6 @@
 import type { Context } from '../operation.ts'
 import type { FieldDefinition } from './fields.ts'
+import type { Vendors } from './installation.ts'
 import type {
   ExtensionLinksResponse,
   ExtensionOptionsResponse,
@@ -47,6 +48,7 @@ export interface Opened {
   /** The organization that installed it. */
   readonly organization: string
   readonly vendor: string | null
+  readonly vendors: Vendors
   readonly catalog: string | null
   /** What to call it: its nickname, else its extension's name. */
   readonly name: string

@@ -14,9 +14,16 @@ export interface StoredValue {
 }
 export type StoredValues = Readonly<Record<string, StoredValue>>
 
+/** `one`: offers of its vendor only; `all`: of whichever vendors its rows name. */
+export const VENDORS = ['one', 'all'] as const
+export type Vendors = (typeof VENDORS)[number]
+
 /** What an administrator says of an installed extension besides its values. */
 export interface InstallationSettings {
+  /** Whose offers it brings or asks about; without one it stores none. */
   readonly vendor: string | null
+  /** Absent of what was installed before it could be said. */
+  readonly vendors?: Vendors
   readonly catalog: string | null
   readonly nickname: string | null
   /** Catalogs that it is for; empty: all. */
@@ -56,6 +63,7 @@ export interface Installed extends Installation {
 
 export const noSettings: InstallationSettings = {
   vendor: null,
+  vendors: 'one',
   catalog: null,
   nickname: null,
   catalogFilter: [],
@@ -65,6 +73,10 @@ export const noSettings: InstallationSettings = {
   useLinkedItems: false,
   allowPrice: false,
 }
+
+/** Before it could be said, who named no vendor meant all of them. Pure. */
+export const vendorsOf = ({ vendor, vendors }: InstallationSettings): Vendors =>
+  vendors ?? (vendor === null ? 'all' : 'one')
 
 /**
  * Whether the caller may see it at all. A user's own stays in the organization where it is: an

@@ -3,7 +3,7 @@ import type { Context } from '../operation.ts'
 import type { AnyExtension, ExtensionKind, ExtensionOf, Manifest, Opened } from './contract.ts'
 import { receiverOf } from './destinations.ts'
 import { extensionOf, isAlwaysInstalled } from './find.ts'
-import { type Installed, noSettings } from './installation.ts'
+import { type Installed, noSettings, vendorsOf } from './installation.ts'
 import { logRun, type RunCounts } from './log.ts'
 import { findInstallation } from './store.ts'
 import { openValues } from './values.ts'
@@ -68,6 +68,7 @@ export async function opened(
     id,
     organization,
     vendor: settings.vendor,
+    vendors: vendorsOf(settings),
     catalog: settings.catalog,
     name: settings.nickname ?? extension.manifest.name,
     fields: await openValues(ctx, installed, { ...receiverOf(extension), signal: ctx.signal }),

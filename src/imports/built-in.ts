@@ -59,12 +59,16 @@ const fileImport: ExtensionOf<'import'> = {
   }),
   sample: ({ ctx, request }) => sampleOf(ctx, request),
   validate: ({ ctx, installed, request }) =>
-    dryRunOf(ctx, {
-      ...installed.fields,
-      vendor: installed.vendor,
-      targetCatalog: installed.catalog,
-      mappings: request.mappings,
-    }),
+    dryRunOf(
+      ctx,
+      {
+        ...installed.fields,
+        vendor: installed.vendor,
+        targetCatalog: installed.catalog,
+        mappings: request.mappings,
+      },
+      installed,
+    ),
   run: async ({ installed }) => ({ request: typed(installed.fields) }),
 }
 

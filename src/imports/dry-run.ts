@@ -10,7 +10,7 @@ import { endingWith, lookAt } from './look.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { type OpenFile, openFile } from './open.ts'
 import type { RawRow } from './reading/raw-row.ts'
-import { readingOf } from './request.ts'
+import { type Bound, readingOf } from './request.ts'
 import { checkedColumns } from './rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
@@ -28,12 +28,13 @@ const PLACED = /^([\w.[\]]+): (.+)$/s
 export async function dryRunOf(
   ctx: Context,
   given: Readonly<Record<string, unknown>>,
+  { vendors }: Bound,
 ): Promise<Validation> {
   try {
     const request = requestFrom(given)
     const { problems } = checkedColumns(request.mappings)
     if (problems.length > 0 || request.fileUrl === null) return { problems }
-    return { problems, preview: await previewOf(ctx, request) }
+    return { problems, preview: await previewOf(ctx, request, { vendors }) }
   } catch (error) {
     if (error instanceof Invalid || error instanceof NotFound) return { problems: [placed(error)] }
     throw error
@@ -46,10 +47,10 @@ function placed({ message }: Failure): Problem {
   return field === undefined ? { field: 'fileUrl', message } : { field, message: text! }
 }
 
-async function previewOf(ctx: Context, request: ImportRequest): Promise<Preview> {
+async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Promise<Preview> {
   const scope = await writableCatalog(ctx, request.targetCatalog)
   const { name, stored } = await lookAt(ctx, request)
-  const reading = readingOf(request, name)
+  const reading = readingOf(request, name, bound)
   const isCancelled = endingWith(ctx.signal)
   const now = ctx.clock.now()
   const file = await openFile(stored, reading, { now, isCancelled, most: limits.sampleBytes })

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts'
+import type { Vendors } from '../extensions/installation.ts'
 import { type Column, targetName } from './rows/fields.ts'
 import { columnsOf } from './rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
@@ -69,13 +70,22 @@ export function checkIdentity(columns: readonly Column[], vendor: string | null)
   )
 }
 
+/** Whose offers an import may bring: those of its vendor, or all. */
+export interface Bound {
+  readonly vendors: Vendors
+}
+
+interface SettingsParts<F> extends Bound {
+  readonly catalog: string
+  readonly file: F
+}
+
 /** Checks everything of a request that needs no look into the file. Throws Invalid. */
 export function settingsOf<F extends { readonly name: string }>(
   body: ImportRequest,
-  catalog: string,
-  file: F,
+  { catalog, file, vendors }: SettingsParts<F>,
 ): ImportInput<F> {
-  const reading = readingOf(body, file.name)
+  const reading = readingOf(body, file.name, { vendors })
   if (body.fullFile && body.vendor === null) {
     throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
   }
@@ -91,7 +101,11 @@ export function settingsOf<F extends { readonly name: string }>(
 }
 
 /** How the rows of a file are read. Throws Invalid. */
-export function readingOf(body: ImportRequest, fileName: string): ReadingSettings {
+export function readingOf(
+  body: ImportRequest,
+  fileName: string,
+  { vendors }: Bound = { vendors: 'all' },
+): ReadingSettings {
   const fileType = fileTypeOf(body.fileType, fileName)
   return {
     fileType,
@@ -101,6 +115,7 @@ export function readingOf(body: ImportRequest, fileName: string): ReadingSetting
     sheet: body.sheet,
     columns: columnsFor(body, fileType),
     vendor: body.vendor,
+    vendors,
   }
 }
 

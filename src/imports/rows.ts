@@ -11,6 +11,7 @@ import { inBatches, type RawRow } from './reading/raw-row.ts'
 import type { Survey } from './reading/survey.ts'
 import type { Source } from './reading/unpack.ts'
 import type { SheetParts } from './reading/xlsx/sheet.ts'
+import type { RowChange } from './rows/change.ts'
 import { BadRow } from './rows/csv-row.ts'
 import { jsonRow } from './rows/json-line.ts'
 import type { FileType, ReadingSettings } from './settings.ts'
@@ -51,7 +52,7 @@ export async function openRows(
   const openers: Record<FileType, () => OpenedRows | Promise<OpenedRows>> = {
     csv: () => openCells(text(true), survey, settings),
     tsv: () => openCells(text(true), survey, settings),
-    jsonl: () => openLines(text(true)),
+    jsonl: () => openLines(text(true), settings),
     xlsx: () => openSheetCells(text(true), sheet!, settings),
     bmecat: () => openBmecat(text, settings, options),
     cif: () => openCif(text, settings, options),
@@ -63,16 +64,16 @@ export async function openRows(
       survey.damaged && !isXml(settings)
         ? doubtingTheLast(opened.batches, () => !/[\r\n]\0?$/.test(end.toString('latin1')))
         : opened.batches,
-    read: refusing(opened.read, encoding),
+    read: bounding(refusing(opened.read, encoding), settings),
     position: () => position,
     encoding,
     notes: [...encodingNotes(encoding), ...opened.notes],
   }
 }
 
-const openLines = (text: AsyncIterable<Buffer>): OpenedRows => ({
+const openLines = (text: AsyncIterable<Buffer>, { vendor }: ReadingSettings): OpenedRows => ({
   batches: inBatches(jsonlRows(text), BATCH),
-  read: ({ text }) => jsonRow(text),
+  read: ({ text }) => jsonRow(text, vendor),
   original: ({ text }) => text.trim(),
   headings: [],
   notes: [],
@@ -115,6 +116,21 @@ const cutOff = ({ line, text }: RawRow): RawRow => ({
   text,
   problem: 'the file breaks off here',
 })
+
+/** A row with another vendor's offer still says which product it is about. */
+function bounding(read: ImportRows['read'], { vendor, vendors }: ReadingSettings) {
+  if (vendors !== 'one') return read
+  return (row: RawRow): RowChange => {
+    const change = read(row)
+    const other = change.offers.find(({ vendorName }) => vendorName !== vendor)
+    return other ? { ...change, refused: foreign(other.vendorName, vendor) } : change
+  }
+}
+
+const foreign = (named: string, vendor: string | null): string =>
+  vendor === null
+    ? `has an offer of ${named}, and the extension is installed for no vendor`
+    : `has an offer of ${named}, and the extension is installed for ${vendor}`
 
 /** Of a damaged file only those rows are refused in which bytes are no characters. */
 function refusing(read: ImportRows['read'], encoding: string): ImportRows['read'] {

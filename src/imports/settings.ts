@@ -1,3 +1,4 @@
+import type { Vendors } from '../extensions/installation.ts'
 import type { KeptFile, RemoteFile } from './remote-file.ts'
 import type { Column } from './rows/fields.ts'
 
@@ -7,7 +8,15 @@ export type FileType = (typeof FILE_TYPES)[number]
 /** How the rows of a file are read. */
 export type ReadingSettings = Pick<
   ImportSettings,
-  'fileType' | 'delimiter' | 'quote' | 'header' | 'entry' | 'sheet' | 'columns' | 'vendor'
+  | 'fileType'
+  | 'delimiter'
+  | 'quote'
+  | 'header'
+  | 'entry'
+  | 'sheet'
+  | 'columns'
+  | 'vendor'
+  | 'vendors'
 >
 
 /** What an import does, checked when it was asked for; kept as the input of its task. */
@@ -26,6 +35,8 @@ export interface ImportSettings {
   /** Null: matched by the names in the header row. */
   readonly columns: readonly Column[] | null
   readonly vendor: string | null
+  /** `one`: a row that names another vendor is rejected. Absent of what was queued before that: `all`. */
+  readonly vendors?: Vendors
   /** The file has all offers of the vendor: others of it are removed. */
   readonly fullFile: boolean
   readonly createProducts: boolean

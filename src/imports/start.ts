@@ -5,7 +5,7 @@ import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { type KeptFile, type RemoteFile, remoteFile } from './remote-file.ts'
-import { settingsOf } from './request.ts'
+import { type Bound, settingsOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
 
 /** The built-in import extension, which is always installed. */
@@ -18,14 +18,18 @@ export async function startImport(ctx: Context, body: ImportRequest): Promise<Ta
 }
 
 /** The task that a request asks for; `find` finds an uploaded file. Throws Invalid, NotFound, Forbidden. */
-export async function preparedImport(ctx: Context, body: ImportRequest, find = findFile) {
+export async function preparedImport(
+  ctx: Context,
+  body: ImportRequest,
+  { vendors = 'all', find = findFile }: Partial<Bound & { find: typeof findFile }> = {},
+) {
   if (body.organization !== null && body.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }
   if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
   const file = await fileOf(ctx, body, find)
   const scope = await writableCatalog(ctx, body.targetCatalog)
-  const settings = settingsOf(body, scope.name, file)
+  const settings = settingsOf(body, { catalog: scope.name, file, vendors })
   return {
     kind: IMPORT_KIND,
     source: file.name,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXTENSION_KINDS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
-import { LEVELS } from '../extensions/installation.ts'
+import { LEVELS, VENDORS } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, likeThese, OptionalText, PatchText } from '../shapes.ts'
@@ -52,7 +52,15 @@ const catalogName = z
 export const ExtensionInstallRequest = z
   .object({
     additionalData: GivenValues.describe('Values by field of the extension; null and empty clear.'),
-    vendor: PatchText(limits.nameLength).describe('Whose offers it brings or asks about.'),
+    vendor: PatchText(limits.nameLength).describe(
+      'Whose offers it brings or asks about; without one it stores no offers.',
+    ),
+    vendors: z
+      .enum(VENDORS, `must be one of ${VENDORS.join(', ')}`)
+      .nullish()
+      .describe(
+        '`one`: an import brings offers of `vendor` only, as in a new installation; `all`: of all vendors that its rows name.',
+      ),
     catalog: catalogName.describe('Into which an import goes.'),
     extensionLevel: z
       .enum([...LEVELS, ''], `must be one of ${LEVELS.join(', ')}`)
@@ -157,7 +165,10 @@ export const InstalledExtension = z
     name: z.string().describe('Of the extension.'),
     description: text.describe('null: it says nothing.'),
     extensionType: kind,
-    vendor: text.describe('Whose offers it brings or asks about.'),
+    vendor: text.describe('Whose offers it brings or asks about; null: it stores none.'),
+    vendors: z
+      .enum(VENDORS)
+      .describe('`all`: an import brings offers of all vendors that its rows name.'),
     nickname: text.describe('What to call it; null: its `name`.'),
     link: text.describe('A page about its settings; null: none.'),
     enabled: z.boolean().describe('false: it does not run.'),

@@ -1,4 +1,4 @@
-import type { InstallationSettings } from '../extensions/installation.ts'
+import { type InstallationSettings, vendorsOf } from '../extensions/installation.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
 /** The settings after a request: what it does not name stays. Pure. */
@@ -7,6 +7,7 @@ export const changedSettings = (
   body: ExtensionInstallRequest,
 ): InstallationSettings => ({
   vendor: body.vendor === undefined ? before.vendor : body.vendor,
+  vendors: body.vendors ?? before.vendors ?? (body.vendor ? 'one' : vendorsOf(before)),
   catalog: body.catalog === undefined ? before.catalog : body.catalog,
   nickname: body.extensionNickname === undefined ? before.nickname : body.extensionNickname,
   catalogFilter:

@@ -1,6 +1,6 @@
 import type { AnyExtension, Opened } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
-import type { Installed } from '../extensions/installation.ts'
+import type { Installed, Vendors } from '../extensions/installation.ts'
 import { openValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 
@@ -11,6 +11,7 @@ export interface Trial {
   readonly extension: AnyExtension
   readonly given: Readonly<Record<string, string | null>>
   readonly vendor?: string | null
+  readonly vendors?: Vendors
   readonly catalog?: string | null
   /** Whose values are changed. */
   readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'>
@@ -37,6 +38,7 @@ export async function trialOf(
     id: before.id,
     organization: organization.id,
     vendor: settings.vendor ?? null,
+    vendors: settings.vendors ?? 'one',
     catalog: settings.catalog ?? null,
     name: manifest.name,
     fields: Object.fromEntries(values) as Record<string, string>,

@@ -1,10 +1,12 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { Preview, Problem, Sample } from '../extensions/contract.ts'
+import { noSettings } from '../extensions/installation.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './catalogue.ts'
 import { problemsWith } from './refusals.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
+import { changedSettings } from './settings.ts'
 import { trialOf } from './trial-values.ts'
 
 export interface Verdict {
@@ -22,8 +24,9 @@ export async function validate(
   const problems = await problemsWith(ctx, body, { extension })
   if (problems.length > 0 || !extension.validate) return { problems }
   try {
-    const { vendor = null, catalog = null, additionalData: given } = body
-    const installed = await trialOf(ctx, { extension, given, vendor, catalog })
+    const { catalog = null, additionalData: given } = body
+    const { vendor, vendors = 'one' } = changedSettings(noSettings, body)
+    const installed = await trialOf(ctx, { extension, given, vendor, vendors, catalog })
     const request = { mappings: body.mappings ?? [] }
     return await extension.validate({ ctx, installed, request })
   } catch (error) {

@@ -1,6 +1,11 @@
 import type { AnyExtension, Manifest } from '../extensions/contract.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
-import { type Installed, isShared, type StoredValues } from '../extensions/installation.ts'
+import {
+  type Installed,
+  isShared,
+  type StoredValues,
+  vendorsOf,
+} from '../extensions/installation.ts'
 import { storedValueOf } from '../extensions/values.ts'
 import type { AvailableExtension, InstalledExtension } from './schemas.ts'
 
@@ -44,6 +49,7 @@ export function toInstalled(parts: InstalledParts): InstalledExtension {
     description: manifest?.description ?? null,
     extensionType: installed.kind,
     vendor: settings.vendor,
+    vendors: vendorsOf(settings),
     nickname: settings.nickname,
     link: manifest?.configUrl ?? null,
     enabled: installed.enabled,

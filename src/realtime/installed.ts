@@ -33,7 +33,9 @@ export function vendorOf(installed: Installed, { revision, extension, action }: 
     name,
     actor: username,
     isFor: (catalog) => isFor(installed, catalog),
-    mayStoreIn: ({ owner }: CatalogScope) => level === 'organization' && owner === organization,
+    // A nickname or an id may be what another vendor is called.
+    mayStoreIn: ({ owner }: CatalogScope) =>
+      settings.vendor !== null && level === 'organization' && owner === organization,
     async ask(ctx, question) {
       const found = extension ?? (await registeredOf(ctx, installed))
       return run(ctx, { name, installed, extension: found, question, action })

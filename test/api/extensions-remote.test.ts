@@ -53,6 +53,7 @@ const installed = {
   id: 'i-1',
   organization: 'acme',
   vendor: 'Oakvale Supply',
+  vendors: 'one' as const,
   catalog: null,
   name: 'Oakvale',
   fields: { account: '1001' },

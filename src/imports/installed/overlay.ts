@@ -1,4 +1,6 @@
-import type { InstallationSettings } from '../../extensions/installation.ts'
+import { Invalid } from '../../errors.ts'
+import { type InstallationSettings, vendorsOf } from '../../extensions/installation.ts'
+import type { Bound } from '../request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -17,6 +19,19 @@ export const settingsFields = ({ vendor, catalog, mappings }: InstallationSettin
     targetCatalog: catalog,
     mappings: mappings.length > 0 ? mappings : null,
   })
+
+/** Whose offers an installation brings. Pure. */
+export const boundOf = (settings: InstallationSettings): Bound => ({ vendors: vendorsOf(settings) })
+
+/** Throws Invalid for a vendor that an installation is not for. Pure. */
+export function checkVendor(
+  settings: InstallationSettings,
+  { vendor }: { readonly vendor: string | null },
+): void {
+  if (vendorsOf(settings) === 'all' || settings.vendor === null) return
+  if (vendor === settings.vendor) return
+  throw new Invalid(`vendor: the extension is installed for ${settings.vendor}`)
+}
 
 /**
  * Stored fields with those of a request over them. Stored credentials are for the stored address
@@ -50,8 +65,11 @@ const REMOTE = [
   'mappings',
 ]
 
-export const remoteFields = (answer: Fields): Fields =>
-  said(Object.fromEntries(REMOTE.map((name) => [name, answer[name]])))
+/** Of these the vendor only where it may bring the offers of all. Pure. */
+export const remoteFields = (answer: Fields, { vendors }: Bound): Fields => {
+  const names = vendors === 'all' ? REMOTE : REMOTE.filter((name) => name !== 'vendor')
+  return said(Object.fromEntries(names.map((name) => [name, answer[name]])))
+}
 
 /** What a request may change of an import that a remote extension feeds. */
 const CHANGEABLE = [

@@ -8,7 +8,7 @@ import { whileWanted } from '../../tasks/wanted.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
 import { preparedImport, type QueuedImport } from '../start.ts'
-import { remoteFields, settingsFields } from './overlay.ts'
+import { boundOf, checkVendor, remoteFields, settingsFields } from './overlay.ts'
 import type { InstalledImport } from './start.ts'
 
 /**
@@ -28,14 +28,18 @@ export async function sourceOf(
   run.progress({ message: `Asking ${nickname}.` })
   const values = await opened(ctx, extension, installed)
   const stored = settingsFields(installed.settings)
+  const bound = boundOf(installed.settings)
   const source = await whileWanted(run, async (signal) => {
     const call = { ctx: { ...ctx, signal }, installed: values, request: null }
     const { request, lines } = await extension.run(call)
-    const fields = { ...remoteFields(request), ...stored, ...changes }
+    const fields = { ...remoteFields(request, bound), ...stored, ...changes }
     return lines ? { ...fields, ...(await kept(run, lines)) } : fields
   })
   try {
-    return (await preparedImport(ctx, placed(ImportRequest, source, 'answer'))).input
+    const body = placed(ImportRequest, source, 'answer')
+    // It may have been given another vendor since the request that named one.
+    checkVendor(installed.settings, body)
+    return (await preparedImport(ctx, body, bound)).input
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw new Invalid(`${nickname} answered what cannot be imported: ${error.message}`)

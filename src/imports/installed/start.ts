@@ -12,7 +12,7 @@ import type { Task } from '../../tasks/task.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
 import { preparedImport, type QueuedImport } from '../start.ts'
-import { changedFields, overlaid, settingsFields } from './overlay.ts'
+import { boundOf, changedFields, checkVendor, overlaid, settingsFields } from './overlay.ts'
 
 export const INSTALLED_KIND = 'import-extension'
 
@@ -85,7 +85,9 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
     const fields = overlaid({ ...source.request, ...stored }, request)
     // An administrator chose the file of the installation, whoever runs it.
     const find = fields.fileUrl === source.request.fileUrl ? anyFile : findFile
-    const task = await preparedImport(ctx, placed(ImportRequest, fields, 'body'), find)
+    const body = placed(ImportRequest, fields, 'body')
+    checkVendor(installed.settings, body)
+    const task = await preparedImport(ctx, body, { ...boundOf(installed.settings), find })
     const input: InstalledImport = {
       installation: installed.id,
       nickname,
@@ -96,6 +98,7 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
   }
   const changes = changedFields(request)
   const asked = placed(ImportRequest, { ...request, ...stored, ...changes }, 'body')
+  checkVendor(installed.settings, asked)
   if (asked.organization !== null && asked.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }

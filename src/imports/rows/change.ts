@@ -19,6 +19,8 @@ export interface RowChange {
   readonly offers: readonly OfferChange[]
   /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. */
   readonly action?: 'update' | 'withdraw'
+  /** Why nothing of it is applied, though it says which product it is about. */
+  readonly refused?: string
 }
 
 /** A row that is not imported, and why. */

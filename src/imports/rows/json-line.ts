@@ -5,10 +5,28 @@ import type { RowChange } from './change.ts'
 import { BadRow } from './csv-row.ts'
 import { plainProduct } from './plain-product.ts'
 
-/** Reads one line of a jsonl file: a Product as the interface shows it. Throws BadRow. Pure. */
-export function jsonRow(text: string): RowChange {
-  const value = parsed(text)
+/**
+ * Reads one line of a jsonl file: a Product as the interface shows it. Offers that name no vendor
+ * are of `vendor`. Throws BadRow. Pure.
+ */
+export function jsonRow(text: string, vendor: string | null = null): RowChange {
+  const value = withVendor(parsed(text), vendor)
   return (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
+}
+
+function withVendor(value: Record<string, unknown>, vendor: string | null) {
+  if (vendor === null || !Array.isArray(value.vendors) || value.vendors.every(isNamed)) return value
+  const vendors = value.vendors.map((offer) =>
+    isNamed(offer) ? offer : { ...offer, vendorName: vendor },
+  )
+  return { ...value, vendors }
+}
+
+/** What is no offer at all is left to the schema. */
+const isNamed = (offer: unknown): boolean => {
+  if (typeof offer !== 'object' || offer === null || Array.isArray(offer)) return true
+  const { vendorName: name } = offer as { vendorName?: unknown }
+  return name !== undefined && name !== null && !(typeof name === 'string' && name.trim() === '')
 }
 
 /** What the schema makes of a line. Throws BadRow. Pure. */

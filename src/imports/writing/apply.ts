@@ -115,6 +115,7 @@ const differs = (before: Product, after: Product): boolean =>
 
 function attempt(product: Product, row: RowChange, metadata: boolean): Product | BadRow {
   try {
+    if (row.refused !== undefined) return new BadRow(row.refused)
     if (row.action === 'withdraw') return withoutOffers(product, row.offers)
     return withOffers(metadata ? withCatalogData(product, row) : product, row.offers)
   } catch (error) {
