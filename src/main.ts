@@ -97,7 +97,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     clock: systemClock,
     log,
     notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),
-    outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }),
+    outbound: createOutbound({ allow: config.OUTBOUND_ALLOW, log }),
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     retention: config.RETENTION_MONTHS,

@@ -98,7 +98,7 @@ export function createService({
     cache: createHitCache(parts.clock),
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
-    outbound: outbound ?? createOutbound({}),
+    outbound: outbound ?? createOutbound({ log: parts.log }),
     keyRates: createRates(parts.clock, rates.byKey),
     requests: requestPlaces(),
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),

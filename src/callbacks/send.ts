@@ -78,6 +78,7 @@ async function attempt(
       timeoutMs: limits.callbackMs,
       maxBytes: Number.MAX_SAFE_INTEGER,
       signal,
+      about: { organization, callback: delivery.id },
     })
     // Nobody reads what it says.
     await body.return(undefined)

@@ -115,5 +115,11 @@ const post = (
       timeoutMs: POST_MS,
       maxBytes: ANSWER_BYTES,
       signal,
+      about: {
+        requestId: run.ctx.requestId,
+        organization: run.ctx.organization.id,
+        extension: (run.task.input as ExportJob).installed.id,
+        task: run.task.id,
+      },
     }),
   )

@@ -67,6 +67,14 @@ export function requestOf(
   }
 }
 
+/** What the log says a call was for. */
+export const aboutOf = ({ ctx, installed }: Call<unknown>, name: ExtensionCall) => ({
+  requestId: ctx.requestId,
+  organization: installed.organization,
+  extension: installed.id,
+  call: name,
+})
+
 /** Calls a remote extension and reads its answer. Throws RemoteFailed. */
 export async function callRemote<S extends z.ZodType>(
   remote: Remote,
@@ -80,6 +88,7 @@ export async function callRemote<S extends z.ZodType>(
       timeoutMs: limits.extensionCallMs,
       maxBytes: limits.extensionAnswerBytes,
       signal: ctx.signal,
+      about: aboutOf(call, name),
     }),
   )
   checkStatus(remote, got)

@@ -54,7 +54,7 @@ async function persistently(
 }
 
 async function download(
-  { ctx }: TaskRunContext,
+  { ctx, task }: TaskRunContext,
   signal: AbortSignal,
   file: RemoteFile,
 ): Promise<KeptFile> {
@@ -63,6 +63,7 @@ async function download(
     timeoutMs: limits.downloadMs,
     maxBytes: limits.fileBytes,
     signal,
+    about: { requestId: ctx.requestId, organization: ctx.organization.id, task: task.id },
   }
   let broke: unknown
   try {

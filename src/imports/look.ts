@@ -62,6 +62,7 @@ async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
       timeoutMs: DOWNLOAD_MS,
       maxBytes: limits.fileBytes,
       signal: ctx.signal,
+      about: { requestId: ctx.requestId, organization: ctx.organization.id, call: 'sample' },
     })
     if (status !== 200) {
       await body.return(undefined)

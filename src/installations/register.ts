@@ -98,6 +98,11 @@ async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
       timeoutMs: MANIFEST_MS,
       maxBytes: limits.manifestBytes,
       signal: ctx.signal,
+      about: {
+        requestId: ctx.requestId,
+        organization: ctx.organization.id,
+        call: 'manifest',
+      },
     })
     if (status === 200) return body
     throw new Invalid(`manifestUrl: answered with status ${status}`)

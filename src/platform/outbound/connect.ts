@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 
 export type Connector = buildConnector.connector
@@ -8,7 +9,11 @@ export type Connector = buildConnector.connector
  */
 export function connectorTo(
   addresses: readonly string[],
-  { connectMs, ca, onConnect }: { connectMs: number; ca?: string | undefined; onConnect(): void },
+  {
+    connectMs,
+    ca,
+    onConnect,
+  }: { connectMs: number; ca?: string | undefined; onConnect(socket: Socket): void },
 ): Connector {
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca ? { ca } : {}) })
   return (options, callback) => {
@@ -19,7 +24,7 @@ export function connectorTo(
       connector({ ...rest, ...name, hostname: addresses[index]! }, (error, socket) => {
         if (error && index + 1 < addresses.length) return attempt(index + 1)
         if (error) return callback(error, null)
-        onConnect()
+        onConnect(socket!)
         callback(null, socket!)
       })
     }

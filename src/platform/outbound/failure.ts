@@ -19,3 +19,26 @@ export class OutboundFailure extends Error {
     this.kind = kind
   }
 }
+
+interface Cause {
+  readonly code?: string
+  readonly message?: string
+}
+
+const CUT_OFF = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
+
+/** Whether the other side has closed the connection. Pure. */
+export const isCutOff = (error: unknown): boolean => CUT_OFF.includes((error as Cause)?.code ?? '')
+
+const LONGEST = 200
+
+/** What an operator is told of a failure; of the address its host alone, the rest may be secret. Pure. */
+export function toldOf(url: string, { kind, cause }: OutboundFailure) {
+  const { code, message } = (cause ?? {}) as Cause
+  return {
+    host: URL.canParse(url) ? new URL(url).host : null,
+    kind,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { cause: message.slice(0, LONGEST) }),
+  }
+}

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { Invalid } from '../../errors.ts'
+import type { Log } from '../log.ts'
 import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
 import { addressesOf } from './resolve.ts'
@@ -17,6 +18,8 @@ export interface OutboundRequest {
   readonly maxBytes: number
   readonly signal?: AbortSignal
   readonly basic?: { readonly username: string; readonly password: string }
+  /** What the call is for, as the log names it: a request's id, an extension. No secrets. */
+  readonly about?: Readonly<Record<string, string>>
 }
 
 export interface OutboundAnswer<Body> {
@@ -29,6 +32,7 @@ export interface OutboundAnswer<Body> {
 /**
  * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
  * names, by the address that was checked. It follows no redirect, unpacks nothing and keeps nothing.
+ * A request on whose connection not one byte came back before it was closed is sent once more.
  */
 export interface Outbound {
   /** The whole answer, of any status but a redirect. Throws OutboundFailure. */
@@ -47,6 +51,8 @@ export interface OutboundSettings {
   /** Ports of hosts that are not named by `allow`; 80 and 443 when absent. */
   readonly ports?: readonly number[]
   readonly times?: Partial<OutboundTimes>
+  /** Where failures are told with their causes; nowhere when absent. */
+  readonly log?: Log
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string
 }
@@ -60,15 +66,16 @@ export function createOutbound({
   ports = [80, 443],
   times,
   ca,
+  log,
 }: OutboundSettings): Outbound {
   const allowed = allowedBy(allow)
   const aim = (url: string) => targetOf(url, { allowed, ports })
   const find: Find = async (url) => {
     const target = aim(url)
-    if (typeof target === 'string') throw new OutboundFailure('unreachable')
+    if (typeof target === 'string') throw new OutboundFailure('unreachable', new Error(target))
     return { target, addresses: await addressesOf(target, { allowed, resolver }) }
   }
-  const parts = { times: { ...TIMES, ...times }, ca, find }
+  const parts = { times: { ...TIMES, ...times }, ca, find, log }
   return {
     async call(request) {
       const answer = await begin(request, parts)

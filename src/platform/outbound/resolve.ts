@@ -19,19 +19,26 @@ export async function addressesOf(
   if (literal) return [host]
   const found = trusted ? await looked(host) : await asked(host, resolver)
   const fits = (address: string) => trusted || allowed.address(address) || isPublic(address)
-  if (found.length === 0 || !found.every(fits)) throw new OutboundFailure('unreachable')
+  const refused = found.find((address) => !fits(address))
+  if (refused !== undefined) {
+    throw new OutboundFailure('unreachable', new Error(`${refused} may not be called`))
+  }
   return found.slice(0, TRIED)
 }
 
 async function looked(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(() => [])
+  const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(unknown)
   return found.map(({ address }) => address)
 }
 
+function unknown(error: unknown): never {
+  throw new OutboundFailure('unreachable', error)
+}
+
 async function asked(host: string, resolver: Resolver): Promise<string[]> {
-  const found = await Promise.all([
-    resolver.resolve4(host).catch(() => []),
-    resolver.resolve6(host).catch(() => []),
-  ])
-  return found.flat()
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const [first] = found
+  if (addresses.length > 0) return addresses
+  return unknown(first.status === 'rejected' ? first.reason : new Error('no address'))
 }

@@ -1,8 +1,9 @@
 import { Client, type Dispatcher } from 'undici'
 import { closing } from '../closing.ts'
 import { untilAborted } from '../in-time.ts'
+import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
-import { OutboundFailure } from './failure.ts'
+import { isCutOff, OutboundFailure, toldOf } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './outbound.ts'
 
 export interface OutboundTimes {
@@ -18,54 +19,97 @@ interface SendParts {
   readonly times: OutboundTimes
   readonly ca: string | undefined
   readonly find: Find
+  readonly log: Log | undefined
 }
 
 const HEADER_BYTES = 16 * 1024
 
+type Answer = OutboundAnswer<AsyncGenerator<Uint8Array>>
+type Found = Awaited<ReturnType<Find>>
+
 /** Sends the request and answers as soon as the headers are there. Throws OutboundFailure. */
-export async function begin(
-  request: OutboundRequest,
-  { times, ca, find }: SendParts,
-): Promise<OutboundAnswer<AsyncGenerator<Uint8Array>>> {
+export async function begin(request: OutboundRequest, parts: SendParts): Promise<Answer> {
   request.signal?.throwIfAborted()
   const late = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late
-  let connected = false
-  let client: Client | undefined
-  const close = () => void client?.destroy().catch(() => undefined)
-  const failure = (error: unknown) => {
-    close()
+  const failure = (error: unknown, connected: boolean) => {
+    const { aborted = false, reason } = request.signal ?? {}
+    const isOver = aborted && reason instanceof Error && reason.name === 'TimeoutError'
+    const failed = failureOf(error, { connected, late: late.aborted || isOver })
+    const told = { ...request.about, ...toldOf(request.url, failed) }
+    // Who gave it up need not be told why it failed.
+    if (!aborted || isOver) parts.log?.warn(told, 'outbound call failed')
     request.signal?.throwIfAborted()
-    return failureOf(error, { connected, late: late.aborted })
+    return failed
   }
+  let found: Found
+  try {
+    found = await untilAborted(signal, parts.find(request.url))
+  } catch (error) {
+    throw failure(error, false)
+  }
+  const first = exchange(request, { ...parts, ...found, signal, failure })
+  try {
+    return await first.answer
+  } catch (error) {
+    if (signal.aborted || !first.isUnanswered(error)) throw failure(error, first.isConnected())
+  }
+  const second = exchange(request, { ...parts, ...found, signal, failure })
+  try {
+    return await second.answer
+  } catch (error) {
+    throw failure(error, second.isConnected())
+  }
+}
+
+interface ExchangeParts extends Pick<SendParts, 'times' | 'ca'>, Found {
+  readonly signal: AbortSignal
+  failure(error: unknown, connected: boolean): unknown
+}
+
+/** One request over a connection of its own. */
+function exchange(
+  request: OutboundRequest,
+  { target, addresses, times, ca, signal, failure }: ExchangeParts,
+) {
+  let answered: (() => boolean) | undefined
+  const client = new Client(target.url.origin, {
+    connect: connectorTo(addresses, {
+      connectMs: times.connectMs,
+      ca,
+      onConnect(socket) {
+        const before = socket.bytesRead
+        answered = () => socket.bytesRead > before
+      },
+    }),
+    // With 0 it would ask for the connection to be closed: who answers before the whole of a large
+    // body is there then closes while we send, and its answer is lost.
+    pipelining: 1,
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: times.headersMs,
+    bodyTimeout: times.idleMs,
+  })
+  const close = () => void client.destroy().catch(() => undefined)
   // Also where an answer was opened and then forgotten.
   signal.addEventListener('abort', close, { once: true })
-  try {
-    const { target, addresses } = await untilAborted(signal, find(request.url))
-    client = new Client(target.url.origin, {
-      connect: connectorTo(addresses, {
-        connectMs: times.connectMs,
-        ca,
-        onConnect: () => {
-          connected = true
-        },
+  const sent = client.request({
+    path: target.url.pathname + target.url.search,
+    method: request.method ?? 'GET',
+    headers: headersOf(request),
+    body: request.body ?? null,
+    signal,
+  })
+  const reading = { request, close, failure: (error: unknown) => failure(error, true) }
+  return {
+    answer: sent
+      .then((answer) => checked(answer, reading))
+      .catch((error) => {
+        close()
+        throw error
       }),
-      pipelining: 0,
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: times.headersMs,
-      bodyTimeout: times.idleMs,
-    })
-    const answer = await client.request({
-      path: target.url.pathname + target.url.search,
-      method: request.method ?? 'GET',
-      headers: headersOf(request),
-      body: request.body ?? null,
-      signal,
-      reset: true,
-    })
-    return checked(answer, { request, close, failure })
-  } catch (error) {
-    throw failure(error)
+    isConnected: () => answered !== undefined,
+    /** The other side has closed without a word: it may have done so before it heard of us. */
+    isUnanswered: (error: unknown) => isCutOff(error) && !answered?.(),
   }
 }
 
@@ -75,10 +119,7 @@ interface Reading {
   failure(error: unknown): unknown
 }
 
-function checked(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  reading: Reading,
-): OutboundAnswer<AsyncGenerator<Uint8Array>> {
+function checked({ statusCode, headers, body }: Dispatcher.ResponseData, reading: Reading): Answer {
   // An abandoned body tells of its end as an error.
   body.on('error', () => undefined)
   if (statusCode >= 300 && statusCode < 400) throw new OutboundFailure('redirect')
