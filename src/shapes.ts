@@ -65,6 +65,15 @@ export const PatchText = (max: number) =>
     .nullish()
     .transform((text) => (text === undefined ? undefined : text?.trim() || null))
 
+/** Years that are written with four digits. */
+const isWritable = (time: string): boolean => /^\d{4}-/.test(new Date(time).toISOString())
+
+/** A time as anybody may write it; it becomes the same in UTC, as every answer has it. */
+export const UtcTime = z.iso
+  .datetime({ offset: true })
+  .refine(isWritable, 'must be a year of four digits in UTC')
+  .transform((time) => new Date(time).toISOString())
+
 /** true or false in a body; absent and null mean `absent`. */
 export const Flag = (absent: boolean) =>
   z

@@ -1,6 +1,7 @@
 import { openCatalog } from '../catalogs/store.ts'
-import { NotFound } from '../errors.ts'
+import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionOf, Opened } from '../extensions/contract.ts'
+import { checkGiven } from '../extensions/field-values.ts'
 import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, opened, type Ready } from '../extensions/using.ts'
 import type {
@@ -35,6 +36,7 @@ export async function runExportExtension(
   body: RunBody,
 ): Promise<ExtensionRunResponse> {
   const found = await ready(ctx, id)
+  checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)
   const { request, catalog } = await askedOf(ctx, found.installed, body)
   const isWhole = request.products.length === 0 && request.workspace === null
   const isRemote = !builtIns.includes(found.extension)
@@ -75,34 +77,45 @@ export async function existingLinks(
   const found = await ready(ctx, id)
   const kept = await readLinks(ctx, body, [id, found.installed.extension])
   const { links } = found.extension
-  if (!links || body.products.length === 0) return { links: kept }
+  const alone = { error: null, links: kept }
+  if (!links || body.products.length === 0) return alone
   const asked = await askedOf(ctx, found.installed, {
     additionalFields: {},
     products: body.products.map(({ acId, acCatalog }) => ({ id: acId, catalog: acCatalog })),
     workspace: null,
     catalog: undefined,
-  }).catch(noneThere)
-  if (!asked) return { links: kept }
+  }).catch(noneAsked)
+  if (typeof asked === 'string') return { ...alone, error: asked }
+  if (!asked) return alone
   const { products } = asked.request
   return loggedRun(
     ctx,
     { ...found, action: 'links' },
     {
-      work: async (_, installed) => {
-        const own = await links({ ctx, installed, request: { products } })
-        const keys = new Set(kept.map(keyOf))
-        return { links: [...kept, ...own.links.filter((link) => !keys.has(keyOf(link)))] }
-      },
-      summarise: ({ links: all }) => ({
+      work: (_, installed) =>
+        answerOf<ExtensionLinksResponse>(
+          async () => {
+            const own = await links({ ctx, installed, request: { products } })
+            const keys = new Set(kept.map(keyOf))
+            const others = own.links.filter((link) => !keys.has(keyOf(link)))
+            return { error: null, links: [...kept, ...others] }
+          },
+          (error) => ({ ...alone, error }),
+        ),
+      summarise: ({ links: all, error = null }) => ({
         message: `${all.length} links.`,
+        error,
         counts: { productCount: products.length },
       }),
     },
   )
 }
 
-function noneThere(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error
+/** Who cannot be asked about the products has no links of its own; why, unless there are none. */
+function noneAsked(error: unknown): string | undefined {
+  if (error instanceof NotFound) return undefined
+  if (error instanceof Invalid) return error.message
+  throw error
 }
 
 const keyOf = ({ acId, acCatalog, externalId }: ExtensionLinksResponse['links'][number]): string =>
@@ -115,6 +128,7 @@ export async function exportMatches(
   body: ExtensionRunRequest,
 ): Promise<PossibleMatchesResponse> {
   const found = await ready(ctx, id)
+  checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)
   const catalog = body.additionalFields.catalog
   const asked = await askedOf(ctx, found.installed, { ...body, catalog })
   return loggedRun(
@@ -154,6 +168,7 @@ export async function exportOptions(
   const { manifest } = found.extension
   const known = manifest.fields.find((one) => one.field === field)
   if (!known) throw new NotFound('Field')
+  checkGiven(manifest, 'additionalData', body.additionalData)
   const named = catalog ? (await openCatalog(ctx, catalog)).name : undefined
   const call = (installed: Opened) => ({
     ctx,

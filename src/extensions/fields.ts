@@ -5,15 +5,21 @@ import { Flag, Name, OptionalText } from '../shapes.ts'
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
 
+export const FIELD_TYPES = ['text', 'textarea', 'password', 'select', 'checkbox']
+export const DATA_TYPES = ['string', 'number', 'boolean', 'url', 'date']
+
+const oneOf = (known: readonly string[]) =>
+  text.refine((name) => name === null || known.includes(name), `must be one of ${known.join(', ')}`)
+
 /** A field of an extension, as a manifest declares it. */
 export const FieldDeclaration = z
   .object({
     field: Name,
     description: text,
-    fieldType: text,
+    fieldType: oneOf(FIELD_TYPES),
     defaultValue: text,
     protected: flag,
-    dataType: text,
+    dataType: oneOf(DATA_TYPES),
     hasOptions: flag,
     adHocOnlyField: flag,
     optionsFields: z
@@ -39,7 +45,7 @@ export const FieldDefinition = z
     fieldType: z
       .string()
       .nullable()
-      .describe('How to ask: `text`, `password`, `select` or `checkbox`.'),
+      .describe('How to ask: `text`, `textarea`, `password`, `select` or `checkbox`.'),
     defaultValue: z
       .string()
       .nullable()
@@ -50,7 +56,9 @@ export const FieldDefinition = z
     dataType: z
       .string()
       .nullable()
-      .describe('What the value must be: `string`, `number`, `boolean` or `url`.'),
+      .describe(
+        'What the value must be: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day as 2027-02-01).',
+      ),
     hasOptions: z.boolean().describe('The options operations list values.'),
     adHocOnlyField: z.boolean().describe('Given with each run instead of stored.'),
     optionsFields: z

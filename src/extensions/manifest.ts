@@ -5,6 +5,7 @@ import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 import { withoutEnd } from '../text.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
+import { typeProblem } from './field-values.ts'
 import { FieldDeclaration } from './fields.ts'
 import { parseJson, placed } from './json.ts'
 import { Link } from './link.ts'
@@ -76,13 +77,16 @@ export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
 
 function checkFields({ fields, calls }: Pick<Manifest, 'fields' | 'calls'>): void {
   const names = new Set<string>()
-  for (const [at, { field, hasOptions }] of fields.entries()) {
+  for (const [at, declared] of fields.entries()) {
+    const { field, hasOptions, defaultValue } = declared
     const place = `manifest.fields[${at}]`
     if (names.has(field)) throw new Invalid(`${place}.field: ${field} is there twice`)
     if (field === '__proto__') throw new Invalid(`${place}.field: not allowed as a name`)
     if (hasOptions && !calls.includes('options')) {
       throw new Invalid(`${place}.hasOptions: calls does not contain options`)
     }
+    const wrong = defaultValue === null ? undefined : typeProblem(declared, defaultValue)
+    if (wrong) throw new Invalid(`${place}.defaultValue: ${wrong}`)
     names.add(field)
   }
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag } from '../shapes.ts'
+import { Flag, UtcTime } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
+import { placed } from './json.ts'
 import { Link } from './link.ts'
 import type {
-  ExtensionLinksResponse,
   ExtensionOptionsResponse,
-  ExtensionRunResponse,
   PossibleMatchesResponse,
   RealtimeResponse,
   RecommendationResponse,
@@ -23,48 +22,70 @@ const amount = z
   .number()
   .nullish()
   .transform((value) => value ?? null)
-const time = z.iso
-  .datetime({ offset: true })
-  .nullish()
-  .transform((value) => value ?? null)
+const time = UtcTime.nullish().transform((value) => value ?? null)
 const list = <S extends z.ZodType>(item: S) =>
   z
     .array(item)
     .nullish()
     .transform((items) => items ?? [])
 
-/** An answer with an `error` is no success, whatever else it says. */
+const UNTOLD = 'It answered that it failed, and not why.'
+
+/** An answer with an `error` is no success, whatever else it says; one that fails has one. */
 const outcome = {
   error: optional.transform((error) => error?.slice(0, limits.valueLength) ?? null),
   success: z.boolean().nullish(),
 }
 const settled = <T extends { error: string | null; success?: boolean | null | undefined }>(
   answer: T,
-) => ({ ...answer, success: answer.error === null && (answer.success ?? true) })
+) => {
+  const error = answer.error ?? (answer.success === false ? UNTOLD : null)
+  return { ...answer, error, success: error === null }
+}
+
+const RealtimeItem = z.object({
+  vendorPartNumber: optional,
+  manufacturerPartNumber: optional,
+  description: optional,
+  error: optional,
+  status: optional,
+  active: Flag(true),
+  onHand: amount,
+  cost: amount,
+  inStockDate: time,
+  warehouses: list(z.object({ warehouse: text, onHand: amount, inStockDate: time })),
+})
+type RealtimeItem = z.output<typeof RealtimeItem>
+
+const ItemNumbers = z.object({
+  vendorPartNumber: optional.catch(null),
+  manufacturerPartNumber: optional.catch(null),
+})
+
+/** An item; one of another shape is an item that failed, and leaves the others alone. */
+function itemOf(value: unknown): RealtimeItem {
+  try {
+    return placed(RealtimeItem, value, 'item')
+  } catch (error) {
+    const numbers = ItemNumbers.safeParse(value).data ?? {}
+    const reason = (error as Error).message.replace(/^item[.:] ?/, '')
+    return RealtimeItem.parse({ ...numbers, error: `The answer is not usable: ${reason}.` })
+  }
+}
 
 const RealtimeAnswer = z
   .object({
     ...outcome,
-    items: list(
-      z.object({
-        vendorPartNumber: optional,
-        manufacturerPartNumber: optional,
-        description: optional,
-        error: optional,
-        status: optional,
-        active: Flag(true),
-        onHand: amount,
-        cost: amount,
-        inStockDate: time,
-        warehouses: list(z.object({ warehouse: text, onHand: amount, inStockDate: time })),
-      }),
+    // One more than there may be tells that there are too many.
+    items: list(z.unknown()).transform((items) =>
+      items.slice(0, limits.realtimeItems + 1).map(itemOf),
     ),
   })
   .transform(settled) satisfies z.ZodType<RealtimeResponse>
 
 const Match = z.object({
   productId: text,
-  scorer: text,
+  scorer: text.nullish().transform((scorer) => scorer ?? ''),
   source: optional,
   matchedTo: optional,
   qty: optional,
@@ -97,22 +118,23 @@ const RunAnswer = z
     redirectUrl: Link,
     messageHeader: optional,
     message: optional,
-    products: list(z.object({ id: text, catalog: text, externalId })),
+    /** Without a catalog the one that it was asked about in. */
+    products: list(z.object({ id: text, catalog: optional, externalId })),
   })
-  .transform(settled) satisfies z.ZodType<ExtensionRunResponse>
+  .transform(settled)
 
 const LinksAnswer = z.object({
   links: list(
     z.object({
-      type: text,
+      type: optional,
       acId: text,
-      acCatalog: text,
+      acCatalog: optional,
       externalId: text,
       link: Link,
       user: optional,
     }),
   ),
-}) satisfies z.ZodType<ExtensionLinksResponse>
+})
 
 const MatchesAnswer = z
   .object({
@@ -133,7 +155,11 @@ const MatchesAnswer = z
 const OptionsAnswer = z
   .object({
     ...outcome,
-    options: list(z.object({ value: text, display: text, default: Flag(false) })),
+    options: list(
+      z
+        .object({ value: text, display: optional, default: Flag(false) })
+        .transform((one) => ({ ...one, display: one.display ?? one.value })),
+    ),
   })
   .transform(settled) satisfies z.ZodType<ExtensionOptionsResponse>
 
@@ -142,7 +168,11 @@ const ValidateAnswer = z
   .object({
     problems: list(
       z.object({
-        field: z.string().max(limits.nameLength),
+        field: z
+          .string()
+          .max(limits.nameLength)
+          .nullish()
+          .transform((field) => field ?? ''),
         message: z.string().max(limits.valueLength),
       }),
     ),
@@ -210,9 +240,11 @@ const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   answers.import,
 ])
 const Failing = z.object({ error: z.string().trim().min(1) })
+const Failed = z.object({ success: z.literal(false) })
 
 /** The failure that such an answer tells of, in the extension's words; else undefined. */
 export function failureIn(answer: z.ZodType, value: unknown): string | undefined {
   if (!WITHOUT_ERROR.has(answer)) return undefined
-  return Failing.safeParse(value).data?.error.slice(0, limits.valueLength)
+  const error = Failing.safeParse(value).data?.error.slice(0, limits.valueLength)
+  return error ?? (Failed.safeParse(value).success ? 'it does not say why.' : undefined)
 }

@@ -14,6 +14,7 @@ import type {
 } from './contract.ts'
 import { answers } from './remote-answers.ts'
 import {
+  aboutOf,
   callRemote,
   checkStatus,
   type Remote,
@@ -78,36 +79,43 @@ export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtensio
   }
 }
 
-/** Refuses what was said about products that nobody asked about. */
-function checkAsked(
+interface Said {
+  readonly id: string
+  /** Null: the one that it was asked about in. */
+  readonly catalog: string | null
+  readonly place: string
+}
+
+/** The catalog of what was said. Throws RemoteFailed for a product that nobody asked about. */
+function catalogOf(
   { name }: Remote,
   asked: readonly ProductIdentity[],
-  said: readonly { readonly id: string; readonly catalog: string | null; readonly place: string }[],
-): void {
-  for (const { id, catalog, place } of said) {
-    const isAsked = asked.some(
-      (product) => product.id === id && (catalog === null || product.catalog === catalog),
-    )
-    if (!isAsked) throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
-  }
+  { id, catalog, place }: Said,
+): string {
+  const found = asked.find(
+    (product) => product.id === id && (catalog === null || product.catalog === catalog),
+  )
+  if (found) return found.catalog
+  throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
 }
 
 async function exported(remote: Remote, call: Call<RunRequest>) {
   const answer = await callRemote(remote, { name: 'run', call, answer: answers.export })
-  const said = answer.products.map((one, at) => ({ ...one, place: `products[${at}]` }))
-  checkAsked(remote, call.request.products, said)
-  return answer
+  const products = answer.products.map((one, at) => {
+    const said = { ...one, place: `products[${at}]` }
+    return { ...one, catalog: catalogOf(remote, call.request.products, said) }
+  })
+  return { ...answer, products }
 }
 
 async function linksOf(remote: Remote, call: Call<{ products: readonly ProductIdentity[] }>) {
   const answer = await callRemote(remote, { name: 'links', call, answer: answers.links })
-  const said = answer.links.map(({ acId, acCatalog }, at) => ({
-    id: acId,
-    catalog: acCatalog,
-    place: `links[${at}]`,
-  }))
-  checkAsked(remote, call.request.products, said)
-  return answer
+  const links = answer.links.map((link, at) => {
+    const said = { id: link.acId, catalog: link.acCatalog, place: `links[${at}]` }
+    const acCatalog = catalogOf(remote, call.request.products, said)
+    return { ...link, type: link.type ?? call.installed.id, acCatalog }
+  })
+  return { links }
 }
 
 async function matchesOf(remote: Remote, call: Call<RunRequest>) {
@@ -116,12 +124,9 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
     call,
     answer: answers.possibleMatches,
   })
-  const said = answer.products.map(({ acId }, at) => ({
-    id: acId,
-    catalog: null,
-    place: `products[${at}]`,
-  }))
-  checkAsked(remote, call.request.products, said)
+  for (const [at, { acId }] of answer.products.entries()) {
+    catalogOf(remote, call.request.products, { id: acId, catalog: null, place: `products[${at}]` })
+  }
   return answer
 }
 
@@ -139,6 +144,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
         timeoutMs: LINES_MS,
         maxBytes: limits.fileBytes,
         signal: AbortSignal.any([ctx.signal, late.signal]),
+        about: aboutOf(call, 'run'),
       }),
     )
   } finally {

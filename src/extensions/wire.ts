@@ -107,6 +107,11 @@ export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
 
 export const ExtensionLinksResponse = z
   .object({
+    error: optional
+      .optional()
+      .describe(
+        'Which extension did not say its links, and why; the others are here. null or absent: nothing is missing.',
+      ),
     links: z
       .array(
         z.object({
@@ -161,7 +166,7 @@ export const ExtensionOptionsResponse = z
   .meta({ id: 'ExtensionOptionsResponse', description: 'The options, or why there are none.' })
 export type ExtensionOptionsResponse = z.infer<typeof ExtensionOptionsResponse>
 
-const time = z.iso.datetime({ offset: true }).nullable()
+const time = z.iso.datetime().nullable()
 const quantity = z.number().nullable()
 
 const RealtimeItem = z.object({
@@ -171,7 +176,9 @@ const RealtimeItem = z.object({
   error: optional.describe(
     'Why there is no answer about this product; the rest is empty then. null: there is one.',
   ),
-  active: z.boolean().describe('false: the vendor has the product no more.'),
+  active: z
+    .boolean()
+    .describe('false: the vendor says that it has the product no more; true also where it failed.'),
   onHand: quantity.describe("The vendor's total, else the sum of the warehouses; null: not known."),
   cost: quantity.describe('Price of one; null: not known.'),
   inStockDate: time.describe('When more comes; null: not known.'),

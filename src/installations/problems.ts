@@ -1,4 +1,5 @@
 import type { Manifest, Problem } from '../extensions/contract.ts'
+import { typeProblem } from '../extensions/field-values.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
@@ -35,17 +36,4 @@ function unknown({ fields }: Manifest): string {
   return names.length === 0
     ? 'the extension has no fields to fill'
     : `no such field; the extension has ${names.join(', ')}`
-}
-
-function typeProblem({ dataType }: FieldDefinition, text: string): string | undefined {
-  switch (dataType) {
-    case 'number':
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? undefined : 'must be a number'
-    case 'boolean':
-      return text === 'true' || text === 'false' ? undefined : 'must be true or false'
-    case 'url':
-      return URL.canParse(text) ? undefined : 'must be a URL'
-    default:
-      return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Unavailable } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
+import { checkGiven } from '../extensions/field-values.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import { loggedRun, type Summary } from '../extensions/using.ts'
 import type { RealtimeResponse } from '../extensions/wire.ts'
@@ -9,7 +10,7 @@ import type { Context } from '../operation.ts'
 import { inTime } from '../platform/in-time.ts'
 import { token } from '../text.ts'
 import { late } from './call.ts'
-import { matchItems } from './matching.ts'
+import { type Matching, matchItems } from './matching.ts'
 import { registeredOf } from './revision.ts'
 import type { Question, Reply, Vendor } from './vendor.ts'
 
@@ -51,9 +52,11 @@ interface Run {
   readonly action: string
 }
 
-interface Ran extends Reply {
-  readonly strangers: readonly string[]
-}
+type Ran = Reply & Pick<Matching, 'strangers' | 'faults'>
+
+const NAMED = 10
+const FAULTS = 3
+const FAULT_LENGTH = 200
 
 /** Resolves with the answer; the log of the run is written meanwhile. */
 function run(ctx: Context, { name, installed, extension, question, action }: Run): Promise<Ran> {
@@ -66,6 +69,7 @@ function run(ctx: Context, { name, installed, extension, question, action }: Run
       { extension, installed, action },
       {
         async work(functions, opened) {
+          checkGiven(extension.manifest, 'additionalFields', fields)
           const asking = functions.run({ ctx, installed: opened, request })
           const response = await inTime(asking, limits.realtimeMs, () => late(name))
           const ran = replyOf(name, { response, question, noStore: extension.manifest.noStore })
@@ -95,12 +99,13 @@ function replyOf(name: string, { response, question, noStore }: Answer): Ran {
   return { ...matchItems(question.products, items), noStore }
 }
 
-function summaryOf({ outcomes, strangers }: Ran): Summary {
+function summaryOf({ outcomes, strangers, faults }: Ran): Summary {
   const answered = outcomes.filter(({ item }) => item !== null).length
   const ignored =
-    strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, 10).join(', ')}.`
+    strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, NAMED).join(', ')}.`
+  const refused = faults.slice(0, FAULTS).map((fault) => ` ${fault.slice(0, FAULT_LENGTH)}`)
   return {
-    message: `${answered} of ${outcomes.length} products answered.${ignored}`,
+    message: `${answered} of ${outcomes.length} products answered.${ignored}${refused.join('')}`,
     counts: { productCount: outcomes.length, productsSkipped: outcomes.length - answered },
   }
 }

@@ -7,6 +7,8 @@ export interface Matching {
   readonly outcomes: readonly Outcome[]
   /** Part numbers in the answer that belong to none of them. */
   readonly strangers: readonly string[]
+  /** Items that say nothing of their product, and why. */
+  readonly faults: readonly string[]
 }
 
 /** As imports compare part numbers: trimmed, without case. */
@@ -28,16 +30,18 @@ export function matchItems(products: readonly ProductIdentity[], items: readonly
   const byMaker = indexBy(products, ({ manufacturerPartNumber }) => keyOf(manufacturerPartNumber))
   const outcomes: (Outcome | undefined)[] = products.map(() => undefined)
   const strangers: string[] = []
+  const faults: string[] = []
   for (const item of items) {
     const found =
       byVendor.get(keyOf(item.vendorPartNumber)) ??
       fitting(products, byMaker.get(keyOf(item.manufacturerPartNumber)) ?? [], item)
     if (found.length === 0) strangers.push(nameOf(item))
     const outcome = isOneThing(products, found) ? checkItem(item) : failure(SEVERAL)
+    if (outcome.error !== null) faults.push(`${nameOf(item)}: ${outcome.error}`)
     for (const at of found) outcomes[at] ??= outcome
   }
   const missing = failure(`No answer about this product${aboutOthers(strangers)}.`)
-  return { outcomes: outcomes.map((outcome) => outcome ?? missing), strangers }
+  return { outcomes: outcomes.map((outcome) => outcome ?? missing), strangers, faults }
 }
 
 const SEVERAL =

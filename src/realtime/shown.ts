@@ -14,7 +14,8 @@ function shown({ vendor, asked, outcome: { item, error }, time }: Said) {
     manufacturerPartNumber: item?.manufacturerPartNumber ?? identity.manufacturerPartNumber,
     description: item?.description ?? null,
     error,
-    active: item?.active ?? false,
+    // Only a vendor's own word takes a product off its range.
+    active: item?.active ?? true,
     onHand: item ? onHandOf(item) : null,
     cost: item?.cost ?? null,
     inStockDate: item?.inStockDate ?? null,
@@ -45,7 +46,7 @@ const nothing = {
   vendorPartNumber: null,
   manufacturerPartNumber: null,
   description: null,
-  active: false,
+  active: true,
   onHand: null,
   cost: null,
   inStockDate: null,

@@ -336,6 +336,27 @@ describe('what a remote export knows itself', () => {
     ])
   })
 
+  test.each<[string, (response: ServerResponse) => unknown, RegExp]>([
+    ['does not answer', (response) => response.destroy(), /^Shop gave no answer/],
+    ['says that it failed', (response) => json(response, { success: false }), /^Shop failed/],
+    ['answers wrongly', (response) => json(response, { links: 7 }), /^Shop answered wrongly/],
+  ])('kept links come though it %s, with the error beside', async (_, answer, error) => {
+    await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
+    remote.answers(answer)
+    const body = { products: [{ acId: 'D-100', acCatalog: catalog }] }
+    const got = await expectOk(call(`POST /api/extensions/export/${id}/existing`, { body }))
+    expect(got.body).toMatchObject({
+      error: expect.stringMatching(error),
+      links: [{ type: 'shop', externalId: 'kept' }],
+    })
+    const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
+    expect(items[0]).toMatchObject({
+      action: 'links',
+      success: false,
+      errorMessage: got.body.error,
+    })
+  })
+
   test('products that there are not have no links', async () => {
     const body = {
       products: [

@@ -8,6 +8,7 @@ import type {
   ImportExtension,
 } from '../../src/extensions/contract.ts'
 import { remoteExtension } from '../../src/extensions/remote.ts'
+import type { RealtimeResponse } from '../../src/extensions/wire.ts'
 import { limits } from '../../src/limits.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
@@ -120,6 +121,66 @@ describe('a call', () => {
     })
   })
 
+  test('says its times as it likes, and they become UTC', async () => {
+    const at = (inStockDate: string) => ({
+      inStockDate,
+      warehouses: [{ warehouse: 'w', inStockDate }],
+    })
+    const items = [at('2027-02-01T00:00:00+01:00'), at('2027-02-01T00:00:00Z')]
+    remote.answers((response) => json(response, { items }))
+    const said = (await run('realtime')) as RealtimeResponse
+    const times = said.items.map(({ inStockDate, warehouses }) => [
+      inStockDate,
+      warehouses[0]!.inStockDate,
+    ])
+    const [one, other] = ['2027-01-31T23:00:00.000Z', '2027-02-01T00:00:00.000Z']
+    expect(times).toEqual([
+      [one, one],
+      [other, other],
+    ])
+  })
+
+  test('of which one item is wrong has the others', async () => {
+    const items = [{ vendorPartNumber: 'a', cost: 1 }, { vendorPartNumber: 'b', cost: '2' }, 7]
+    remote.answers((response) => json(response, { items }))
+    const said = (await run('realtime')) as RealtimeResponse
+    expect(said.items).toMatchObject([
+      { vendorPartNumber: 'a', cost: 1, error: null },
+      {
+        vendorPartNumber: 'b',
+        cost: null,
+        error: 'The answer is not usable: cost: expected number, received string.',
+      },
+      { vendorPartNumber: null, error: expect.stringContaining('expected object') },
+    ])
+  })
+
+  test('may leave out what is empty of a match, and the catalog that was asked about', async () => {
+    const matchedProducts = [{ productId: 'D-100', score: 1 }]
+    remote.answers((response) => json(response, { matchedProducts }))
+    expect(await run('recommendation')).toMatchObject({ matchedProducts: [{ scorer: '' }] })
+    remote.answers((response) => json(response, { products: [{ id: 'D-100' }] }))
+    expect(await run('export')).toMatchObject({ products: [{ id: 'D-100', catalog: 'tools' }] })
+    remote.answers((response) => json(response, { links: [{ acId: 'D-100', externalId: '1' }] }))
+    const { links } = extension('export', ['run', 'links']) as ExportExtension
+    expect(await links!({ ...call(), request: { products: [product('D-100')] } })).toEqual({
+      links: [
+        { type: 'i-1', acId: 'D-100', acCatalog: 'tools', externalId: '1', link: null, user: null },
+      ],
+    })
+  })
+
+  test.each(['realtime', 'recommendation', 'export'] as const)(
+    'that says no more than that it failed, a %s, has a sentence',
+    async (kind) => {
+      remote.answers((response) => json(response, { success: false }))
+      expect(await run(kind)).toMatchObject({
+        success: false,
+        error: 'It answered that it failed, and not why.',
+      })
+    },
+  )
+
   test('that is answered with an error is no success', async () => {
     remote.answers((response) => json(response, { success: true, error: 'unknown account' }))
     expect(await run('recommendation')).toMatchObject({ success: false, error: 'unknown account' })
@@ -171,8 +232,8 @@ describe('a remote that answers wrongly fails that call with what and where', ()
     [
       'another type',
       'realtime',
-      raw('{"items":[{},{},{"cost":"12"}]}'),
-      'Oakvale answered wrongly: answer.items[2].cost: expected number, received string',
+      raw('{"items":{"cost":12}}'),
+      'Oakvale answered wrongly: answer.items: expected array, received object',
     ],
     [
       'no number at all',
@@ -330,6 +391,9 @@ describe('other calls', () => {
       const request = { products: [], mappings: [] }
       const answer = functions[name]!({ ...call(), request } as never)
       expect(await failureOf(answer)).toBe('Oakvale failed: We are closed.')
+      remote.answers((response) => json(response, { success: false }))
+      const again = functions[name]!({ ...call(), request } as never)
+      expect(await failureOf(again)).toBe('Oakvale failed: it does not say why.')
     },
   )
 })

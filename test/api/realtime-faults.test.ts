@@ -102,7 +102,7 @@ describe('a vendor that', () => {
     const { items, ms } = await ask('p1')
     const [one, other] = items[0].vendors
     expect(one).toMatchObject({ vendorName: 'Good', cost: 5, error: null })
-    expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: false })
+    expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: true })
     expect(other.error).toMatch(error)
     expect(ms).toBeLessThan(limits.requestMs + 400)
     await service.services.background.settled()

@@ -107,7 +107,7 @@ describe('Run All Real Time Extensions', () => {
     expect(body.items[1].vendors[0]).toMatchObject({
       vendorName: 'Oakvale',
       error: 'The product has no part number to ask by.',
-      active: false,
+      active: true,
       cost: null,
     })
   })
@@ -185,7 +185,7 @@ describe('Run Real Time Extension', () => {
       expect(body).toMatchObject({ success: true, error: null })
       expect(body.items).toMatchObject([
         { id: 'W-1', catalog, manufacturerPartNumber: 'M-2', cost: 8, status: 'new', error: null },
-        { id: 'nothing', error: 'There is no such product.', active: false },
+        { id: 'nothing', error: 'There is no such product.', active: true },
         { id: 'D-1', vendorPartNumber: 'OV-1', cost: 8, active: false },
       ])
       expect('vendorName' in body.items[0]).toBe(false)

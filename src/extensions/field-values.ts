@@ -1,0 +1,43 @@
+import { Invalid } from '../errors.ts'
+import type { Manifest } from './contract.ts'
+import type { FieldDefinition } from './fields.ts'
+
+type Typed = Pick<FieldDefinition, 'dataType' | 'fieldType'>
+
+/** What a text lacks to be a value of the field. What a `select` may be, its extension knows. Pure. */
+export function typeProblem({ dataType, fieldType }: Typed, text: string): string | undefined {
+  switch (fieldType === 'checkbox' ? 'boolean' : dataType) {
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? undefined : 'must be a number'
+    case 'boolean':
+      return text === 'true' || text === 'false' ? undefined : 'must be true or false'
+    case 'url':
+      return isWebAddress(text) ? undefined : 'must be an http or https URL'
+    case 'date':
+      return isDay(text) ? undefined : 'must be a day such as 2027-02-01'
+    default:
+      return undefined
+  }
+}
+
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** Values of one run, of which those of declared fields have their type. Throws Invalid. Pure. */
+export function checkGiven(
+  { fields }: Pick<Manifest, 'fields'>,
+  place: string,
+  given: Readonly<Record<string, string | null>>,
+): void {
+  for (const field of fields) {
+    const text = Object.hasOwn(given, field.field) ? given[field.field] : undefined
+    const problem = text ? typeProblem(field, text) : undefined
+    if (problem) throw new Invalid(`${place}.${field.field}: ${problem}`)
+  }
+}
