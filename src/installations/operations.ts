@@ -41,8 +41,12 @@ export const updateInstalledExtension = operation({
   access: 'administrator',
   bindings: { '1.0': updating, '6.0': updating },
   handle: async ({ id, body }, ctx) => {
-    await updateInstallation(ctx, id, body)
-    return done('Extension updated.', { id })
+    const { former } = await updateInstallation(ctx, id, body)
+    const left =
+      former === null
+        ? ''
+        : ` Offers of ${former} stay in the catalog until a full file of that vendor removes them.`
+    return done(`Extension updated.${left}`, { id })
   },
 })
 

@@ -13,12 +13,17 @@ import { isScheduledAnew, nextRunOf } from './schedule.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { changedSettings } from './settings.ts'
 
+export interface Updated {
+  /** The vendor that it was for, where it is for another one now, or for none. */
+  readonly former: string | null
+}
+
 /** Changes an installation; what the request does not name stays. Throws NotFound, Invalid, Forbidden. */
 export async function updateInstallation(
   ctx: Context,
   id: string,
   body: ExtensionInstallRequest,
-): Promise<void> {
+): Promise<Updated> {
   const { signal, organization } = ctx
   const installed = await installedHere(ctx, id)
   const extension = await availableExtension(ctx, installed.extension)
@@ -26,7 +31,7 @@ export async function updateInstallation(
   const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const given = body.additionalData
   const installations = installationsOf(ctx, organization.id)
-  await whileStale(signal, async () => {
+  const updated = await whileStale(signal, async (): Promise<Updated> => {
     const found = await ownInstallation(ctx, id)
     const before = found.source
     const { own } = storedValues(ctx, { ...parts, before: before.values }, given)
@@ -41,8 +46,11 @@ export async function updateInstallation(
       ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }
       : changed
     await installations.replace(id, next, found, { signal, refresh: true })
+    const { vendor } = before.settings
+    return { former: vendor === next.settings.vendor ? null : vendor }
   })
   await shareValues(ctx, storedValues(ctx, parts, given).shared)
+  return updated
 }
 
 /** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. Pure. */

@@ -170,3 +170,16 @@ test('what was installed before it could be said brings what it brought', async 
   const again = await expectOk(call(`POST /api/extensions/import/${id}/run`))
   expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 0, rejected: 1 })
 })
+
+test('an installation that is given another vendor says what stays, and how it goes', async () => {
+  const id = await install({ vendor: 'Rival' })
+  const change = async (body: object) =>
+    (await expectOk(call(`PUT /api/extensions/installed/${id}`, { body }))).body.message
+  expect(await change({ extensionNickname: 'Prices' })).toBe('Extension updated.')
+  expect(await change({ vendor: 'Rival GmbH' })).toBe(
+    'Extension updated. Offers of Rival stay in the catalog until a full file of that vendor removes them.',
+  )
+  expect(await offersOf('K1')).toHaveLength(2)
+  await importFile(call, 'sku,cost\n', { vendor: 'Rival', fullFile: true })
+  expect(await offersOf('K1')).toMatchObject([{ vendorName: 'Vendor A' }])
+})

@@ -53,7 +53,10 @@ test('a remote extension says where its file is, and not where it goes', () => {
     callbackUrl: 'y',
     header: false,
   }
-  expect(remoteFields(answer, { vendors: 'one' })).toEqual({ fileUrl: 'https://a.example/', header: false })
+  expect(remoteFields(answer, { vendors: 'one' })).toEqual({
+    fileUrl: 'https://a.example/',
+    header: false,
+  })
 })
 
 test('a request changes of it how the rows are used, and not where they are', () => {
