@@ -55,6 +55,7 @@ export async function serve(
   { manifest, calls }: Extension,
   { port = 0, host = '127.0.0.1', secret = newSecret() } = {},
 ): Promise<Listening> {
+  const isNew = createMemory()
   const server = createServer(async (request, response) => {
     try {
       if (request.url === '/manifest.json') return answer(response, 200, manifest)
@@ -62,7 +63,10 @@ export async function serve(
       if (request.method !== 'POST' || !call) return answer(response, 404, { error: 'not found' })
       const body = await bodyOf(request)
       if (!isSigned(request, body, secret)) return answer(response, 401, { error: 'not signed' })
-      answer(response, 200, await call(JSON.parse(body)))
+      if (!isNew(String(request.headers['webhook-id']))) {
+        return answer(response, 401, { error: 'sent before' })
+      }
+      answer(response, 200, await call(JSON.parse(body.toString('utf8')) as never))
     } catch (error) {
       console.error(error)
       answer(response, 500, { error: 'something went wrong' })
@@ -95,7 +99,8 @@ export async function serveFromCommandLine(extension: Extension, usual: number):
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** As bytes: they are what is signed, and a character may lie in two chunks. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
@@ -103,16 +108,29 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (bytes > BODY_BYTES) throw new Error('the body is too large')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** Says of an id whether it comes for the first time while its signature is good. */
+function createMemory(): (id: string) => boolean {
+  const seen = new Map<string, number>()
+  return (id) => {
+    const now = Date.now()
+    for (const [old, at] of seen) if (now - at > 2 * SIGNED_SECONDS * 1000) seen.delete(old)
+    if (seen.has(id)) return false
+    seen.set(id, now)
+    return true
+  }
 }
 
 /** Standard Webhooks: HMAC-SHA256 over id, time and body. */
-function isSigned({ headers }: IncomingMessage, body: string, secret: string): boolean {
+function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string): boolean {
   const time = Number(headers['webhook-timestamp'])
   if (!(Math.abs(Date.now() / 1000 - time) <= SIGNED_SECONDS)) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  const expected = Buffer.from(createHmac('sha256', key).update(signed).digest('base64'))
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`
+  const hmac = createHmac('sha256', key).update(signed).update(body)
+  const expected = Buffer.from(hmac.digest('base64'))
   return String(headers['webhook-signature'])
     .split(' ')
     .map((signature) => Buffer.from(signature.replace(/^v1,/, '')))

@@ -74,6 +74,17 @@ describe('docs/interface.md', () => {
   })
 })
 
+test('docs/extensions.md gives the value of every limit that it names', () => {
+  const page = squeezed('docs/extensions.md')
+  const named = [...page.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  const known = new Set(named.filter((name) => Object.hasOwn(limits, name)))
+  expect(known.size).toBeGreaterThan(10)
+  for (const name of known) {
+    const value = limits[name as keyof typeof limits].toLocaleString('en-US')
+    expect(page).toContain(`| \`${name}\` | ${value} |`)
+  }
+})
+
 describe('README.md', () => {
   const readme = squeezed('README.md')
 

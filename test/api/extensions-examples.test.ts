@@ -11,6 +11,7 @@ import { recommender } from '../../examples/recommender.ts'
 import { type Listening, serve } from '../../examples/server.ts'
 import { vendor } from '../../examples/vendor.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { webhookHeaders } from '../../src/platform/webhook-signature.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { installRemote } from '../support/remote.ts'
@@ -95,6 +96,11 @@ describe('the example vendor', () => {
     const id = await installed('1')
     const logged = await call(`POST /api/extensions/realtime/${id}/run`, { body: asked })
     expect(JSON.stringify(logged.body)).toContain('The account is unknown')
+  })
+
+  test('takes a call once', async () => {
+    const { manifestUrl, secret } = await started(vendor)
+    await refusesReplays(new URL('validate', manifestUrl).href, secret)
   })
 
   test('answers nobody who does not know its secret', async () => {
@@ -182,6 +188,22 @@ describe('on the command line', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
+    // Characters of several bytes lie in several chunks of a large body.
+    const umlauts = Array.from({ length: 100 }, (_, n) => ({
+      id: `Ü-${n}`,
+      name: 'ÄÖÜß€'.repeat(100),
+      vendors: [{ vendorName: 'Tidewell Direct', vendorPartNumber: 'TW-19' }],
+    }))
+    const catalog = await seedCatalog(service, organization, umlauts)
+    const installed = (await expectOk(call('GET /api/extensions/installed'))).body
+    const { id } = installed.find((one: { name: string }) => one.name.startsWith('Tidewell'))
+    const many = await expectOk(
+      call(`POST /api/extensions/realtime/${id}/run`, {
+        body: { products: umlauts.map((one) => ({ catalog, id: one.id })) },
+      }),
+    )
+    expect(many.body.items.map((one: { cost: number }) => one.cost)).toEqual(Array(100).fill(7.4))
+    await refusesReplays(`http://127.0.0.1:${port}/validate`, env.SECRET)
     expect(answers).toMatchObject([
       { success: true, id: 'tidewell-stock' },
       { success: false, problems: [{ field: 'account', message: 'must have four digits' }] },
@@ -191,6 +213,16 @@ describe('on the command line', () => {
     ])
   })
 })
+
+/** A signed call is taken once, and not changed by a byte. */
+async function refusesReplays(url: string, secret: string) {
+  const body = JSON.stringify({ installation: { fields: { account: 'é' } }, request: null })
+  const id = crypto.randomUUID()
+  const headers = webhookHeaders({ id, body, now: new Date() }, [secret])
+  const post = async (text: string) =>
+    (await fetch(url, { method: 'POST', headers, body: text })).status
+  expect([await post(`${body} `), await post(body), await post(body)]).toEqual([401, 200, 401])
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

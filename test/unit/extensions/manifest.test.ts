@@ -77,6 +77,21 @@ describe('is refused with the place', () => {
       'manifest.calls[1]: links is for extensions of kind export',
     ],
     [
+      'an unknown field type',
+      { ...least, fields: [{ field: 'a', fieldType: 'color' }] },
+      'manifest.fields[0].fieldType: must be one of text, textarea, password, select, checkbox',
+    ],
+    [
+      'an unknown data type',
+      { ...least, fields: [{ field: 'a', dataType: 'int' }] },
+      'manifest.fields[0].dataType: must be one of string, number, boolean, url, date',
+    ],
+    [
+      'a default of another type',
+      { ...least, fields: [{ field: 'a', dataType: 'url', defaultValue: 'javascript:1' }] },
+      'manifest.fields[0].defaultValue: must be an http or https URL',
+    ],
+    [
       'more than is known',
       { ...least, evil: 1 },
       'manifest.evil: unknown field; known: id, kind, name',
