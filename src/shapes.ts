@@ -68,11 +68,11 @@ export const PatchText = (max: number) =>
 /** Years that are written with four digits. */
 const isWritable = (time: string): boolean => /^\d{4}-/.test(new Date(time).toISOString())
 
-/** A time as anybody may write it; it becomes the same in UTC, as every answer has it. */
+/** A time as anybody may write it; one of another zone becomes the same in UTC, as answers have it. */
 export const UtcTime = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a year of four digits in UTC')
-  .transform((time) => new Date(time).toISOString())
+  .transform((time) => (time.endsWith('Z') ? time : new Date(time).toISOString()))
 
 /** true or false in a body; absent and null mean `absent`. */
 export const Flag = (absent: boolean) =>

@@ -63,13 +63,13 @@ const ItemNumbers = z.object({
 })
 
 /** An item; one of another shape is an item that failed, and leaves the others alone. */
-function itemOf(value: unknown): RealtimeItem {
+function itemOf(value: unknown, at: number): RealtimeItem {
   try {
-    return placed(RealtimeItem, value, 'item')
+    return placed(RealtimeItem, value, `items[${at}]`)
   } catch (error) {
     const numbers = ItemNumbers.safeParse(value).data ?? {}
-    const reason = (error as Error).message.replace(/^item[.:] ?/, '')
-    return RealtimeItem.parse({ ...numbers, error: `The answer is not usable: ${reason}.` })
+    const reason = `The answer is not usable: ${(error as Error).message}.`
+    return RealtimeItem.parse({ ...numbers, error: reason })
   }
 }
 

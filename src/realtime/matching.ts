@@ -31,16 +31,21 @@ export function matchItems(products: readonly ProductIdentity[], items: readonly
   const outcomes: (Outcome | undefined)[] = products.map(() => undefined)
   const strangers: string[] = []
   const faults: string[] = []
+  let nameless: string | undefined
   for (const item of items) {
     const found =
       byVendor.get(keyOf(item.vendorPartNumber)) ??
       fitting(products, byMaker.get(keyOf(item.manufacturerPartNumber)) ?? [], item)
-    if (found.length === 0) strangers.push(nameOf(item))
     const outcome = isOneThing(products, found) ? checkItem(item) : failure(SEVERAL)
+    if (found.length === 0) {
+      if (outcome.error !== null && isNameless(item)) nameless ??= outcome.error
+      else strangers.push(nameOf(item))
+    }
     if (outcome.error !== null) faults.push(`${nameOf(item)}: ${outcome.error}`)
     for (const at of found) outcomes[at] ??= outcome
   }
-  const missing = failure(`No answer about this product${aboutOthers(strangers)}.`)
+  // What fails and names nothing may be about each product that nothing else is about.
+  const missing = failure(nameless ?? `No answer about this product${aboutOthers(strangers)}.`)
   return { outcomes: outcomes.map((outcome) => outcome ?? missing), strangers, faults }
 }
 
@@ -74,6 +79,9 @@ function isOneThing(products: readonly ProductIdentity[], found: readonly number
     isOne(found.map((at) => keyOf(products[at]!.vendorPartNumber)))
   )
 }
+
+const isNameless = ({ vendorPartNumber, manufacturerPartNumber }: Item): boolean =>
+  !vendorPartNumber && !manufacturerPartNumber
 
 const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: Item): string =>
   (vendorPartNumber || manufacturerPartNumber || 'no part number').slice(0, NAMED_LENGTH)

@@ -133,7 +133,7 @@ describe('a call', () => {
       inStockDate,
       warehouses[0]!.inStockDate,
     ])
-    const [one, other] = ['2027-01-31T23:00:00.000Z', '2027-02-01T00:00:00.000Z']
+    const [one, other] = ['2027-01-31T23:00:00.000Z', '2027-02-01T00:00:00Z']
     expect(times).toEqual([
       [one, one],
       [other, other],
@@ -149,9 +149,9 @@ describe('a call', () => {
       {
         vendorPartNumber: 'b',
         cost: null,
-        error: 'The answer is not usable: cost: expected number, received string.',
+        error: 'The answer is not usable: items[1].cost: expected number, received string.',
       },
-      { vendorPartNumber: null, error: expect.stringContaining('expected object') },
+      { vendorPartNumber: null, error: expect.stringContaining('items[2]: expected object') },
     ])
   })
 

@@ -192,6 +192,21 @@ describe('Run Real Time Extension', () => {
     },
   )
 
+  test('hears the other items where one has another shape, which the log names', async () => {
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
+    vendor.does(each((one) => ({ cost: (one === 'D-1' ? '8' : 9) as number })))
+    const { body } = await expectOk(
+      org.call(`POST /api/extensions/realtime/${id}/run`, { body: products('D-1', 'W-1') }),
+    )
+    expect(body.items).toMatchObject([
+      { id: 'D-1', cost: null, active: true, error: expect.stringContaining('items[0].cost') },
+      { id: 'W-1', cost: 9, error: null },
+    ])
+    await service.services.background.settled()
+    const logs = (await org.call(`GET /api/extensions/installed/${id}/logs`)).body.items
+    expect(logs[0].message).toMatch(/^1 of 2 products answered\. OV-1: .*items\[0\]\.cost/)
+  })
+
   test('says that it failed when the vendor does', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => ({ error: 'Your contract has ended.', items: [] }))

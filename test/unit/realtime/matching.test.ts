@@ -68,6 +68,13 @@ test('what belongs to no product is named, at most three and cut', () => {
   expect(long.strangers).toEqual(['x'.repeat(40), 'no part number'])
 })
 
+test('an item that fails and names nothing speaks for what nothing else is about', () => {
+  const asked = ['A', 'B'].map((vendorPartNumber) => identity({ vendorPartNumber }))
+  const items = [item({ error: 'broken' }), item({ vendorPartNumber: 'B', cost: 2 })]
+  expect(costs(asked, items)).toEqual(['broken', 2])
+  expect(matchItems(asked, items).faults).toEqual(['no part number: broken'])
+})
+
 test('no item is no answer', () => {
   expect(costs([identity({ vendorPartNumber: 'A' })], [])).toEqual([
     'No answer about this product.',
