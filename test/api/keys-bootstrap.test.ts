@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { createElastic } from '../../src/elastic/client.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { newSecret } from '../../src/keys/secret.ts'
 import type { Services } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { withProbes } from '../support/probe.ts'
 import { untouched } from '../support/untouched.ts'
 
@@ -28,6 +30,23 @@ describe('without BOOTSTRAP_API_KEY', () => {
     const made = keys.filter((key) => key !== undefined)
     expect(made).toHaveLength(1)
     expect(await keysOf(calls(services[0]!, made[0]!))).toHaveLength(1)
+  })
+
+  test('the key is answered though every first answer of Elasticsearch is lost', async () => {
+    const [service] = (await untouched(1)) as [Service]
+    const { services } = service
+    const proxy = await startFaultProxy(services.elastic.settings.node)
+    const elastic = createElastic({ ...services.elastic.settings, node: proxy.node })
+    const lost = new Set<string>()
+    proxy.set('dropAnswer', (line) => {
+      if (!line.startsWith('PUT ') || lost.has(line)) return false
+      lost.add(line)
+      return true
+    })
+    const key = await bootstrapOperator({ ...services, elastic }, undefined)
+    expect(lost.size).toBe(2)
+    expect(await keysOf(calls(service, key!))).toHaveLength(1)
+    await proxy.close()
   })
 
   test('nothing is made where a key of the operator’s choice was in use before', async () => {

@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 
 const KEY = 'operator-key-of-these-tests-with-32-characters'
 /** What the whole stop may take. */
@@ -132,6 +133,21 @@ describe('npm start', () => {
     }
     await ready
     expect([...statuses].filter((status) => status !== 503 && status !== 200)).toEqual([])
+  })
+
+  test('goes on when Elasticsearch is too busy for a moment', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const refused = new Set<string>()
+    proxy.set('busy', (line) => {
+      const kind = /_analyze|_cluster\/settings/.exec(line)?.[0]
+      return kind !== undefined && refused.size < refused.add(kind).size
+    })
+    const service = start({ ELASTICSEARCH_URL: proxy.node, BOOTSTRAP_API_KEY: KEY })
+    await service.listening()
+    expect([...refused].sort()).toEqual(['_analyze', '_cluster/settings'])
+    service.child.kill('SIGTERM')
+    expect(await service.exited).toMatchObject({ status: 0, stderr: '' })
+    await proxy.close()
   })
 
   test('says in one sentence that the port is taken', async () => {
