@@ -18,9 +18,10 @@ async function send({ address }: Target, body: string, signal: AbortSignal): Pro
 
 export const attack: Attack = {
   name: 'deep-bodies',
-  what: `${AT_ONCE} bodies without a key at once, deep, wide or of many values, as large as any may be`,
+  what: `${AT_ONCE} bodies without a key at once, deep, wide or of many values, as large as those with a key may be and as those without`,
   prepare: async (target) => {
-    const bodies = Object.values(SHAPES).map((shape) => shape(limits.bodyBytes))
+    const sizes = [limits.bodyBytes, limits.openBodyBytes]
+    const bodies = sizes.flatMap((size) => Object.values(SHAPES).map((shape) => shape(size)))
     return async (signal) => {
       const counts = new Map<number, number>()
       const work = async (_: unknown, at: number) => {
