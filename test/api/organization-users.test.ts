@@ -174,14 +174,19 @@ describe('the user limit', () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) => save(all[n % 3]!.call, `user${n}`)),
     )
-    const joined = answers.filter(({ status }) => status === 200).length
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    // One that is answered 503 may have joined.
+    const [joined, unclear] = [count(200), count(503)]
     const listed = await Promise.all(
       all.map(({ call }) => expectOk(call('GET /api/organizations/current'))),
     )
     const users = listed.flatMap(({ body }) => body.users)
-    expect([users.length, users.length <= 5]).toEqual([joined, true])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
-    for (let left = 5 - joined; left > 0; left--) await expectOk(save(parent.call, `late${left}`))
+    expect(users.length).toBeLessThanOrEqual(5)
+    expect(users.length - joined).toBeGreaterThanOrEqual(0)
+    expect(users.length - joined).toBeLessThanOrEqual(unclear)
+    expect([joined > 0, count(400) > 0, joined + unclear + count(400)]).toEqual([true, true, 24])
+    for (let left = 5 - users.length; left > 0; left--)
+      await expectOk(save(parent.call, `late${left}`))
     expect((await save(children[0]!.call, 'last')).status).toBe(400)
   })
 })

@@ -87,3 +87,18 @@ export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
   if (got.status !== 200) throw new Error(`${got.status}: ${JSON.stringify(got.body)}`)
   return got
 }
+
+const TRIES = 10
+
+/**
+ * What a caller gets who sends a request again after each 503, as interface.md says; `unclear` is how
+ * often. A request may have taken effect before that, so its repetition may find its own work.
+ */
+export async function insistent(
+  send: () => Promise<Answer>,
+): Promise<{ answer: Answer; unclear: number }> {
+  for (let unclear = 0; ; unclear++) {
+    const answer = await send()
+    if (answer.status !== 503 || unclear === TRIES) return { answer, unclear }
+  }
+}
