@@ -115,12 +115,17 @@ export const limits = {
   imageBodyBytes: 9 * MIB,
   /** Pixels of a picture, those of all its frames together. */
   imagePixels: 50_000_000,
+  /** Pixels of one that is in memory as a whole: GIF, WebP, progressive or turned by its metadata. */
+  heldImagePixels: 12_000_000,
+  /** Width and height of a picture, each, in pixels. */
+  imageSide: 16_384,
   /** Pictures that an instance decodes at once. */
-  imagesAtOnce: 2,
-  /** Pictures that wait for that; one more is answered 429. */
-  imagesWaiting: 8,
+  imagesAtOnce: 1,
+  /** Pictures that wait for that, of all organizations and of each; one more is answered 429. */
+  imagesWaiting: 32,
+  organizationImagesWaiting: 8,
   /** Milliseconds that decoding and encoding a picture may take. */
-  imageMs: 5_000,
+  imageMs: 2_000,
   /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
   imageDays: 7,
   /** Custom images that one request removes. */

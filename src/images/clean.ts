@@ -1,14 +1,17 @@
-import type { Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { Failure, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createLane } from '../platform/lane.ts'
+import { createAdmission } from '../platform/admission.ts'
 import type { ImageKind } from './kinds.ts'
 import { pictureLibrary } from './library.ts'
 
 /** The threads are the process's, and so is the bound. */
-const lane = createLane({
-  atOnce: limits.imagesAtOnce,
+const line = createAdmission({
+  capacity: limits.imagesAtOnce,
+  share: limits.imagesAtOnce,
   waiting: limits.imagesWaiting,
+  ownerWaiting: limits.organizationImagesWaiting,
+  waitMs: limits.imageMs,
   what: 'pictures',
 })
 
@@ -20,12 +23,19 @@ const ENCODERS: Record<ImageKind, (image: Sharp) => Sharp> = {
 }
 const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp' }
 
+export interface Picture {
+  readonly bytes: Buffer
+  readonly kind: ImageKind
+  /** Who waits for it: pictures have their turns by organization. */
+  readonly organization: string
+}
+
 /**
  * The picture decoded and encoded anew, upright and without metadata; what moves goes on moving.
- * Throws Invalid for what cannot be decoded or has too many pixels, TooManyRequests.
+ * Throws Invalid for what cannot be decoded or is too large, TooManyRequests.
  */
-export const cleanPicture = (bytes: Buffer, kind: ImageKind, signal: AbortSignal) =>
-  lane.run(signal, () => encodeAnew(bytes, kind))
+export const cleanPicture = ({ bytes, kind, organization }: Picture, signal: AbortSignal) =>
+  line.run(organization, () => encodeAnew(bytes, kind), { signal })
 
 async function encodeAnew(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
   const sharp = await pictureLibrary()
@@ -35,14 +45,30 @@ async function encodeAnew(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
       failOn: 'error',
       limitInputPixels: limits.imagePixels,
     })
-    const { format, pages = 1 } = await image.metadata()
-    if (format !== FORMATS[kind]) throw new Invalid('file: the picture is damaged')
+    const header = await image.metadata()
+    if (header.format !== FORMATS[kind]) throw new Invalid('file: the picture is damaged')
+    checkSize(header)
+    const { pages = 1 } = header
     const upright = pages > 1 ? image : image.autoOrient()
     return await ENCODERS[kind](upright)
       .timeout({ seconds: limits.imageMs / 1000 })
       .toBuffer()
   } catch (error) {
     throw error instanceof Failure ? error : refusal(error)
+  }
+}
+
+/** Before anything is decoded. A row is held as a whole, however few of them there are. */
+function checkSize({ format, width, height, pageHeight, ...header }: Metadata): void {
+  if (Math.max(width, pageHeight ?? height) > limits.imageSide) {
+    throw new Invalid(`file: the picture is wider or higher than ${limits.imageSide} pixels`)
+  }
+  const isTurned = (header.orientation ?? 1) > 1
+  const isWhole = isTurned || header.isProgressive || format === 'gif' || format === 'webp'
+  if (isWhole && width * height > limits.heldImagePixels) {
+    throw new Invalid(
+      `file: a GIF or WebP picture, and one that is progressive or turned, may have ${limits.heldImagePixels} pixels, all frames together; save it as a plain JPEG or PNG`,
+    )
   }
 }
 

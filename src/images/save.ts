@@ -27,7 +27,10 @@ export interface NewImage {
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
   const kind = wantedKind(image.bytes)
-  const bytes = await cleanPicture(image.bytes, kind, ctx.signal)
+  const bytes = await cleanPicture(
+    { bytes: image.bytes, kind, organization: ctx.organization.id },
+    ctx.signal,
+  )
   const kept = await keep(ctx, imageId(kind), bytes)
   try {
     await attach?.(kept)

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 /** A PNG of 8 x 8 in one colour. */
@@ -8,15 +8,32 @@ export const png = (background = '#336699'): Promise<Buffer> =>
     .toBuffer()
 
 /** A PNG that says it has so many pixels, and hardly any bytes. */
-export function pngHeader(width: number, height: number): Buffer {
+export const pngHeader = (width: number, height: number): Buffer =>
+  pngOf({ width, height, depth: 8, colour: 2 }, Buffer.from('789c030000000001', 'hex'))
+
+/** A whole PNG with a bit for each pixel, all of them black. */
+export const blankPng = (width: number, height: number): Buffer =>
+  pngOf(
+    { width, height, depth: 1, colour: 0 },
+    deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height), { level: 9 }),
+  )
+
+interface PngSize {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+  readonly colour: number
+}
+
+function pngOf({ width, height, depth, colour }: PngSize, data: Buffer): Buffer {
   const size = Buffer.alloc(13)
   size.writeUInt32BE(width, 0)
   size.writeUInt32BE(height, 4)
-  size.set([8, 2, 0, 0, 0], 8)
+  size.set([depth, colour, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', size),
-    chunk('IDAT', Buffer.from('789c030000000001', 'hex')),
+    chunk('IDAT', data),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -9,8 +9,8 @@ import { pngHeader } from '../../support/pictures.ts'
 const blank = (width: number, height: number, background = '#336699') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-const clean = (bytes: Buffer, kind: ImageKind) =>
-  cleanPicture(bytes, kind, AbortSignal.timeout(10_000))
+const clean = (bytes: Buffer, kind: ImageKind, organization = 'a') =>
+  cleanPicture({ bytes, kind, organization }, AbortSignal.timeout(10_000))
 
 test.each([
   ['png', () => blank(40, 20).png()],
@@ -58,8 +58,32 @@ test('a bomb is refused by its header, at once and without memory', async () => 
   const started = performance.now()
   const refused = clean(pngHeader(50_000, 50_000), 'png')
   await expect(refused).rejects.toThrow('more than 50000000 pixels')
+  for (const [width, height] of [
+    [50_000_000, 1],
+    [1, 50_000_000],
+    [16_385, 3],
+  ] as const) {
+    await expect(clean(pngHeader(width, height), 'png')).rejects.toThrow(
+      'wider or higher than 16384 pixels',
+    )
+  }
   expect(performance.now() - started).toBeLessThan(1_000)
   expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
+})
+
+test.each([
+  ['a GIF', 'gif', () => blank(4_000, 3_001).gif()],
+  ['a WebP', 'webp', () => blank(4_000, 3_001).webp({ effort: 0 })],
+  ['a progressive JPEG', 'jpg', () => blank(4_000, 3_001).jpeg({ progressive: true })],
+  ['an interlaced PNG', 'png', () => blank(4_000, 3_001).png({ progressive: true })],
+  ['a turned JPEG', 'jpg', () => blank(4_000, 3_001).jpeg().withMetadata({ orientation: 6 })],
+] as const)('%s, which is in memory as a whole, has fewer pixels', async (_, kind, encoded) => {
+  await expect(clean(await encoded().toBuffer(), kind)).rejects.toThrow('12000000 pixels')
+})
+
+test('a large photograph that is read row by row is taken', async () => {
+  const photograph = await blank(6_000, 4_000).jpeg().toBuffer()
+  await expect(clean(photograph, 'jpg')).resolves.toBeDefined()
 })
 
 test('the frames of an animation count together', async () => {
@@ -83,7 +107,7 @@ test.each([
 
 test('pictures beyond those that may wait are refused, the others come out', async () => {
   const bytes = await blank(600, 600).png().toBuffer()
-  const room = limits.imagesAtOnce + limits.imagesWaiting
+  const room = limits.imagesAtOnce + limits.organizationImagesWaiting
   const results = await Promise.allSettled(
     Array.from({ length: room + 3 }, () => clean(bytes, 'png')),
   )
@@ -91,4 +115,15 @@ test('pictures beyond those that may wait are refused, the others come out', asy
   expect(refused).toHaveLength(3)
   for (const reason of refused) expect(reason).toBeInstanceOf(TooManyRequests)
   await expect(clean(bytes, 'png')).resolves.toBeDefined()
+})
+
+test('somebody else has the next turn, however many pictures of one organization wait', async () => {
+  const bytes = await blank(600, 600).png().toBuffer()
+  const ended: string[] = []
+  const note = async (organization: string) => {
+    await clean(bytes, 'png', organization)
+    ended.push(organization)
+  }
+  await Promise.all(['a', 'a', 'a', 'a', 'b'].map(note))
+  expect(ended.indexOf('b')).toBeLessThan(2)
 })
