@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { numberFormat } from '../../../src/imports/reading/xlsx/formats.ts'
+import { parseNumber } from '../../../src/imports/rows/cells.ts'
+import { cifValues } from '../../../src/imports/rows/cif-row.ts'
+import { looksLikeHeader } from '../../../src/imports/rows/describe.ts'
+import { suggest } from '../../../src/imports/rows/suggest.ts'
+import { cellsOf } from '../../../src/recommendations/bom/cells.ts'
+import { roleOf } from '../../../src/recommendations/bom/columns.ts'
+import { isSum } from '../../../src/recommendations/bom/prose.ts'
+
+/** Text that goes over itself again at each place takes minutes at this length. */
+const LONG = 200_000
+const QUICK_MS = 5_000
+
+const fields = ['Supplier Part ID', 'Classification Codes', 'Parametric Data', 'Unit Price']
+const terms = { fields, currency: null, today: '2026-01-01' }
+
+test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':', '€'])(
+  'a text of spaces and %s is read in no time',
+  (sign) => {
+    const texts = [`${sign}${' '.repeat(LONG)}x`, `x${sign.repeat(LONG / sign.length)}x`]
+    const started = performance.now()
+    for (const text of texts) {
+      parseNumber(text, '.')
+      suggest([text], [[text]])
+      looksLikeHeader([text])
+      cifValues(['A', text, text, text], terms)
+      numberFormat(170, text)
+      cellsOf({ line: 1, cells: [text] }, [])
+      roleOf(text)
+      isSum([text])
+    }
+    expect(performance.now() - started).toBeLessThan(QUICK_MS)
+  },
+)
