@@ -308,12 +308,14 @@ export const limits = {
   /** Milliseconds that a request may take before it is answered 503. */
   requestMs: 2_500,
   /** Bytes of the documents of one answer. */
-  answerBytes: 16 * MIB,
+  answerBytes: 12 * MIB,
   /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */
   readDocuments: 25,
-  readBytes: 2 * MIB,
+  readBytes: MIB,
   /** Reads of an instance at once of documents that are not known to be small. */
-  largeReads: 4,
+  largeReads: 2,
+  /** Requests of an organization that wait for that; one more is answered 429. */
+  largeReadsWaiting: 2,
   /** Milliseconds that such a read waits; a request ends before. */
   largeReadWaitMs: 60_000,
   /** Bytes of one answer of Elasticsearch; a larger one is broken off. */

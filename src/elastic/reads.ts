@@ -78,8 +78,16 @@ export function readingOf({ elastic, place, source }: Read) {
   return {
     size: () => sizes.of(key),
     note: (length: number, count: number) => sizes.note(key, length, count),
-    run: <T>(count: number, { signal }: CallOptions, work: () => Promise<T>): Promise<T> =>
-      isSmall(count, sizes.of(key)) ? work() : large.run(owner, work, signal ? { signal } : {}),
+    /** Throws TooManyRequests when what is known to be large would wait behind others of its owner. */
+    run<T>(count: number, { signal, most }: Portions, work: () => Promise<T>): Promise<T> {
+      const size = sizes.of(key)
+      if (isSmall(count, size)) return work()
+      const isPatient = size === undefined || most === Infinity
+      return large.run(owner, work, {
+        ...(signal ? { signal } : {}),
+        ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
+      })
+    },
   }
 }
 
@@ -96,7 +104,7 @@ export async function inPortions<W, T>(
   call: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
 ): Promise<T[]> {
   const reading = readingOf(read)
-  return reading.run(wanted.length, options, async () => {
+  return reading.run(wanted.length, { most, ...options }, async () => {
     const found: T[] = []
     let total = 0
     for (let at = 0; at < wanted.length; ) {

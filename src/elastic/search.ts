@@ -89,7 +89,7 @@ export async function search<T>(
     )
     return withSources(elastic, place, found, { source, most, ...options })
   }
-  return reading.run(size, options, async () => {
+  return reading.run(size, { ...options, ...(most === undefined ? {} : { most }) }, async () => {
     const answer = await searchOnce<T>(elastic, place, body, { pointInTime, ...options })
     reading.note(sourcesLength(answer), answer.hits.hits.length)
     return answer

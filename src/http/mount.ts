@@ -18,6 +18,7 @@ import { jsonBody, readBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
+import { toJson } from './json.ts'
 import { knownBody, knownParameters } from './known.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
@@ -139,7 +140,8 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   if (binding.answer === 'bytes') return bytesAnswer(output as Bytes, c.req.raw.method)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
-  return c.body(JSON.stringify(body), 200, {
+  const text = await toJson(body)
+  return c.body(text as string, 200, {
     'content-type': mediaType(revisionOfRoute(route)),
   })
 }

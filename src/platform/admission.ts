@@ -19,6 +19,8 @@ export interface Entrance {
   readonly cost?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
+  /** Refused when so many of the owner wait, where that is fewer than usual. */
+  readonly line?: number
 }
 
 /** Ends a piece of work; further calls do nothing. */
@@ -99,8 +101,8 @@ export function createAdmission(bounds: AdmissionBounds): Admission {
     new TooManyRequests(`At most ${share} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
-  const hasRoomToWait = (owner: Owner | undefined) =>
-    waiting < bounds.waiting && (owner?.line.length ?? 0) < bounds.ownerWaiting
+  const hasRoomToWait = (owner: Owner | undefined, line = bounds.ownerWaiting) =>
+    waiting < bounds.waiting && (owner?.line.length ?? 0) < Math.min(line, bounds.ownerWaiting)
 
   const canBegin = (owner: Owner | undefined, cost: number) =>
     underWay + cost <= capacity &&
@@ -108,11 +110,14 @@ export function createAdmission(bounds: AdmissionBounds): Admission {
     (waiting === 0 || next() === undefined) &&
     !owner?.line.length
 
-  async function enter(name: string, { cost: asked = 1, signal }: Entrance = {}): Promise<Leave> {
+  async function enter(
+    name: string,
+    { cost: asked = 1, signal, line }: Entrance = {},
+  ): Promise<Leave> {
     signal?.throwIfAborted()
     const cost = Math.min(asked, share)
     const known = owners.get(name)
-    if (!canBegin(known, cost) && !hasRoomToWait(known)) throw refusal()
+    if (!canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
     const owner: Owner = known ?? { line: [], underWay: 0, turn: now }
     owners.set(name, owner)
     if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)

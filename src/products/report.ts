@@ -25,12 +25,30 @@ export async function readReport(
 }
 
 const LOOKED_AT = 100
+/** At once, since an entry may be large. */
+const PAGE = 10
 
 /**
  * Stores what still waits in products, so that the report is not without it. Seldom more than a
  * few; behind a large import the newest hundred, and the rest when its turn comes.
  */
 async function storeLeft(ctx: Context, owner: string, scope: CatalogScope | undefined) {
+  for (let from = 0; from < LOOKED_AT; from += PAGE) {
+    const left = await leftIn(ctx, { owner, scope, from })
+    if (left.length > 0) {
+      await storeWaiting(ctx, owner, left, { refresh: true, signal: ctx.signal })
+    }
+    if (left.length < PAGE) return
+  }
+}
+
+interface Left {
+  readonly owner: string
+  readonly scope: CatalogScope | undefined
+  readonly from: number
+}
+
+async function leftIn(ctx: Context, { owner, scope, from }: Left) {
   const { signal } = ctx
   const here = scope
     ? { term: { scope: contentsOf(scope).scope.join('/') } }
@@ -41,14 +59,12 @@ async function storeLeft(ctx: Context, owner: string, scope: CatalogScope | unde
     {
       query: { bool: { filter: [here, { term: { 'search.pending': true } }] } },
       _source: ['product.manufacturerPartNumber', 'pending'],
-      size: LOOKED_AT,
+      from,
+      size: PAGE,
       sort: [{ 'search.updated': 'desc' }],
       track_total_hits: false,
     },
-    // Seldom so much; then the rest waits for its turn.
     { signal, most: Infinity },
   )
-  const left = answer.hits.hits.map((hit) => hit._source!)
-  if (left.length === 0) return
-  await storeWaiting(ctx, owner, left, { refresh: true, signal })
+  return answer.hits.hits.map((hit) => hit._source!)
 }

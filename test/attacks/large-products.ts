@@ -8,8 +8,8 @@ const ids = Array.from({ length: PRODUCTS }, (_, at) => `L-${at}`)
 const REQUESTS: readonly ((tenant: Tenant) => Promise<Response>)[] = [
   (tenant) => tenant.call('POST', '/api/Catalog/shop/retrieveProducts', { ids }),
   (tenant) => tenant.call('POST', '/api/search?catalog=shop', { pageSize: 250 }),
-  (tenant) => tenant.call('POST', '/api/search/simple?catalog=shop', { pageSize: 15 }),
-  (tenant) => tenant.call('POST', '/api/Catalog/shop/retrieveProducts', { ids: ids.slice(0, 14) }),
+  (tenant) => tenant.call('POST', '/api/search/simple?catalog=shop', { pageSize: 10 }),
+  (tenant) => tenant.call('POST', '/api/Catalog/shop/retrieveProducts', { ids: ids.slice(0, 10) }),
   (tenant) => tenant.call('GET', '/api/Catalog/shop/products/L-1'),
   (tenant) => tenant.call('GET', '/api/reporting/products?pageSize=250'),
 ]

@@ -23,8 +23,9 @@ describe('a portion', () => {
   test.each([
     [undefined, limits.readDocuments],
     [500, limits.readDocuments],
-    [MIB / 2, 4],
-    [MIB, 2],
+    [MIB / 4, 4],
+    [MIB / 2, 2],
+    [MIB, 1],
     [15 * MIB, 1],
   ])('of documents of %s bytes has %i', (size, count) => {
     expect(portionOf(size)).toBe(count)

@@ -109,6 +109,14 @@ describe('waiting', () => {
     await expect(start('c1')).rejects.toThrow(TooManyRequests)
   })
 
+  test('a piece of work may want a shorter line', async () => {
+    const { admission, start } = bench({ capacity: 1, share: 1 })
+    for (const name of ['a1', 'a2']) void start(name)
+    await expect(admission.run('a', async () => 1, { line: 1 })).rejects.toThrow(TooManyRequests)
+    void start('a3')
+    void admission.run('b', async () => 1, { line: 1 })
+  })
+
   test('without a line the first too many is refused, and the next one has the place', async () => {
     const { start, end } = bench({ capacity: Infinity, share: 2, waiting: 0, ownerWaiting: 0 })
     for (const name of ['a1', 'a2', 'b1']) void start(name)
