@@ -119,7 +119,8 @@ describe('a walk by relevance', () => {
     await walk(() => undefined)
     await walk(() => undefined, { pageSize: 250 })
     expect(opened).toHaveLength(2)
-    await vi.waitFor(() => expect(closed.toSorted()).toEqual(opened.toSorted()))
+    // Those of walks before may be closed only now.
+    await vi.waitFor(() => expect(closed).toEqual(expect.arrayContaining(opened)))
   })
 
   test('goes on when its point in time is gone', async () => {
