@@ -14,16 +14,7 @@ const STRIKE_MS = 60_000
 /** Another tenant's p95 may be so many times that of quiet moments. */
 const WORST_RATIO = 3
 const NEIGHBOUR_PRODUCTS = 2_000
-/** What runs attacks, and is none itself. */
-const OWN_FILES = [
-  'attack.ts',
-  'attacker.ts',
-  'clients.ts',
-  'probe.ts',
-  'run.ts',
-  'searching.ts',
-  'target.ts',
-]
+const ATTACKS = '.attack.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -34,7 +25,7 @@ export async function runAttacks(
 ): Promise<boolean> {
   let withstood = true
   const files = (await readdir(import.meta.dirname)).sort()
-  for (const file of files.filter((file) => !OWN_FILES.includes(file))) {
+  for (const file of files.filter((file) => file.endsWith(ATTACKS))) {
     if (names.length > 0 && !names.some((name) => file.includes(name))) continue
     withstood = (await run(file, say)) && withstood
   }

@@ -1,5 +1,5 @@
 import type { Attack } from './attack.ts'
-import { importText, taskOf, timeOf } from './long-imports.ts'
+import { importText, taskOf, timeOf } from './long-imports.attack.ts'
 
 const LONG = 60_000
 const run = (text: string): string => text.repeat(LONG / text.length)
