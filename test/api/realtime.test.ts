@@ -192,6 +192,27 @@ describe('Run Real Time Extension', () => {
     },
   )
 
+  test('stores nothing of an installation without a vendor, whatever it is called', async () => {
+    const before = (await product('D-1')).vendors
+    const more = { vendor: null, extensionNickname: before[0].vendorName }
+    const id = await installVendor(org, vendor, { vendor: '', more })
+    const { body } = await expectOk(
+      org.call(`POST /api/extensions/realtime/${id}/run`, { body: products('D-1') }),
+    )
+    expect(body.items).toMatchObject([{ cost: 8.5, error: null }])
+    await service.services.background.settled()
+    expect((await product('D-1')).vendors).toEqual(before)
+  })
+
+  test('checks the values of a run by the fields that they are of', async () => {
+    const fields = [{ field: 'days', dataType: 'number', adHocOnlyField: true }]
+    const id = await installVendor(org, vendor, { vendor: 'Oakvale', fields })
+    const body = { ...products('D-1'), additionalFields: { days: 'three' } }
+    const answer = await expectOk(org.call(`POST /api/extensions/realtime/${id}/run`, { body }))
+    expect(answer.body.error).toBe('additionalFields.days: must be a number')
+    expect(vendor.asked).toEqual([])
+  })
+
   test('hears the other items where one has another shape, which the log names', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(each((one) => ({ cost: (one === 'D-1' ? '8' : 9) as number })))
