@@ -15,6 +15,7 @@ import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service, type ServiceParts } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
+import { endsWithFile } from './running.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
@@ -22,6 +23,9 @@ export interface TestService extends Omit<Service, 'fetch'> {
 }
 
 let indices: Promise<void> | undefined
+
+/** Begins the names of a worker's indices: services of two workers keep out of each other's way. */
+export const workerPrefix = () => `${inject('indexPrefix')}-${process.env.VITEST_POOL_ID}`
 
 /**
  * A whole service on the run's Elasticsearch, without a socket, its tasks running. Calls in one
@@ -42,7 +46,7 @@ export async function startService(
 ): Promise<TestService> {
   const elastic = createElastic({
     node: options.node ?? inject('elasticsearch').node,
-    prefix: inject('indexPrefix'),
+    prefix: workerPrefix(),
     shards: 1,
     replicas: 0,
   })
@@ -66,5 +70,9 @@ export async function startService(
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
   service.start()
-  return { ...service, fetch: async (request, client) => service.fetch(request, client) }
+  return {
+    ...service,
+    fetch: async (request, client) => service.fetch(request, client),
+    stop: endsWithFile(() => service.stop()),
+  }
 }

@@ -12,6 +12,7 @@ import { createLog } from '../../src/platform/log.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { OPERATOR_KEY } from './client.ts'
+import { endsWithFile } from './running.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface Standalone extends Omit<Service, 'fetch'> {
@@ -58,9 +59,9 @@ export async function startStandalone(
     ...service,
     address,
     fetch: async (request) => service.fetch(request),
-    async stop() {
+    stop: endsWithFile(async () => {
       await server.close()
       await service.stop()
-    },
+    }),
   }
 }

@@ -8,7 +8,7 @@ import { seedCatalog, seedProducts } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { fileAt, linesOf, runExport, startReceiver } from '../support/exports.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService, workerPrefix } from '../support/service.ts'
 import { type Instance, startInstance } from './instances.ts'
 import { leaseIn } from './stored.ts'
 import { watchProgress } from './watch.ts'
@@ -61,7 +61,7 @@ async function start(): Promise<Instance> {
   const started = await startInstance({
     name: `exporter-${++born}`,
     node: proxy.node,
-    prefix: inject('indexPrefix'),
+    prefix: workerPrefix(),
     folder,
     publicUrl: front.services.publicUrl,
     skewMs: 0,
@@ -79,7 +79,7 @@ const slowly = (ms: number) =>
 
 /** The process that runs the task, which is one of ours no longer. */
 async function strike(): Promise<Instance> {
-  const place = { node: inject('elasticsearch').node, prefix: inject('indexPrefix') }
+  const place = { node: inject('elasticsearch').node, prefix: workerPrefix() }
   const lease = await leaseIn(place, organization.id)
   const holder = alive.find(({ name }) => name === lease?.holder)
   if (!holder) throw new Error(`nobody runs it: ${JSON.stringify(lease)}`)
