@@ -7,15 +7,13 @@ export interface StallWatch {
 }
 
 interface Clocks {
+  /** Milliseconds that must have gone by, and have been computed. */
   readonly stallMs: number
   /** Milliseconds, monotonic. */
   readonly now?: () => number
   /** Milliseconds that the process has computed. */
   readonly computed?: () => number
 }
-
-/** A process that was frozen, or had no processor, stood still without having computed. */
-const COMPUTED = 0.5
 
 export function createStallWatch({
   stallMs,
@@ -31,7 +29,8 @@ export function createStallWatch({
     },
     stoodFor() {
       const ms = now() - since
-      return ms >= stallMs && computed() - before >= ms * COMPUTED ? ms : 0
+      // A process that was frozen, or had no processor, stood still without having computed.
+      return ms >= stallMs && computed() - before >= stallMs ? ms : 0
     },
   }
 }

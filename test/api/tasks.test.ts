@@ -186,10 +186,15 @@ describe('tasks', () => {
   })
 
   describe('that keep the event loop', () => {
+    /** Takes so much of a processor, however busy the machine is. */
     const compute = (ms: number) => {
-      for (const end = performance.now() + ms; performance.now() < end; ) JSON.stringify([ms])
+      const used = () => {
+        const { user, system } = process.cpuUsage()
+        return (user + system) / 1000
+      }
+      for (const end = used() + ms; used() < end; ) JSON.stringify([ms])
     }
-    const options = { pollMs: 30, beatMs: 50, leaseMs: 600, stallMs: 400 }
+    const options = { pollMs: 30, beatMs: 50, leaseMs: 1_500, stallMs: 300 }
 
     async function startRun(run: TaskRun, kind: string) {
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
@@ -205,7 +210,7 @@ describe('tasks', () => {
       const { runner, queue } = await startRun(async ({ hold }) => {
         runs++
         await new Promise((done) => setTimeout(done, 20))
-        compute(1_000)
+        compute(600)
         hold()
         return { status: 'completed' }
       }, newKind())
@@ -213,7 +218,7 @@ describe('tasks', () => {
       runner.start()
       await until(id, (task) => expect(task.status).toBe('failed'))
       const { message } = await listedTask(organization.call, id)
-      expect(message).toMatch(/^Given up: it kept the service from everything else for 1 s/)
+      expect(message).toMatch(/^Given up: it kept the service from everything else for \d+ s/)
       expect(runs).toBe(1)
     })
 
@@ -225,7 +230,7 @@ describe('tasks', () => {
         if (++begun === 2) together.resolve()
         await together.promise
         await new Promise((done) => setTimeout(done, 20))
-        if (task.id === poison) compute(1_000)
+        if (task.id === poison) compute(600)
         hold()
         return { status: 'completed', message: 'Well.' }
       }, newKind())

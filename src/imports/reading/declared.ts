@@ -2,12 +2,14 @@ import { Invalid } from '../../errors.ts'
 import type { Survey } from './survey.ts'
 
 const DECLARATION = /^\s*<\?xml\s[^>]*/
-const ENCODING = /encoding\s*=\s*["']([\w.:-]{1,40})["']/
+const ENCODING = /encoding\s*=\s*["']([\w.:-]+)["']/
+const LONGEST = 40
 
 /** The encoding that an XML file declares; null for none. Pure. */
 export function encodingOfXml(head: string): string | null {
   const [declaration = ''] = DECLARATION.exec(head) ?? []
-  return ENCODING.exec(declaration)?.[1] ?? null
+  const name = ENCODING.exec(declaration)?.[1] ?? null
+  return name !== null && name.length <= LONGEST ? name : null
 }
 
 /**
