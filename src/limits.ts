@@ -116,7 +116,7 @@ export const limits = {
   /** Pixels of a picture, those of all its frames together. */
   imagePixels: 50_000_000,
   /** Pixels of one that is in memory as a whole: GIF, WebP, progressive or turned by its metadata. */
-  heldImagePixels: 25_000_000,
+  heldImagePixels: 16_000_000,
   /** Width and height of a picture, each, in pixels. */
   imageSide: 16_384,
   /** Pictures that an instance decodes at once. */
