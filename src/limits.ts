@@ -296,15 +296,15 @@ export const limits = {
   usageQueue: 10_000,
   /** Pairs of user and key that Search Usage reads at once. */
   usageGroups: 1_000,
-  /** Places of an instance for operations under way; most take one, a search two. */
-  requestPlaces: 16,
+  /** Places of an instance for operations under way; most take one, a search four. */
+  requestPlaces: 32,
   /** Those that one organization may have at once. */
-  organizationPlaces: 12,
+  organizationPlaces: 24,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,
   organizationWaiting: 256,
   /** Milliseconds that a request waits for a place at most; then it is answered 429. */
-  requestWaitMs: 1_500,
+  requestWaitMs: 2_000,
   /** Milliseconds that a request may take before it is answered 503. */
   requestMs: 2_500,
   /** Bytes of the documents of one answer. */

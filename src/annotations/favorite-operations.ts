@@ -70,7 +70,7 @@ export const getFavorites = operation({
   summary:
     'Products of a catalog that the caller or the organization marked, as Search finds them.',
   access: 'viewer',
-  cost: 2,
+  cost: 4,
   bindings: { '1.0': listing, '6.0': listing },
   handle: (input, ctx) => listFavorites(ctx, input),
 })

@@ -26,7 +26,7 @@ const run = route('POST', '/api/extensions/export/:id/run', {
 
 export const runExtension = operation({
   name: 'Run Extension',
-  cost: 4,
+  cost: 8,
   summary: 'Exports products, a workspace, a catalog or what a search finds in it.',
   access: 'editor',
   bindings: { '1.0': run, '6.0': run },
@@ -56,7 +56,7 @@ const matches = route('POST', '/api/extensions/export/:id/possibleMatches', {
 export const runExtensionPossibleMatches = operation({
   name: 'Run Extension Possible Matches',
   // Up to 25 searches for words of which many are relaxed.
-  cost: 6,
+  cost: 12,
   summary: 'Products that an item of another system, or a product, may be; the best first.',
   access: 'viewer',
   bindings: { '1.0': matches, '6.0': matches },

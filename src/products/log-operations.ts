@@ -31,7 +31,7 @@ const answer = {
 
 export const getProductLogs = operation({
   name: 'Get Product Logs',
-  cost: 2,
+  cost: 4,
   summary: 'Who changed what and when, newest first, a page at a time.',
   access: 'viewer',
   bindings: {
@@ -62,7 +62,7 @@ const report = route('GET', '/api/reporting/products', {
 
 export const getProductReportingLogs = operation({
   name: 'Get Product Reporting Logs',
-  cost: 4,
+  cost: 8,
   summary: "Who changed what in the organization's products, newest first, a page at a time.",
   access: 'viewer',
   bindings: { '1.0': report, '6.0': report },

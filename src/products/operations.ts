@@ -136,7 +136,7 @@ const Products10 = z
 
 export const retrieveProducts = operation({
   name: 'Retrieve Products',
-  cost: 2,
+  cost: 4,
   summary: 'Products in the order of the ids asked for; those that there are not are left out.',
   access: 'viewer',
   keys: ['search'],

@@ -9,7 +9,7 @@ import { recommend } from './run.ts'
 import { uploadList } from './upload.ts'
 
 /** A run is as much work as several searches: two of an organization at once. */
-const HEAVY = 6
+const HEAVY = 12
 
 const RecommendationKey = z.object({
   extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),

@@ -67,7 +67,7 @@ export const search = operation({
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
   access: 'viewer',
   keys: KEYS,
-  cost: 2,
+  cost: 4,
   fails: ['exhausted'],
   bindings: { '1.0': searchRoute, '6.0': searchRoute },
   handle: async (input: SearchInput, ctx) => {
@@ -90,7 +90,7 @@ export const simpleSearch = operation({
   summary: 'Finds the same products in the same order as Search, without facets.',
   access: 'viewer',
   keys: KEYS,
-  cost: 2,
+  cost: 4,
   fails: ['exhausted'],
   bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
   handle: (input: SearchInput, ctx) => {
@@ -111,7 +111,7 @@ export const count = operation({
   summary: 'Counts the products that the same Search finds.',
   access: 'viewer',
   keys: KEYS,
-  cost: 2,
+  cost: 4,
   bindings: { '1.0': countRoute, '6.0': countRoute },
   handle: (input: SearchInput, ctx) => {
     const { catalog, body } = searchOf(input)
@@ -137,7 +137,7 @@ export const metadata = operation({
   summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
   access: 'viewer',
   keys: KEYS,
-  cost: 4,
+  cost: 8,
   bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
     inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
@@ -162,7 +162,7 @@ export const quicksearch = operation({
   summary: 'Manufacturers, categories and part numbers that begin with a text.',
   access: 'viewer',
   keys: KEYS,
-  cost: 2,
+  cost: 4,
   bindings: { '1.0': quickRoute, '6.0': quickRoute },
   handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
     inCatalog(ctx, catalog, async ({ products, signal }) =>
