@@ -1,8 +1,10 @@
-import type { MiddlewareHandler } from 'hono'
+import { setImmediate } from 'node:timers/promises'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Leave } from '../platform/admission.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
+import { createLane } from '../platform/lane.ts'
 import { callOf, ownerOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -61,6 +63,21 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+function read(bytes: Buffer): unknown {
+  const value = bytes.length === 0 ? {} : parse(bytes)
+  checkValue(value)
+  return value
+}
+
+/** The event loop is the process's: between two large bodies it does what else there is. */
+const largeBodies = createLane({ atOnce: 1, waiting: Infinity, what: 'large bodies' })
+
+const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
+  largeBodies.run(c.req.raw.signal, async () => {
+    await setImmediate()
+    return read(bytes)
+  })
+
 /**
  * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and
  * by the instance until their requests are answered. Throws TooLarge, TooManyRequests.
@@ -102,8 +119,7 @@ export function jsonBody(bodyOptional: boolean): MiddlewareHandler {
       throw new UnsupportedMediaType('Send the body without Content-Encoding.')
     }
     if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')
-    const value = bytes.length === 0 ? {} : parse(bytes)
-    checkValue(value)
+    const value = bytes.length <= limits.smallBodyBytes ? read(bytes) : await readInTurn(c, bytes)
     // The validator gets what was parsed here: Hono's cache would turn it into text again, in which
     // 1e309 is null. It also asks for a JSON content type, which an absent body does not have.
     c.req.json = async () => value as never

@@ -6,6 +6,7 @@ export const attack: Attack = {
   what: '64 clients of one tenant send bodies of 2 MB: ids that there are not, and large products',
   async prepare(target) {
     const tenant = await target.tenant()
+    await tenant.add(Array.from({ length: 8 }, (_, at) => ({ id: `L-${at}`, name: `large ${at}` })))
     const ids = Array.from({ length: 400_000 }, () => 'a')
     const attributes = attributesOf(1_000_000)
     return (signal) =>

@@ -16,7 +16,7 @@ const REQUESTS: readonly ((tenant: Tenant) => Promise<Response>)[] = [
 
 export const attack: Attack = {
   name: 'large products',
-  what: 'two tenants with 100 products of 1 MB each read all of them, 48 requests at once each',
+  what: 'two tenants with 100 products of 1 MB each read all of them, 48 clients each',
   async prepare(target) {
     const tenants = [await target.tenant(), await target.tenant()]
     const attributes = attributesOf(1_000_000)
