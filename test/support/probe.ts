@@ -41,9 +41,10 @@ export function withProbes(service: Pick<TestService, 'services'>): Pick<TestSer
   return { fetch: async (request) => app.fetch(request) }
 }
 
-/** Requests that reach Elasticsearch while `work` runs. */
-export async function roundTrips(service: TestService, work: () => Promise<unknown>) {
-  const { diagnostic } = service.services.elastic.client
+/** Requests that reach Elasticsearch while `work` runs; the service is one that is idle. */
+export async function roundTrips({ services }: TestService, work: () => Promise<unknown>) {
+  await services.background.settled()
+  const { diagnostic } = services.elastic.client
   let count = 0
   const one = () => {
     count++

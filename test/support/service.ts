@@ -33,6 +33,8 @@ export const workerPrefix = () => `${inject('indexPrefix')}-${process.env.VITEST
  */
 export async function startService(
   options: {
+    /** Nothing runs between requests. */
+    idle?: boolean
     clock?: Clock
     node?: string
     folder?: string
@@ -69,7 +71,7 @@ export async function startService(
     ...(options.notifier ? { notifier: options.notifier } : {}),
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)
-  service.start()
+  if (!options.idle) service.start()
   return {
     ...service,
     fetch: async (request, client) => service.fetch(request, client),
