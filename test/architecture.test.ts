@@ -19,6 +19,7 @@ const LAYERS = [
   ['elastic'],
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
+  ['load-limits.ts'],
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
