@@ -9,6 +9,10 @@ export const limits = {
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
   openBodyBytes: 64 * 1024,
+  /** Pieces in which a request body may come however small. */
+  bodyPieces: 256,
+  /** Bytes that further ones have on average, at least. */
+  bodyPieceBytes: 256,
   /** Nesting of a JSON request body. */
   jsonDepth: 32,
   /** Values of a JSON request body, those inside others counted as well. */

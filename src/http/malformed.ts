@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
 import type { ActionResponse } from '../shapes.ts'
+import { TINY_PIECES } from './pieces.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 
 /** The end of the status line, and what the caller is told. */
@@ -16,6 +17,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     '413 Payload Too Large',
     'The chunk extensions of the body are too large.',
+  ],
+  [TINY_PIECES]: [
+    '400 Bad Request',
+    `The body comes in pieces of less than ${limits.bodyPieceBytes} bytes; send larger chunks.`,
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',

@@ -8,6 +8,7 @@ import { clientAddress, ownerOf } from './client-address.ts'
 import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { inTurn } from './in-turn.ts'
 import { answerMalformed, refusal } from './malformed.ts'
+import { boundPieces } from './pieces.ts'
 
 /** Milliseconds that requests under way have to end once the service stops. */
 const DRAIN_MS = 4_000
@@ -59,6 +60,9 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   server.timeout = bounds.silentMs
   const connections = boundConnections(server, bounds, (address) => isIn(address, proxies))
   answerMalformed(server, connections.isAnswering)
+  server.on('request', (request) =>
+    boundPieces(request, (error) => server.emit('clientError', error, request.socket)),
+  )
   server.on(
     'request',
     inTurn((request, response) => {

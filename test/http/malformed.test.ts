@@ -29,6 +29,11 @@ const ROWS: [string, string, number][] = [
   ['an address that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`, 431],
   ['headers that do not end', 'GET / HTTP/1.1\r\nhost: a\r\n', 408],
   ['an expectation', `${POST}expect: gold\r\n\r\n`, 417],
+  [
+    'a body in tiny pieces',
+    `${POST}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(600)}`,
+    400,
+  ],
   ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n', 405],
 ]
 
