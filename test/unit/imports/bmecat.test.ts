@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createNumberTable } from '../../../src/imports/reading/bmecat/group-table.ts'
 import { createGroups } from '../../../src/imports/reading/bmecat/groups.ts'
+import { createOutline } from '../../../src/imports/reading/bmecat/outline.ts'
 import { pricesOf } from '../../../src/imports/reading/bmecat/prices.ts'
 import { createTrees, type XmlNode } from '../../../src/imports/reading/bmecat/tree.ts'
 import { declaredEncoding, encodingOfXml } from '../../../src/imports/reading/declared.ts'
@@ -90,6 +91,37 @@ test('groups that are above each other end somewhere', async () => {
   groups.addProduct(map!)
   expect(groups.of('x')).toHaveLength(20)
   expect(groups.of('y')).toEqual([])
+})
+
+test('of the names of groups no more is held than a field takes', async () => {
+  const long = 'n'.repeat(500_000)
+  const [node] = await nodes(
+    `<CATALOG_STRUCTURE><GROUP_ID>1</GROUP_ID><GROUP_NAME>${long}</GROUP_NAME><PARENT_ID>0</PARENT_ID></CATALOG_STRUCTURE>`,
+    'CATALOG_STRUCTURE',
+  )
+  const [map] = await nodes('<M><ART_ID>x</ART_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></M>', 'M')
+  const groups = createGroups()
+  groups.addGroup(node!)
+  groups.addProduct(map!)
+  expect(groups.of('x')).toEqual([long.slice(0, limits.valueLength)])
+})
+
+test('a long beginning of addresses is none', async () => {
+  const outline = createOutline('2026-06-15')
+  const root = `https://example.com/${'x'.repeat(100_000)}`
+  for (const node of await nodes(
+    `<HEADER><CATALOG><MIME_ROOT>${root}</MIME_ROOT></CATALOG></HEADER>`,
+    'HEADER',
+  )) {
+    outline.see(node)
+  }
+  expect(outline.done().mimeRoot).toBe('')
+})
+
+test('a tree with too much in its attributes is cut', async () => {
+  const [tree] = await nodes(`<P>${`<Q a="${'x'.repeat(400_000)}"/>`.repeat(4)}</P>`, 'P')
+  expect(tree!.isCut).toBe(true)
+  expect(tree!.children).toHaveLength(2)
 })
 
 test('a tree that is too large is cut and what follows it is read', async () => {

@@ -4,6 +4,7 @@ import { endingWith } from '../../../src/imports/look.ts'
 import { storedBuffer } from '../../../src/imports/reading/stored.ts'
 import { dateText, durationText } from '../../../src/imports/reading/xlsx/dates.ts'
 import { numberFormat, numberText, plainNumber } from '../../../src/imports/reading/xlsx/formats.ts'
+import { readFormats, readWorkbook } from '../../../src/imports/reading/xlsx/parts.ts'
 import { columnOf, createSheetReader } from '../../../src/imports/reading/xlsx/sheet.ts'
 import { createSharedStrings } from '../../../src/imports/reading/xlsx/strings.ts'
 import { openSheet } from '../../../src/imports/reading/xlsx/workbook.ts'
@@ -130,6 +131,27 @@ describe('a packed workbook', () => {
   })
 })
 
+async function* inPieces(xml: string) {
+  const bytes = Buffer.from(xml)
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+describe('the parts of a workbook', () => {
+  test('with a long format that many styles have take no time', async () => {
+    const format = `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts>`
+    const xml = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="200"/>'.repeat(2_000)}</cellXfs></styleSheet>`
+    const started = performance.now()
+    expect(await readFormats(inPieces(xml))).toHaveLength(2_000)
+    expect(performance.now() - started).toBeLessThan(1_500)
+  })
+
+  test('of which few but long elements are held are refused', async () => {
+    const sheet = `<sheet name="${'x'.repeat(900_000)}"/>`
+    const xml = `<workbook><sheets>${sheet.repeat(20)}</sheets></workbook>`
+    await expect(readWorkbook(inPieces(xml))).rejects.toThrow('too many sheets or styles')
+  })
+})
+
 describe('a sheet', () => {
   test('gives its rows with their numbers, gaps and merged cells as empty cells', async () => {
     const rows = await rowsOf(
@@ -145,8 +167,13 @@ describe('a sheet', () => {
     const rows = await rowsOf(
       '<row r="x"><c r="XFD1"><v>1</v></c></row><row r="1"><c r="ZZZZ1"><v>2</v></c><c t="s"><v>x</v></c></row>',
     )
-    expect(rows[0]!.text.length).toBeLessThan(60_000)
+    expect(JSON.parse(rows[0]!.text)).toHaveLength(limits.importColumns + 1)
     expect(rows[1]).toEqual({ line: 2, text: '["2","shared"]' })
+  })
+
+  test('with a value that other elements divide holds no more of it than a row may have', async () => {
+    const [row] = await rowsOf(`<row><c><v>${`${'7'.repeat(300_000)}<a/>`.repeat(5)}</v></c></row>`)
+    expect(row!.problem).toContain(`more than ${limits.importRowBytes} characters`)
   })
 
   test('with a row that is too large reports it', async () => {

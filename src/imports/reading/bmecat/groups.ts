@@ -1,5 +1,6 @@
 import { Invalid } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { ownText } from '../../../text.ts'
 import { createNumberTable } from './group-table.ts'
 import { textOf, type XmlNode } from './tree.ts'
 
@@ -23,6 +24,11 @@ interface Group {
 }
 
 const DEEPEST = 20
+
+/** What is held of a text is its own: neither more than any field takes, nor the piece of the file. */
+const short = (text: string, length: number): string => ownText(text.slice(0, length))
+
+const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
 
 export function createGroups(): Groups {
   const groups = new Map<string, Group>()
@@ -53,17 +59,17 @@ export function createGroups(): Groups {
 
   return {
     addGroup(node) {
-      const id = textOf(node, 'GROUP_ID')
+      const id = idIn(node, 'GROUP_ID')
       numberOf(id)
       groups.set(id, {
-        name: textOf(node, 'GROUP_NAME') || id,
-        parent: textOf(node, 'PARENT_ID'),
+        name: short(textOf(node, 'GROUP_NAME'), limits.valueLength) || id,
+        parent: idIn(node, 'PARENT_ID'),
         isRoot: node.attributes.type === 'root',
       })
     },
     addProduct(node) {
       const product = textOf(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
-      const group = textOf(node, 'CATALOG_GROUP_ID')
+      const group = idIn(node, 'CATALOG_GROUP_ID')
       if (product !== '' && group !== '') products.add(product, numberOf(group))
     },
     of(productId) {

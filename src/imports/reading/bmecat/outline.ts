@@ -42,6 +42,9 @@ export function createOutline(today: string) {
   const unused = new Set<string>()
   const foreign = new Set<string>()
   let header: XmlNode | undefined
+  /** Of the header, which may be large and is not looked through for each product. */
+  let language: string | null = null
+  let mimeRoot = ''
   let transaction: string | undefined
   let currency: string | null = null
   let withoutAddress = false
@@ -56,13 +59,10 @@ export function createOutline(today: string) {
     for (const other of prices.foreign) if (foreign.size < 20) foreign.add(other)
     const isPriced = prices.cost + prices.msrp !== '' || prices.foreign.length > 0
     if (!isPriced && pricesIn(product).length > 0) unpriced++
-    withoutAddress ||= mediaOf(product, mimeRoot()).withoutAddress
+    withoutAddress ||= mediaOf(product, mimeRoot).withoutAddress
     const long = textOf(detailsOf(product), 'DESCRIPTION_LONG')
     if (long.length > limits.valueLength) shortened++
   }
-
-  const mimeRoot = () =>
-    textOf(childOf(header, 'CATALOG'), 'MIME_ROOT') || textOf(header, 'MIME_ROOT')
 
   return {
     /** Throws Invalid for what is no BMEcat file, or of a kind that no import can be. */
@@ -81,9 +81,10 @@ export function createOutline(today: string) {
     see(node: XmlNode): void {
       if (node.name === 'HEADER') {
         header = node
+        language = languageOf(node)
+        mimeRoot = mimeRootOf(node)
         currency = textOf(childOf(node, 'CATALOG'), 'CURRENCY').toUpperCase() || null
-      } else if (node.name === 'CATALOG_STRUCTURE')
-        groups.addGroup(inLanguage(node, languageOf(header)))
+      } else if (node.name === 'CATALOG_STRUCTURE') groups.addGroup(inLanguage(node, language))
       else if (MAPS.has(node.name)) groups.addProduct(node)
       else seeProduct(node)
     },
@@ -91,14 +92,16 @@ export function createOutline(today: string) {
       return {
         supplier: supplierOf(header),
         currency,
-        language: languageOf(header),
-        mimeRoot: mimeRoot(),
+        language,
+        mimeRoot,
         pricesOnly: transaction === 'T_UPDATE_PRICES',
         groups,
         notes: [
           ...(unused.size > 0 ? [`Not used: ${[...unused].join(', ').slice(0, 300)}.`] : []),
           ...(foreign.size > 0
-            ? [`Prices are in ${currency}; those in ${[...foreign].join(', ')} are left out.`]
+            ? [
+                `Prices are in ${currency?.slice(0, 20)}; those in ${[...foreign].join(', ').slice(0, 300)} are left out.`,
+              ]
             : []),
           ...(unpriced > 0
             ? [
@@ -113,6 +116,12 @@ export function createOutline(today: string) {
       }
     },
   }
+}
+
+/** None where it is longer than the addresses that it begins may be. */
+function mimeRootOf(header: XmlNode): string {
+  const root = textOf(childOf(header, 'CATALOG'), 'MIME_ROOT') || textOf(header, 'MIME_ROOT')
+  return root.length > limits.valueLength ? '' : root
 }
 
 const pricesIn = (product: XmlNode): XmlNode[] =>

@@ -39,6 +39,7 @@ export function createTrees(
       if (path.length === 0 && !wanted.has(name)) return
       if (path.length === 0) size = 0
       size += OVERHEAD
+      for (const value of Object.values(attributes)) size += value.length
       if (size > limits.importRowBytes || passed > 0) {
         passed++
         path[0]!.isCut = true

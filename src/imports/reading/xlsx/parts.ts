@@ -26,8 +26,11 @@ export interface Relation {
   readonly target: string
 }
 
-/** Elements of a part that is small in every real workbook. */
+/** Elements of a part that is small in every real workbook, and characters of their attributes. */
 const ELEMENTS = 200_000
+const CHARACTERS = 16 * 1024 * 1024
+/** Characters of a format of numbers; spreadsheet programs take no longer ones. */
+const FORMAT_LENGTH = 255
 
 function createElements(): XmlReader<Element> {
   let ready: Element[] = []
@@ -49,9 +52,15 @@ function createElements(): XmlReader<Element> {
 
 async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<Element[]> {
   const all: Element[] = []
+  let length = 0
   for await (const some of readXml(chunks, createElements())) {
-    all.push(...some)
-    if (all.length > ELEMENTS) throw new Invalid('The workbook has too many sheets or styles.')
+    for (const element of some) {
+      all.push(element)
+      for (const value of Object.values(element.attributes)) length += value.length
+    }
+    if (all.length > ELEMENTS || length > CHARACTERS) {
+      throw new Invalid('The workbook has too many sheets or styles.')
+    }
   }
   return all
 }
@@ -109,12 +118,19 @@ function resolved(target: string, folder: string): string {
 /** The format of numbers for each style of a cell. */
 export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
   const elements = await elementsOf(chunks)
-  const codes = new Map(
+  // Each code is looked at once, however many styles have it.
+  const own = new Map(
     elements
       .filter(({ name, parent }) => name === 'numFmt' && parent === 'numFmts')
-      .map(({ attributes }) => [attributes.numFmtId, attributes.formatCode] as const),
+      .map(({ attributes: { numFmtId, formatCode } }) => [
+        numFmtId,
+        numberFormat(Number(numFmtId ?? 0), formatCode?.slice(0, FORMAT_LENGTH)),
+      ]),
   )
   return elements
     .filter(({ name, parent }) => name === 'xf' && parent === 'cellXfs')
-    .map(({ attributes: { numFmtId } }) => numberFormat(Number(numFmtId ?? 0), codes.get(numFmtId)))
+    .map(
+      ({ attributes: { numFmtId } }) =>
+        own.get(numFmtId) ?? numberFormat(Number(numFmtId ?? 0), undefined),
+    )
 }

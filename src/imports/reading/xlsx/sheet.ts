@@ -63,8 +63,10 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
     if (text === '' || at >= COLUMNS) return
     length += text.length
     if (length > limits.importRowBytes) return
-    while (cells.length < at) cells.push('')
-    cells[at] = text
+    // One more than a row may have says that it has too many; a far column fills up no more.
+    const place = Math.min(at, limits.importColumns)
+    while (cells.length < place) cells.push('')
+    cells[place] = text
   }
 
   function endRow(): void {
@@ -94,7 +96,8 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
       else if (inInline) inline.open(name)
     },
     text(text) {
-      if (inValue) value += text
+      // One more than a row may have: elements inside a value do not make it endless.
+      if (inValue) value += text.slice(0, limits.importRowBytes + 1 - value.length)
       else if (inInline) inline.text(text)
     },
     close(name) {
