@@ -110,7 +110,8 @@ export async function inPortions<W, T>(
     for (let at = 0; at < wanted.length; ) {
       const portion = wanted.slice(at, at + portionOf(reading.size()))
       const { documents, length } = await call(portion)
-      reading.note(length, portion.length)
+      // Ids that nobody has would make all others look small.
+      reading.note(length, documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)
       at += portion.length
       total += length

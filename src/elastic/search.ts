@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { estypes } from '@elastic/elasticsearch'
+import { errors, type estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
@@ -80,27 +80,40 @@ export async function search<T>(
   const reading = readingOf({ elastic, place, source })
   if (source === false || size <= 1)
     return searchOnce(elastic, place, body, { pointInTime, ...options })
-  if (most !== undefined && size > portionOf(reading.size()) && !isSmall(size, reading.size())) {
-    const found = await searchOnce<T>(
-      elastic,
-      place,
-      { ...body, _source: false },
-      { pointInTime, ...options },
-    )
-    return withSources(elastic, place, found, { source, most, ...options })
+  const atOnce = (longest?: number) =>
+    reading.run(size, { ...options, ...(most === undefined ? {} : { most }) }, async () => {
+      const answer = await searchOnce<T>(elastic, place, body, { pointInTime, longest, ...options })
+      reading.note(sourcesLength(answer), answer.hits.hits.length)
+      return answer
+    })
+  if (most === undefined) return atOnce()
+  if (size <= portionOf(reading.size()) || isSmall(size, reading.size())) {
+    try {
+      return await atOnce(limits.answerBytes)
+    } catch (error) {
+      if (!isTooLong(error as Error)) throw error
+      // The documents of late were small, these are not.
+      reading.note(limits.readBytes, 1)
+    }
   }
-  return reading.run(size, { ...options, ...(most === undefined ? {} : { most }) }, async () => {
-    const answer = await searchOnce<T>(elastic, place, body, { pointInTime, ...options })
-    reading.note(sourcesLength(answer), answer.hits.hits.length)
-    return answer
-  })
+  const ids = { ...body, _source: false }
+  const found = await searchOnce<T>(elastic, place, ids, { pointInTime, ...options })
+  return withSources(elastic, place, found, { source, most, ...options })
 }
+
+interface OnceOptions extends Omit<SearchOptions, 'most'> {
+  /** Bytes of the answer, beyond which it is broken off; see isTooLong. */
+  readonly longest?: number | undefined
+}
+
+const isTooLong = ({ cause }: Error): boolean =>
+  cause instanceof errors.RequestAbortedError && cause.message.includes('bigger than the maximum')
 
 async function searchOnce<T>(
   elastic: Elastic,
   place: Place,
   body: SearchBody,
-  { pointInTime, ...options }: Omit<SearchOptions, 'most'>,
+  { pointInTime, longest, ...options }: OnceOptions,
 ): Promise<SearchAnswer<T>> {
   const request = {
     ...body,
@@ -108,7 +121,13 @@ async function searchOnce<T>(
     allow_partial_search_results: false,
   }
   const ask = (where: estypes.SearchRequest) =>
-    elastic.client.search<T>({ ...request, ...where }, transportOptions(options))
+    elastic.client.search<T>(
+      { ...request, ...where },
+      {
+        ...transportOptions(options),
+        ...(longest === undefined ? {} : { maxResponseSize: longest }),
+      },
+    )
   const answer =
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
     (await whileShardsStart(options.signal, () => ask(targetOf(elastic, place))))

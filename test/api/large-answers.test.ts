@@ -63,6 +63,18 @@ describe('large products', () => {
     const [first] = pages[0]!.body.products
     expect(first.name).toBe('large L-00')
   })
+
+  test('are bounded also where many small ones were read before', async () => {
+    const small = { id: 'S-1', name: 'tiny' }
+    await expectOk(call('POST /api/Catalog/large/products', { body: small }))
+    const body = { keywords: 'tiny', sort: 'name', pageSize: COUNT }
+    for (let left = 40; left > 0; ) {
+      const { products } = (await call('POST /api/search/simple?catalog=large', { body })).body
+      if (products.length > 0) left--
+    }
+    expect((await found(COUNT)).status).toBe(400)
+    expect((await found(8)).body.products).toHaveLength(8)
+  })
 })
 
 /** Searches see a write within a second. */

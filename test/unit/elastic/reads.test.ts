@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createSizes, isSmall, portionOf } from '../../../src/elastic/reads.ts'
+import type { Elastic } from '../../../src/elastic/client.ts'
+import { createSizes, inPortions, isSmall, portionOf } from '../../../src/elastic/reads.ts'
 import { limits } from '../../../src/limits.ts'
 
 const MIB = 1024 * 1024
@@ -36,5 +37,21 @@ describe('a portion', () => {
     expect(isSmall(2, undefined)).toBe(false)
     expect(isSmall(250, 2_000)).toBe(true)
     expect(isSmall(3, MIB)).toBe(false)
+  })
+
+  test('stays small for large documents, however many that are not there are asked for', async () => {
+    const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
+    const portions: number[] = []
+    const ask = (wanted: readonly number[]) =>
+      inPortions(read, wanted, {}, async (portion) => {
+        portions.push(portion.length)
+        const documents = portion.map((length) => (length > 0 ? { length } : undefined))
+        return { documents, length: portion.reduce((sum, length) => sum + length, 100) }
+      })
+    await ask([MIB, MIB])
+    await ask(Array(100).fill(0))
+    portions.length = 0
+    await ask([MIB, MIB])
+    expect(portions).toEqual([1, 1])
   })
 })
