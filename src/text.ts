@@ -19,12 +19,16 @@ const LETTERS: Record<string, string> = {
 // Most text is ASCII, and an import folds a lot of it.
 const PLAIN = /^[\x20-\x7e]*$/
 
+const MARKS = /\p{M}+/gu
+
 /** Lower case without accents, spaces folded: how people compare names. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim()
+  // Marks that stand alone go first: to put many of them in order takes the square of their number.
   return text
+    .replace(MARKS, '')
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(MARKS, '')
     .toLowerCase()
     .replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter)
     .replace(/\s+/g, ' ')

@@ -7,8 +7,9 @@ import type { CallOptions, Place } from './search.ts'
 
 /** Sizes are kept of so many kinds of reads; then all are forgotten. */
 const KNOWN = 10_000
-/** Share of an older, larger size that a smaller one leaves. */
+/** Share of an older, larger size that a smaller one leaves, and how often it takes from it at most. */
 const FADING = 0.9
+const FADING_MS = 1_000
 
 /** Characters of a document, by what is read of it where; undefined where nothing was read yet. */
 export interface Sizes {
@@ -17,17 +18,21 @@ export interface Sizes {
   note(key: string, length: number, count: number): void
 }
 
-/** The largest that was seen of late. */
-export function createSizes(): Sizes {
-  const sizes = new Map<string, number>()
+/** The largest that was seen of late: many small reads in a moment do not hide it. */
+export function createSizes(now = () => performance.now()): Sizes {
+  const sizes = new Map<string, { readonly size: number; readonly at: number }>()
   return {
-    of: (key) => sizes.get(key),
+    of: (key) => sizes.get(key)?.size,
     note(key, length, count) {
       if (count === 0) return
       if (sizes.size >= KNOWN) sizes.clear()
       const size = length / count
-      const before = sizes.get(key) ?? 0
-      sizes.set(key, size > before ? size : before * FADING + size * (1 - FADING))
+      const before = sizes.get(key)
+      const at = now()
+      if (!before || size >= before.size) sizes.set(key, { size, at })
+      else if (at - before.at >= FADING_MS) {
+        sizes.set(key, { size: before.size * FADING + size * (1 - FADING), at })
+      }
     },
   }
 }

@@ -72,7 +72,7 @@ export function kindOf(message: string | undefined, bindings: Record<string, unk
 function errorKind(error: unknown): unknown[] {
   if (!(error instanceof Error)) return []
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
-  const place = /\n\s*(at .*)/.exec(error.stack ?? '')?.[1]
+  const place = /\n +(at .*)/.exec(error.stack ?? '')?.[1]
   const cause = error.cause === error ? undefined : error.cause
   return [error.name, code, statusCode, place, ...errorKind(cause)]
 }

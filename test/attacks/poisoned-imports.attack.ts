@@ -16,6 +16,7 @@ const TEXTS = [
   run('a='),
   run('UNSPSC'),
   run('"'),
+  `a${run('\u0301\u0327')}`,
 ]
 
 const FILES = TEXTS.flatMap((text) => [

@@ -7,14 +7,18 @@ const MIB = 1024 * 1024
 
 describe('what was read of late', () => {
   test('is remembered by its largest size, which fades', () => {
-    const sizes = createSizes()
+    let now = 0
+    const sizes = createSizes(() => now)
     expect(sizes.of('shop')).toBeUndefined()
     sizes.note('shop', 2_000, 10)
     sizes.note('shop', 0, 0)
     expect(sizes.of('shop')).toBe(200)
     sizes.note('shop', 3_000_000, 3)
     expect(sizes.of('shop')).toBe(1_000_000)
-    sizes.note('shop', 2_000, 10)
+    for (let reads = 0; reads < 100; reads++) sizes.note('shop', 2_000, 10)
+    expect(sizes.of('shop')).toBe(1_000_000)
+    now += 1_000
+    for (let reads = 0; reads < 100; reads++) sizes.note('shop', 2_000, 10)
     expect(sizes.of('shop')).toBe(900_020)
     expect(sizes.of('other')).toBeUndefined()
   })

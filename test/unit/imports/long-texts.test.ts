@@ -33,3 +33,12 @@ test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':',
     expect(performance.now() - started).toBeLessThan(QUICK_MS)
   },
 )
+
+test('a text of marks that stand in any order is read in no time', () => {
+  const text = `a${'\u0301\u0327'.repeat(LONG / 2)}`
+  const started = performance.now()
+  expect(suggest([text], [[text]])).toHaveLength(1)
+  roleOf(text)
+  isSum([text])
+  expect(performance.now() - started).toBeLessThan(QUICK_MS)
+})
