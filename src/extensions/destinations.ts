@@ -16,9 +16,9 @@ export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver 
   moved,
 })
 
-/** Scheme, host and port of a text that is an address; undefined for any other text. Pure. */
+/** Scheme, host and port of a text that is an address, also as `https:host`; else undefined. Pure. */
 export function originOf(text: string): string | undefined {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : null
+  const url = URL.parse(text)
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 

@@ -72,6 +72,16 @@ test.each([
   },
 )
 
+test.each(['http:', 'http:/', 'http:\\\\', ' HTTP://'])(
+  'an address is one however it is written: %s',
+  async (spelled) => {
+    const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
+    const host = new URL(other.url).host
+    const refused = await update(one, { additionalData: { fileUrl: `${spelled}${host}/a.csv` } })
+    expect([refused.status, refused.body.message]).toEqual([400, again('additionalData.password')])
+  },
+)
+
 test('a password may be cleared with a change of the address, but does not wait for it', async () => {
   const at = (url: string | null) => ({ additionalData: { fileUrl: url } })
   const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })

@@ -6,6 +6,8 @@ test.each([
   ['https://files.example:443/', 'https://files.example'],
   [' http://files.example:8080/a', 'http://files.example:8080'],
   ['sftp://files.example/a', 'sftp://files.example'],
+  ['https:files.example/a', 'https://files.example'],
+  ['https:\\\\files.example', 'https://files.example'],
   ['https://user:word@files.example/', 'https://files.example'],
   ['files.example', undefined],
   ['mailto:ada@files.example', undefined],
