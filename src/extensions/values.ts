@@ -43,17 +43,19 @@ export interface Parts extends Receiver {
   readonly installation: string
   /** The values of the installation that it has already. */
   readonly before?: StoredValues
+  /** Those that the organization's installations share. */
+  readonly known?: StoredValues
 }
 
 /** What is to be stored of the values given: those of the installation, and those that are shared. */
 export function storedValues(
   { secrets }: Services,
-  { organization, installation, before = {}, ...receiver }: Parts,
+  { organization, installation, before = {}, known = {}, ...receiver }: Parts,
   given: GivenValues,
 ): { own: Record<string, StoredValue | null>; shared: Record<string, StoredValue | null> } {
   const own: Record<string, StoredValue | null> = {}
   const shared: Record<string, StoredValue | null> = {}
-  const destinations = destinationsOf(receiver, clearValues(receiver.fields, before, given))
+  const destinations = destinationsOf(receiver, clearValues(receiver.fields, before, known, given))
   for (const field of receiver.fields) {
     if (!Object.hasOwn(given, field.field)) continue
     const text = given[field.field]!
@@ -77,11 +79,12 @@ export function storedValues(
 export function clearValues(
   fields: readonly FieldDefinition[],
   before: StoredValues,
+  shared: StoredValues,
   given: GivenValues = {},
 ): Record<string, string> {
   const clear: Record<string, string> = {}
-  for (const field of fields.filter((one) => !one.protected && !isShared(one))) {
-    const kept = storedValueOf(field, before, {})
+  for (const field of fields.filter((one) => !one.protected)) {
+    const kept = storedValueOf(field, before, shared)
     const text = Object.hasOwn(given, field.field)
       ? given[field.field]
       : kept && !kept.sealed
@@ -103,6 +106,15 @@ export function merged(
   return Object.fromEntries(
     all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
   )
+}
+
+/** The values that an organization's installations share; nothing is read where `fields` share none. */
+export async function sharedBy(
+  services: Services,
+  organization: string,
+  { fields, signal }: { fields: readonly FieldDefinition[]; signal: AbortSignal },
+): Promise<StoredValues> {
+  return fields.some(isShared) ? readShared(services, organization, signal) : {}
 }
 
 /** The values that an organization's installations share. */
@@ -165,10 +177,8 @@ export async function openValues(
   { signal, ...receiver }: Opening,
 ): Promise<Record<string, string>> {
   const { fields, origin, moved = false } = receiver
-  const shared = fields.some(isShared)
-    ? await readShared(services, installed.organization, signal)
-    : {}
-  const destinations = destinationsOf(receiver, clearValues(fields, installed.values))
+  const shared = await sharedBy(services, installed.organization, { fields, signal })
+  const destinations = destinationsOf(receiver, clearValues(fields, installed.values, shared))
   const opened: Record<string, string> = {}
   for (const field of fields) {
     const value = storedValueOf(field, installed.values, shared, origin)

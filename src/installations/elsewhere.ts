@@ -3,16 +3,22 @@ import { beyond, destinationsOf, originOf, receiverOf } from '../extensions/dest
 import { isShared, type StoredValues } from '../extensions/installation.ts'
 import { clearValues, enteredElsewhere, type GivenValues } from '../extensions/values.ts'
 
+/** The values of an installation, those that its organization shares, and what is given anew. */
+interface Change {
+  readonly before: StoredValues
+  readonly shared: StoredValues
+  readonly given: GivenValues
+}
+
 /** Protected values that a change of an address would send to where they were not entered for. Pure. */
 export function elsewhereProblems(
   extension: AnyExtension,
-  before: StoredValues,
-  given: GivenValues,
+  { before, shared, given }: Change,
 ): Problem[] {
   const receiver = receiverOf(extension)
   const { fields } = receiver
-  const at = destinationsOf(receiver, clearValues(fields, before))
-  const then = destinationsOf(receiver, clearValues(fields, before, given))
+  const at = destinationsOf(receiver, clearValues(fields, before, shared))
+  const then = destinationsOf(receiver, clearValues(fields, before, shared, given))
   // A protected address cannot be held against the one before: all that goes with it is entered.
   const hidden = fields
     .filter((field) => field.protected && !isShared(field))
@@ -30,10 +36,13 @@ export function elsewhereProblems(
 }
 
 /** Values of an earlier version were entered for where they go, unless that has moved. Pure. */
-export function entered(extension: AnyExtension, before: StoredValues): StoredValues {
+export function entered(
+  extension: AnyExtension,
+  { before, shared }: Omit<Change, 'given'>,
+): StoredValues {
   const receiver = receiverOf(extension)
   if (receiver.moved) return before
-  const to = destinationsOf(receiver, clearValues(receiver.fields, before))
+  const to = destinationsOf(receiver, clearValues(receiver.fields, before, shared))
   return Object.fromEntries(
     Object.entries(before).map(([name, value]) => [
       name,

@@ -3,7 +3,7 @@ import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
 import { installationsOf } from '../extensions/store.ts'
-import { changeShared, merged, storedValues } from '../extensions/values.ts'
+import { changeShared, merged, sharedBy, storedValues } from '../extensions/values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
@@ -36,7 +36,8 @@ async function create(
   const { organization, signal, caller, clock } = ctx
   const { manifest } = extension
   const id = crypto.randomUUID()
-  const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
+  const known = await sharedBy(ctx, organization.id, { fields: manifest.fields, signal })
+  const parts = { organization: organization.id, installation: id, known, ...receiverOf(extension) }
   const { own, shared } = storedValues(ctx, parts, body.additionalData)
   const first: Installation = {
     id,

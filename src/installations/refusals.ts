@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { AnyExtension, Problem } from '../extensions/contract.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
 import { type Installed, noSettings } from '../extensions/installation.ts'
-import { readShared, storedValueOf } from '../extensions/values.ts'
+import { readShared, sharedBy, storedValueOf } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 import { elsewhereProblems } from './elsewhere.ts'
 import { problemsOf } from './problems.ts'
@@ -32,7 +32,7 @@ export async function problemsWith(
   const isTimed = !installed || body.schedule !== undefined || body.timezone !== undefined
   const problems = [
     ...problemsOf(manifest, body, isKept),
-    ...(installed ? elsewhereProblems(extension, installed.values, body.additionalData) : []),
+    ...(installed ? await elsewhere(ctx, body, { extension, installed }) : []),
     ...(isTimed ? scheduleProblems(manifest, settings, ctx.clock.now()) : []),
     ...(await catalogProblems(ctx, body)),
   ]
@@ -44,6 +44,16 @@ export async function problemsWith(
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return
   throw new Invalid(problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+}
+
+async function elsewhere(
+  ctx: Context,
+  { additionalData: given }: ExtensionInstallRequest,
+  { extension, installed }: Required<About>,
+): Promise<Problem[]> {
+  const { fields } = extension.manifest
+  const shared = await sharedBy(ctx, installed.organization, { fields, signal: ctx.signal })
+  return elsewhereProblems(extension, { before: installed.values, shared, given })
 }
 
 /** Tells which fields have a value already, which the organization shares. */

@@ -1,7 +1,7 @@
 import { receiverOf } from '../extensions/destinations.ts'
 import type { Installation } from '../extensions/installation.ts'
 import { installationsOf, ownInstallation } from '../extensions/store.ts'
-import { merged, storedValues } from '../extensions/values.ts'
+import { merged, sharedBy, storedValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtension } from './catalogue.ts'
@@ -30,17 +30,18 @@ export async function updateInstallation(
   refuse(await problemsWith(ctx, body, { extension, installed }))
   const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const given = body.additionalData
+  const shared = await sharedBy(ctx, organization.id, { fields: parts.fields, signal })
   const installations = installationsOf(ctx, organization.id)
   const updated = await whileStale(signal, async (): Promise<Updated> => {
     const found = await ownInstallation(ctx, id)
     const before = found.source
-    const { own } = storedValues(ctx, { ...parts, before: before.values }, given)
+    const { own } = storedValues(ctx, { ...parts, before: before.values, known: shared }, given)
     const changed: Installation = {
       ...before,
       ...levelAfter(before, body, ctx.caller.username),
       enabled: body.enabled ?? before.enabled,
       settings: changedSettings(before.settings, body),
-      values: merged(entered(extension, before.values), own),
+      values: merged(entered(extension, { before: before.values, shared }), own),
     }
     const next = isScheduledAnew(before, changed)
       ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }

@@ -111,6 +111,23 @@ test('an address of a registered extension is not changed without what goes with
   expect([refused.status, refused.body.message]).toEqual([400, again('additionalData.password')])
 })
 
+test('an address that is shared takes no password of an installation elsewhere', async () => {
+  const shop = { field: 'shop', sharedKey: 'oakvale' }
+  await expectOk(register('shops', trusted, [shop, { field: 'password', protected: true }]))
+  await expectOk(register('pages', trusted, [shop]))
+  const one = await installed('shops', { shop: trusted.url, password: PASSWORD })
+  const page = await installed('pages', {})
+  const refused = await update(one, { additionalData: { shop: other.url } })
+  expect([refused.status, refused.body.message]).toEqual([400, again('additionalData.password')])
+  await expectOk(update(page, { additionalData: { shop: other.url } }))
+  const from = trusted.received.length
+  expect(JSON.stringify((await run(one)).body)).toContain(`must be entered again for ${other.url}`)
+  expect(trusted.received.slice(from)).toEqual([])
+  await expectOk(update(one, { additionalData: { password: 'battery-staple' } }))
+  await run(one)
+  expect(told(trusted, from)).toContain('battery-staple')
+})
+
 test('a value that is shared stays with the extensions of one address', async () => {
   const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
   await expectOk(register('theirs', trusted, fields))
