@@ -92,9 +92,10 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner
 /** A parent's users are its own: an administrator of a child alone makes no keys in their names. */
 function memberFor({ username: own, role, parentRole }: Caller, family: Family, username: string) {
   const isAbove = role === 'operator' || parentRole === 'administrator'
-  return isAbove || username === own
-    ? membershipIn(family, username)
-    : memberOf(family.organization, username)
+  if (isAbove || username === own) return membershipIn(family, username)
+  // Also not by adding them to the child first.
+  const isAlsoAbove = memberOf(family.parent, username) !== undefined
+  return isAlsoAbove ? undefined : memberOf(family.organization, username)
 }
 
 /** Otherwise an administrator could add a stranger by name and act for them elsewhere. */

@@ -226,6 +226,42 @@ describe('a request for an import', () => {
     expect(counts(task)).toMatchObject({ created: 1 })
   })
 
+  test('of an import key runs what others chose as it is installed', async () => {
+    const fileUrl = await upload(call, 'id,name\n1,Desk\n')
+    const at = 'POST /api/extensions/available/file/install'
+    const { id } = (await expectOk(call(at, { body: { additionalData: { fileUrl } } }))).body
+    const importer = caller(service, { key: await organization.key('editor', 'import') })
+    const run = (body: object) =>
+      importer('POST /api/extensions/import/import', {
+        body: { ...body, extensionId: id, targetCatalog: 'c' },
+      })
+    await expectOk(call(`PUT /api/extensions/installed/${id}`, { body: { catalog: 'c' } }))
+    for (const [name, value] of [
+      [
+        'mappings',
+        [
+          { column: 0, field: 'msrp' },
+          { column: 1, field: 'id' },
+        ],
+      ],
+      ['createProducts', false],
+      ['quoteChar', 'x'],
+    ] as const) {
+      const refused = await run({ [name]: value, fileUrl })
+      expect(refused.status).toBe(403)
+      expect(refused.body.message).toContain(`${name}: an import key runs an installed import`)
+    }
+    const own = await upload(importer, 'name,code\nLamp,2\n')
+    const mappings = [
+      { column: 0, field: 'name' },
+      { column: 1, field: 'id' },
+    ]
+    const tasks = [await expectOk(run({})), await expectOk(run({ fileUrl: own, mappings }))]
+    for (const { body } of tasks) {
+      expect(counts(await ended(importer, body.taskId))).toMatchObject({ created: 1 })
+    }
+  })
+
   test('takes an import key, whose tasks are its own, and no viewer', async () => {
     const importer = caller(service, {
       key: await organization.key('editor', 'import'),

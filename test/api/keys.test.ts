@@ -132,6 +132,8 @@ describe('Generate API Key', () => {
     const { username } = await newUser(organization, 'editor')
     // Its administrator is none of the parent's, and acts for none of them.
     expect(outcome(await generate(child.call, { username }))).toEqual([404, 'User not found.'])
+    await expectOk(child.call(`PUT /api/organizations/current/users/${username}`, { body: {} }))
+    expect(outcome(await generate(child.call, { username }))).toEqual([404, 'User not found.'])
     const above: Call = (line, parts) =>
       organization.call(line, { ...parts, organization: child.id })
     const made = await expectOk(generate(above, { username }))

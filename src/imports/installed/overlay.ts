@@ -1,6 +1,8 @@
-import { Invalid } from '../../errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { Forbidden, Invalid } from '../../errors.ts'
 import { type InstallationSettings, vendorsOf } from '../../extensions/installation.ts'
 import type { Bound } from '../request.ts'
+import type { ImportRequest } from '../schemas.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -31,6 +33,32 @@ export function checkVendor(
   if (vendorsOf(settings) === 'all' || settings.vendor === null) return
   if (vendor === settings.vendor) return
   throw new Invalid(`vendor: the extension is installed for ${settings.vendor}`)
+}
+
+/** What decides which rows are rejected, and so listed for who runs the import. */
+const READ_BY = [
+  'targetCatalog',
+  'fileType',
+  'delimiter',
+  'quoteChar',
+  'header',
+  'zippedFile',
+  'sheet',
+  'createProducts',
+  'vendor',
+  'mappings',
+] as const
+
+/**
+ * An import key runs what somebody else chose as it is installed: otherwise it had all rows of that
+ * rejected and listed. Throws Forbidden. Pure.
+ */
+export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest): void {
+  const changed = READ_BY.find((name) => !isDeepStrictEqual(installed[name], asked[name]))
+  if (!changed) return
+  throw new Forbidden(
+    `${changed}: an import key runs an installed import as it is; name a fileUrl of its own to change that.`,
+  )
 }
 
 /**

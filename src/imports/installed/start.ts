@@ -12,7 +12,14 @@ import type { Task } from '../../tasks/task.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
 import { preparedImport, type QueuedImport } from '../start.ts'
-import { boundOf, changedFields, checkVendor, overlaid, settingsFields } from './overlay.ts'
+import {
+  boundOf,
+  changedFields,
+  checkAsInstalled,
+  checkVendor,
+  overlaid,
+  settingsFields,
+} from './overlay.ts'
 
 export const INSTALLED_KIND = 'import-extension'
 
@@ -78,14 +85,19 @@ interface Parts {
 async function taskOf(ctx: Context, { extension, installed, request }: Parts): Promise<NewTask> {
   const nickname = nicknameOf(installed, extension)
   const stored = settingsFields(installed.settings)
+  const isImportKey = ctx.caller.keyType === 'import'
   const isBuiltIn = builtIns.some(({ manifest }) => manifest.id === extension.manifest.id)
   if (isBuiltIn) {
     const values = await opened(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
     const fields = overlaid({ ...source.request, ...stored }, request)
     // An administrator chose the file of the installation, whoever runs it.
-    const find = fields.fileUrl === source.request.fileUrl ? anyFile : findFile
+    const isTheirs = fields.fileUrl === source.request.fileUrl
+    const find = isTheirs ? anyFile : findFile
     const body = placed(ImportRequest, fields, 'body')
+    if (isTheirs && isImportKey) {
+      checkAsInstalled(placed(ImportRequest, { ...source.request, ...stored }, 'body'), body)
+    }
     checkVendor(installed.settings, body)
     const task = await preparedImport(ctx, body, { ...boundOf(installed.settings), find })
     const input: InstalledImport = {
@@ -99,6 +111,10 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
   const changes = changedFields(request)
   const asked = placed(ImportRequest, { ...request, ...stored, ...changes }, 'body')
   checkVendor(installed.settings, asked)
+  if (isImportKey) {
+    const changed = placed(ImportRequest, { ...stored, ...changes }, 'body')
+    checkAsInstalled(placed(ImportRequest, stored, 'body'), changed)
+  }
   if (asked.organization !== null && asked.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
   }
