@@ -65,8 +65,9 @@ export const PatchText = (max: number) =>
     .nullish()
     .transform((text) => (text === undefined ? undefined : text?.trim() || null))
 
-/** Years that are written with four digits. */
-const isWritable = (time: string): boolean => /^\d{4}-/.test(new Date(time).toISOString())
+/** Years that are written with four digits. What is no time at all is refused as that. */
+const isWritable = (time: string): boolean =>
+  !Number.isFinite(Date.parse(time)) || /^\d{4}-/.test(new Date(time).toISOString())
 
 /** A time as anybody may write it; one of another zone becomes the same in UTC, as answers have it. */
 export const UtcTime = z.iso

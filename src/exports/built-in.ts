@@ -7,6 +7,7 @@ import type {
   RunRequest,
   Validation,
 } from '../extensions/contract.ts'
+import { checkNames } from '../extensions/field-values.ts'
 import { type FieldDefinition, field } from '../extensions/fields.ts'
 import { newFileId } from '../files/store.ts'
 import { limits } from '../limits.ts'
@@ -70,13 +71,10 @@ const manifestOf = (
 
 /** Values of a run. What is not a field is refused, and a run changes no address and no secret. */
 function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>): Values {
+  checkNames(manifest, 'additionalFields', request.additionalFields)
   for (const name of Object.keys(request.additionalFields)) {
     const known = manifest.fields.find((one) => one.field === name)
-    if (!known) {
-      const names = manifest.fields.map((one) => one.field).join(', ')
-      throw new Invalid(`additionalFields.${name}: no such field; the extension has ${names}`)
-    }
-    if (!known.optional) throw new Invalid(`additionalFields.${name}: is set by the installation`)
+    if (!known?.optional) throw new Invalid(`additionalFields.${name}: is set by the installation`)
   }
   return { ...installed.fields, ...request.additionalFields }
 }

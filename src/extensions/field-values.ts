@@ -29,6 +29,19 @@ function isDay(text: string): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
 }
 
+/** Throws Invalid for a value of one run that is for none of the declared fields. Pure. */
+export function checkNames(
+  { fields }: Pick<Manifest, 'fields'>,
+  place: string,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const known = fields.map(({ field }) => field)
+  const name = Object.keys(given).find((one) => !known.includes(one))
+  if (name === undefined) return
+  const names = known.length === 0 ? 'has none' : `has ${known.join(', ')}`
+  throw new Invalid(`${place}.${name}: no such field; the extension ${names}`)
+}
+
 /** Values of one run, of which those of declared fields have their type. Throws Invalid. Pure. */
 export function checkGiven(
   { fields }: Pick<Manifest, 'fields'>,

@@ -1,6 +1,6 @@
 import { Failure, Invalid } from '../errors.ts'
 import type { Preview, Problem, Sample } from '../extensions/contract.ts'
-import { checkGiven } from '../extensions/field-values.ts'
+import { checkGiven, checkNames } from '../extensions/field-values.ts'
 import { noSettings } from '../extensions/installation.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
@@ -49,7 +49,9 @@ export async function sample(
     throw new Invalid('The extension has no sample to show.')
   }
   const { additionalFields, ...file } = given
-  checkGiven(extension.manifest, 'additionalFields', additionalFields)
+  const { manifest, registered } = extension
+  if (registered === undefined) checkNames(manifest, 'additionalFields', additionalFields)
+  checkGiven(manifest, 'additionalFields', additionalFields)
   const said = Object.entries(file).filter(([, value]) => value !== null && value !== undefined)
   const request = { ...additionalFields, ...Object.fromEntries(said) }
   return extension.sample({

@@ -1,5 +1,5 @@
 import type { Opened, RunRequest } from '../extensions/contract.ts'
-import { checkGiven } from '../extensions/field-values.ts'
+import { checkGiven, checkNames } from '../extensions/field-values.ts'
 import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, type Summary } from '../extensions/using.ts'
 import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
@@ -20,7 +20,10 @@ export async function recommend(
   body: ExtensionRunRequest,
 ): Promise<RecommendationResponse> {
   const ready = await findReady(ctx, { kind: 'recommendation', id, builtIns })
-  checkGiven(ready.extension.manifest, 'additionalFields', body.additionalFields)
+  const { manifest, registered } = ready.extension
+  // What a remote one makes of other names is its own.
+  if (registered === undefined) checkNames(manifest, 'additionalFields', body.additionalFields)
+  checkGiven(manifest, 'additionalFields', body.additionalFields)
   const request = await askedOf(ctx, ready.installed, body)
   const { answer } = await loggedRun(
     ctx,

@@ -141,7 +141,12 @@ describe('a call', () => {
   })
 
   test('of which one item is wrong has the others', async () => {
-    const items = [{ vendorPartNumber: 'a', cost: 1 }, { vendorPartNumber: 'b', cost: '2' }, 7]
+    const items = [
+      { vendorPartNumber: 'a', cost: 1 },
+      { vendorPartNumber: 'b', cost: '2' },
+      7,
+      { vendorPartNumber: 'd', inStockDate: 'soon' },
+    ]
     remote.answers((response) => json(response, { items }))
     const said = (await run('realtime')) as RealtimeResponse
     expect(said.items).toMatchObject([
@@ -152,6 +157,7 @@ describe('a call', () => {
         error: 'The answer is not usable: items[1].cost: expected number, received string.',
       },
       { vendorPartNumber: null, error: expect.stringContaining('items[2]: expected object') },
+      { vendorPartNumber: 'd', error: expect.stringContaining('items[3].inStockDate: Invalid') },
     ])
   })
 
