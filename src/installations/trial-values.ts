@@ -1,6 +1,6 @@
 import type { AnyExtension, Opened } from '../extensions/contract.ts'
-import { receiverOf } from '../extensions/destinations.ts'
-import type { Installed, Vendors } from '../extensions/installation.ts'
+import { destinationsOf, receiverOf } from '../extensions/destinations.ts'
+import { type Installed, isShared, type Vendors } from '../extensions/installation.ts'
 import { openValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 
@@ -17,6 +17,15 @@ export interface Trial {
   readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'>
 }
 
+const mayInstall = ({ caller }: Context): boolean =>
+  caller.keyType === 'full' && ['administrator', 'operator'].includes(caller.role)
+
+const hasAddress = (given: Trial['given']): boolean =>
+  destinationsOf(
+    {},
+    Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text ?? ''])),
+  ).length > 0
+
 /** With the values given, those that are stored, those that the organization shares, and defaults. */
 export async function trialOf(
   ctx: Context,
@@ -25,8 +34,12 @@ export async function trialOf(
   const { organization, signal } = ctx
   const { manifest } = extension
   const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }
+  // Who may not install sends what the organization shares to no address of their own.
+  const isWithheld = !mayInstall(ctx) && hasAddress(given)
   // What is given anew is not opened: it may be there to replace what cannot be.
-  const fields = manifest.fields.filter(({ field }) => !Object.hasOwn(given, field))
+  const fields = manifest.fields.filter(
+    (one) => !Object.hasOwn(given, one.field) && !(isWithheld && one.protected && isShared(one)),
+  )
   const known = await openValues(ctx, before, { ...receiverOf(extension), fields, signal })
   // What is given empty is not stored, so that its default holds.
   const cleared = manifest.fields.flatMap(({ field, defaultValue }) =>

@@ -3,7 +3,13 @@ import type { StoredValue } from '../../src/extensions/installation.ts'
 import { installationsOf, SHARED, sharedOf } from '../../src/extensions/store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { bindShared } from '../../src/sealing/bind-shared.ts'
-import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -126,6 +132,29 @@ test('an address that is shared takes no password of an installation elsewhere',
   await expectOk(update(one, { additionalData: { password: 'battery-staple' } }))
   await run(one)
   expect(told(trusted, from)).toContain('battery-staple')
+})
+
+test('a value that is shared goes to no address that somebody else tries', async () => {
+  const fields = [
+    { field: 'shop', optional: true },
+    { field: 'token', protected: true, sharedKey: 'oakvale' },
+  ]
+  const manifest = { id: 'list', kind: 'import', name: 'list', calls: ['run', 'sample'], fields }
+  trusted.answers((response) => json(response, { ...manifest, url: trusted.url }))
+  const body = { manifestUrl: `${trusted.url}/of` }
+  await expectOk(call('POST /api/extensions/available', { body }))
+  await expectOk(install('list', { token: PASSWORD }))
+  const sampled = async (by: Call, additionalFields: object) => {
+    const from = trusted.received.length
+    const at = 'POST /api/extensions/available/list/getSample'
+    await expectOk(by(at, { body: { additionalFields } }))
+    return told(trusted, from).includes(PASSWORD)
+  }
+  const editor = await organization.as('editor')
+  expect(await sampled(editor, {})).toBe(true)
+  expect(await sampled(editor, { shop: other.url })).toBe(false)
+  const key = await organization.key('administrator', 'import')
+  expect(await sampled(caller(service, { key }), { shop: other.url })).toBe(false)
 })
 
 test('a value that is shared stays with the extensions of one address', async () => {
