@@ -40,6 +40,8 @@ function start(settings: Record<string, string> = {}, { npm = false }: How = {})
       INDEX_PREFIX: `${inject('indexPrefix')}-start`,
       DATA_DIR: dataDir,
       PORT: '0',
+      // What npm says of itself is nothing that the service said.
+      npm_config_update_notifier: 'false',
       ...settings,
     },
   })
