@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
 import { getDocuments } from './multi-get.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
@@ -17,6 +17,9 @@ import {
   search,
   transportOptions,
 } from './search.ts'
+
+/** Milliseconds in which what may have been stored is made searchable. */
+const LOST_REFRESH_MS = 500
 
 /** A document with what a conditional write needs. */
 export interface Stored<T> {
@@ -106,14 +109,27 @@ export function collection<T extends object>(
     condition: Partial<estypes.IndexRequest>,
     { refresh, ...options }: WriteOptions,
   ): Promise<Stored<T>> {
-    const answer = await call(() =>
+    const writing = call(() =>
       elastic.client.index(
         { ...at(id), document: scoped(source), ...condition },
         transportOptions(options),
       ),
     )
-    if (refresh) await refreshTogether(elastic, kind, options)
+    const answer = await (refresh ? searchable(writing, options) : writing)
     return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term! }
+  }
+
+  async function searchable<A>(writing: Promise<A>, options: CallOptions): Promise<A> {
+    const answer = await writing.catch(async (error: unknown) => {
+      // Its answer may be lost alone: whoever finds it stored wants it to be found by searches, too.
+      const soon = { signal: AbortSignal.timeout(LOST_REFRESH_MS) }
+      if (error instanceof Unavailable) {
+        await refreshTogether(elastic, kind, soon).catch(() => undefined)
+      }
+      throw error
+    })
+    await refreshTogether(elastic, kind, options)
+    return answer
   }
 
   return {
@@ -159,20 +175,19 @@ export function collection<T extends object>(
       await write(id, source, {}, options)
     },
     async remove(id, { refresh, at: version, ...options } = {}) {
-      try {
-        await elastic.client.delete(
+      const removing = elastic.client
+        .delete(
           {
             ...at(id),
             ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
           },
           transportOptions(options),
         )
-        if (refresh) await refreshTogether(elastic, kind, options)
-        return true
-      } catch (error) {
-        if (isAbsent(error)) return false
-        return call(() => Promise.reject(error))
-      }
+        .then(
+          () => true,
+          (error) => (isAbsent(error) ? false : call(() => Promise.reject(error))),
+        )
+      return refresh ? searchable(removing, options) : removing
     },
     search: (body, options) => search<T>(elastic, place, body, options),
     openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
