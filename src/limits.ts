@@ -12,7 +12,7 @@ export const limits = {
   /** Pieces in which a request body may come however small. */
   bodyPieces: 256,
   /** Bytes that further ones have on average, at least. */
-  bodyPieceBytes: 256,
+  bodyPieceBytes: 64,
   /** Nesting of a JSON request body. */
   jsonDepth: 32,
   /** Values of a JSON request body, those inside others counted as well. */
