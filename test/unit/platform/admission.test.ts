@@ -117,7 +117,7 @@ describe('waiting', () => {
     for (const name of ['a1', 'a2']) void start(name)
     await expect(admission.run('a', async () => 1, { line: 1 })).rejects.toThrow(TooManyRequests)
     void start('a3')
-    void admission.run('b', async () => 1, { line: 1 })
+    admission.run('b', async () => 1, { line: 1 }).catch(() => undefined)
   })
 
   test('without a line the first too many is refused, and the next one has the place', async () => {
@@ -174,9 +174,10 @@ describe('waiting', () => {
     leave()
     await admission.enter('a')
     let isIn = false
-    void admission.enter('b').then(() => {
+    const entered = () => {
       isIn = true
-    })
+    }
+    admission.enter('b').then(entered, () => undefined)
     await settled()
     expect(isIn).toBe(false)
   })
