@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
-import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf } from './client.ts'
+import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import { getDocuments } from './multi-get.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import { refreshTogether } from './refresh.ts'
@@ -123,7 +123,7 @@ export function collection<T extends object>(
     const answer = await writing.catch(async (error: unknown) => {
       // Its answer may be lost alone: whoever finds it stored wants it to be found by searches, too.
       const soon = { signal: AbortSignal.timeout(LOST_REFRESH_MS) }
-      if (error instanceof Unavailable) {
+      if (translate(error) instanceof Unavailable) {
         await refreshTogether(elastic, kind, soon).catch(() => undefined)
       }
       throw error
@@ -175,19 +175,20 @@ export function collection<T extends object>(
       await write(id, source, {}, options)
     },
     async remove(id, { refresh, at: version, ...options } = {}) {
-      const removing = elastic.client
-        .delete(
-          {
-            ...at(id),
-            ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
-          },
-          transportOptions(options),
-        )
-        .then(
-          () => true,
-          (error) => (isAbsent(error) ? false : call(() => Promise.reject(error))),
-        )
-      return refresh ? searchable(removing, options) : removing
+      const removing = elastic.client.delete(
+        {
+          ...at(id),
+          ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
+        },
+        transportOptions(options),
+      )
+      try {
+        await (refresh ? searchable(removing, options) : removing)
+        return true
+      } catch (error) {
+        if (isAbsent(error)) return false
+        return call(() => Promise.reject(error))
+      }
     },
     search: (body, options) => search<T>(elastic, place, body, options),
     openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
