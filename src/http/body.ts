@@ -88,10 +88,10 @@ export function readBody(bodyBytes: number): MiddlewareHandler {
     if (declared > bodyBytes) throw tooLarge(bodyBytes)
     const leaves: Leave[] = []
     const call = callOf(c)
-    let read = 0
+    let arrived = 0
     const hold: Hold = async (cost) => {
-      read += cost
-      if (read <= limits.smallBodyBytes || !call.caller) return
+      arrived += cost
+      if (arrived <= limits.smallBodyBytes || !call.caller) return
       leaves.push(await call.bodies.enter(ownerOf(call), { cost }))
     }
     try {

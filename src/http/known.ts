@@ -10,7 +10,7 @@ const NONE: Known = { kind: 'object', fields: new Map(), unread: new Set() }
 /** Refuses query parameters that the operation does not have. */
 export function knownParameters({ query, body }: Binding<never, never>): MiddlewareHandler {
   const known = query ? knownFields(query) : NONE
-  const inBody = body && body !== 'stream' ? namesOf(knownFields(body)) : []
+  const inBody = () => (body && body !== 'stream' ? namesOf(knownFields(body)) : [])
   return async (c, next) => {
     const at = c.req.url.indexOf('?')
     if (at >= 0) refuseParameters(known, new URLSearchParams(c.req.url.slice(at + 1)), inBody)
@@ -18,11 +18,11 @@ export function knownParameters({ query, body }: Binding<never, never>): Middlew
   }
 }
 
-function refuseParameters(known: Known, sent: URLSearchParams, inBody: readonly string[]): void {
+function refuseParameters(known: Known, sent: URLSearchParams, inBody: () => string[]): void {
   if (known?.kind !== 'object' || known.unread === 'any') return
   const name = [...sent.keys()].find((one) => !known.fields.has(one))
   if (name === undefined) return
-  const meant = inBody.includes(name)
+  const meant = inBody().includes(name)
     ? 'it is a field of the body'
     : hint(name, [...known.fields.keys()])
   throw new Invalid(`${shownName(name)}: unknown query parameter; ${meant}`)

@@ -94,9 +94,9 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
         const onKey: Authentication['onKey'] = (key) => c.set('cors', corsHeaders(key, origin))
         const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
         allow(operation, who.caller)
-        const { caller, organization } = who
-        c.set('call', { ...call, caller, organization } as never)
-        services.requests.check(ownerOf({ ...call, caller, organization }))
+        const callersCall = { ...call, caller: who.caller, organization: who.organization }
+        c.set('call', callersCall as never)
+        services.requests.check(ownerOf(callersCall))
       }
       c.set('checkedMs', performance.now() - started)
       await next()
