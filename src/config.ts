@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupFailure } from './errors.ts'
+import { limits } from './limits.ts'
 
 const Switch = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], 'must be on or off')
@@ -66,6 +67,7 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.string().optional(),
   RATE_BY_ADDRESS: Whole(0, 1_000_000).default(2_000),
   RATE_BY_KEY: Whole(0, 1_000_000).default(1_000),
+  REQUEST_PLACES: Whole(8, 10_000).default(limits.requestPlaces),
   ENCRYPTION_KEY: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()

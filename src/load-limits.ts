@@ -37,10 +37,13 @@ export const loadLimits = {
   rateOfFailure: 20,
   /** Bytes of an answer that count as a further request. */
   rateOfAnswerBytes: 64 * 1024,
-  /** Places of an instance for operations under way; most take one, a search four. */
+  /** Places of an instance for operations under way, unless REQUEST_PLACES says otherwise. */
   requestPlaces: 32,
-  /** Those that one organization may have at once. */
-  organizationPlaces: 24,
+  /** Milliseconds after the last request of another organization in which each has a smaller share. */
+  sharingMs: 5_000,
+  /** Bytes of a request body that count as a further place, and how many places they count as at most. */
+  placeBytes: 64 * 1024,
+  bodyPlaces: 8,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,
   organizationWaiting: 256,

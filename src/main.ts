@@ -100,6 +100,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     outbound: createOutbound({ allow: config.OUTBOUND_ALLOW, log }),
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
+    places: config.REQUEST_PLACES,
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })

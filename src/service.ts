@@ -54,6 +54,8 @@ export interface ServiceParts {
   readonly callbacks?: Partial<SenderOptions>
   /** Requests a second, from one address and with one key; absent or 0: any number. */
   readonly rates?: { readonly byAddress: number; readonly byKey: number }
+  /** Places for requests under way; limits.requestPlaces when absent. */
+  readonly places?: number
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
 }
@@ -68,10 +70,12 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const requestPlaces = (): Admission =>
+/** An organization has a quarter of the places while others are active, and never all. */
+const requestPlaces = (places: number): Admission =>
   createAdmission({
-    capacity: limits.requestPlaces,
-    share: limits.organizationPlaces,
+    capacity: places,
+    share: Math.floor(places / 4),
+    aloneShare: Math.floor((places * 3) / 4),
     waiting: limits.requestsWaiting,
     ownerWaiting: limits.organizationWaiting,
     waitMs: limits.requestWaitMs,
@@ -90,6 +94,7 @@ export function createService({
   notifier,
   outbound,
   rates = { byAddress: 0, byKey: 0 },
+  places = limits.requestPlaces,
   retention,
   ...parts
 }: ServiceParts): Service {
@@ -100,7 +105,7 @@ export function createService({
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({ log: parts.log }),
     keyRates: createRates(parts.clock, rates.byKey),
-    requests: requestPlaces(),
+    requests: requestPlaces(places),
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),

@@ -28,12 +28,14 @@ type Match = PossibleMatchesResponse['products'][number]
 const CANDIDATES = 30
 /** Above all that words add up to. */
 const EXACT = 1_000_000
-const AT_ONCE = 5
+const AT_ONCE = 2
 
 /** Products that an item of another system, or a product of ours, may be; the best first. */
 export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleMatchesResponse> {
   const { ctx } = call
   const wanted = wantedIn(call)
+  // Before the first search: a catalog that there is not ends all of them.
+  await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
   const names = await manufacturerNamesOf(ctx)
   const products: Match[] = []
   for (let at = 0; at < wanted.length; at += AT_ONCE) {

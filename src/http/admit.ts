@@ -13,13 +13,18 @@ export const callOf = (c: HonoContext) => c.get('call') as unknown as CallerCont
 export const timeLeft = (c: HonoContext): number =>
   Math.max(1, Math.round(limits.requestMs - c.get('checkedMs')))
 
+/** Places of a request with so many bytes of a body: what is large to read is large to work on. */
+export const placesOf = (cost: number, bytes: number): number =>
+  cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
+
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
  * place is free again when it is answered, or earlier when it waits for who is elsewhere.
  */
-export function admitting({ cost }: Operation): MiddlewareHandler {
+export function admitting({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {
     const call = callOf(c)
+    const cost = placesOf(operationCost, c.get('sentBytes')?.length ?? 0)
     const signal = AbortSignal.any([AbortSignal.timeout(timeLeft(c)), c.req.raw.signal])
     const began = performance.now()
     const leavePlace: Leave = await call.requests.enter(ownerOf(call), { cost, signal })

@@ -1,10 +1,13 @@
 import { TooManyRequests } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 export interface AdmissionBounds {
   /** Cost that may be under way. */
   readonly capacity: number
   /** How much of it one owner may have; the rest is for those who come while that one is busy. */
   readonly share: number
+  /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
+  readonly aloneShare?: number
   /** Pieces of work that wait, of all owners and of each; 0: none does. */
   readonly waiting: number
   readonly ownerWaiting: number
@@ -15,7 +18,10 @@ export interface AdmissionBounds {
 }
 
 export interface Entrance {
-  /** What it counts for, at least 1; more than the owner's share counts as that. 1 when absent. */
+  /**
+   * What it counts for, at least 1; more than an owner may ever have counts as that, and what is
+   * more than the share of the moment begins when its owner has nothing else. 1 when absent.
+   */
   readonly cost?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
@@ -51,20 +57,37 @@ interface Owner {
 }
 
 /** Start-time fair queueing: each piece of work moves its owner's next turn back by its cost. */
-export function createAdmission(bounds: AdmissionBounds): Admission {
-  const { capacity, share, what } = bounds
+export function createAdmission(
+  bounds: AdmissionBounds,
+  clock = () => performance.now(),
+): Admission {
+  const { capacity, what } = bounds
+  const aloneShare = bounds.aloneShare ?? bounds.share
   const owners = new Map<string, Owner>()
+  /** The owner who came last, and until when the one before counts as active. */
+  let latest: string | undefined
+  let sharedUntil = -Infinity
   let underWay = 0
   let waiting = 0
   /** Virtual time: the turn of the work that was admitted last. */
   let now = 0
+
+  function arrives(name: string): void {
+    if (latest !== undefined && latest !== name) sharedUntil = clock() + limits.sharingMs
+    latest = name
+  }
+
+  const share = () => (clock() < sharedUntil ? bounds.share : aloneShare)
+
+  const mayHave = (owner: Owner | undefined, cost: number) =>
+    !owner || owner.underWay === 0 || owner.underWay + cost <= share()
 
   /** Whose turn it is; undefined when nobody who waits may have more. */
   function next(): Owner | undefined {
     let first: Owner | undefined
     for (const owner of owners.values()) {
       const head = owner.line[0]
-      if (!head || owner.underWay + head.cost > share) continue
+      if (!head || !mayHave(owner, head.cost)) continue
       if (!first || owner.turn < first.turn) first = owner
     }
     return first
@@ -98,7 +121,7 @@ export function createAdmission(bounds: AdmissionBounds): Admission {
   }
 
   const refusal = () =>
-    new TooManyRequests(`At most ${share} ${what} at once. Try again in a second.`)
+    new TooManyRequests(`At most ${share()} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
   const hasRoomToWait = (owner: Owner | undefined, line = bounds.ownerWaiting) =>
@@ -106,7 +129,7 @@ export function createAdmission(bounds: AdmissionBounds): Admission {
 
   const canBegin = (owner: Owner | undefined, cost: number) =>
     underWay + cost <= capacity &&
-    (owner?.underWay ?? 0) + cost <= share &&
+    mayHave(owner, cost) &&
     (waiting === 0 || next() === undefined) &&
     !owner?.line.length
 
@@ -115,7 +138,8 @@ export function createAdmission(bounds: AdmissionBounds): Admission {
     { cost: asked = 1, signal, line }: Entrance = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
-    const cost = Math.min(asked, share)
+    arrives(name)
+    const cost = Math.min(asked, aloneShare)
     const known = owners.get(name)
     if (!canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
     const owner: Owner = known ?? { line: [], underWay: 0, turn: now }

@@ -168,7 +168,7 @@ describe('whatever vendors do, a search', () => {
   test('keeps no place from other searches while it waits', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
-    const waiting = Array.from({ length: limits.organizationPlaces }, () => search(checking))
+    const waiting = Array.from({ length: limits.requestPlaces }, () => search(checking))
     await vi.waitFor(() => expect(vendor.asked).not.toEqual([]))
     await setTimeout(300)
     expect((await search({ sort: 'price' })).total).toBe(3)

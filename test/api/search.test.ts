@@ -215,14 +215,14 @@ describe('who may', () => {
     const other = await newOrganization(service)
     const { requests } = service.services
     const end = Promise.withResolvers<void>()
-    const places = limits.organizationPlaces + limits.organizationWaiting
-    const busy = Array.from({ length: places }, () => requests.run(org.id, () => end.promise))
+    const all = limits.requestPlaces + limits.organizationWaiting
+    const busy = Array.from({ length: all }, () => requests.run(org.id, () => end.promise))
     const refused = await org.call(line, { body: {} })
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect((await other.call(line, { body: {} })).status).toBe(404)
     end.resolve()
-    await Promise.all(busy)
+    await Promise.allSettled(busy)
     expect((await org.call(line, { body: {} })).status).toBe(200)
   })
 })

@@ -1,11 +1,7 @@
 import type { Attack } from './attack.ts'
 import { answersUnder, clients } from './clients.ts'
 
-const products = Array.from({ length: 25 }, (_, at) => ({
-  catalog: 'shop',
-  id: `P-${at * 7}`,
-  name: `cordless drill bearing cable toner glove wrench notebook model ${at}`,
-}))
+const products = Array.from({ length: 25 }, (_, at) => ({ catalog: 'shop', id: `P-${at * 7}` }))
 
 export const attack: Attack = {
   name: 'possible matches',
