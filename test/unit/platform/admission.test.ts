@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TooManyRequests } from '../../../src/errors.ts'
+import { limits } from '../../../src/limits.ts'
 import { type AdmissionBounds, createAdmission } from '../../../src/platform/admission.ts'
 
 const bounds: AdmissionBounds = {
@@ -12,8 +13,8 @@ const bounds: AdmissionBounds = {
 }
 
 /** Work of several owners; `began` says in which order it began. */
-function bench(own: Partial<AdmissionBounds> = {}) {
-  const admission = createAdmission({ ...bounds, ...own })
+function bench(own: Partial<AdmissionBounds> = {}, clock?: () => number) {
+  const admission = createAdmission({ ...bounds, ...own }, clock)
   const began: string[] = []
   const ends = new Map<string, () => void>()
   const start = (name: string, cost = 1, signal?: AbortSignal) => {
@@ -97,6 +98,40 @@ describe('places', () => {
     for (const name of ['b1', 'b2', 'b3']) void start(name)
     await end('a3', 'b1', 'a4', 'b2')
     expect(began).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'b3'])
+  })
+})
+
+describe('the share of an owner', () => {
+  const shared = { capacity: 8, share: 2, aloneShare: 6 }
+
+  test('is larger while no other owner comes', async () => {
+    const { began, start } = bench(shared)
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void start(name)
+    await settled()
+    expect(began).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+  })
+
+  test('is smaller for a time after another one came, and larger again', async () => {
+    let now = 0
+    const { began, start, end } = bench(shared, () => now)
+    void start('b1')
+    await end('b1')
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name)
+    await settled()
+    expect(began).toEqual(['b1', 'a1', 'a2'])
+    now += limits.sharingMs
+    await end('a1')
+    expect(began).toEqual(['b1', 'a1', 'a2', 'a3', 'a4'])
+  })
+
+  test('lets one piece of work begin that is larger', async () => {
+    const { began, start, end } = bench(shared)
+    void start('b1')
+    for (const name of ['a1', 'a2']) void start(name, 5)
+    await settled()
+    expect(began).toEqual(['b1', 'a1'])
+    await end('a1')
+    expect(began).toEqual(['b1', 'a1', 'a2'])
   })
 })
 
