@@ -8,6 +8,7 @@ import { WeighingSerializer } from './weighing.ts'
 export interface ElasticSettings {
   readonly node: string
   readonly auth?: { apiKey: string } | { username: string; password: string }
+  /** Certificates as PEM text. */
   readonly ca?: string
   readonly prefix: string
   readonly shards: number

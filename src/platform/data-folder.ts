@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
-import { startOf } from './process-identity.ts'
+import { takeLock } from './process-lock.ts'
 
 /** Raised when a release can no longer read what an older one wrote, or the other way round. */
 const DATA_VERSION = 1
@@ -25,7 +25,12 @@ export async function openDataFolder(
   await makeWritable(path)
   await checkSpace(path, minimumFreeBytes)
   const lock = join(path, 'service.lock')
-  await take(path, lock)
+  const holder = await takeLock(lock)
+  if (holder !== undefined) {
+    throw new StartupFailure(
+      `Another Aisle (process ${holder}) uses DATA_DIR ${path}: stop it, or set another DATA_DIR.`,
+    )
+  }
   try {
     await checkVersion(path)
   } catch (error) {
@@ -91,54 +96,4 @@ async function checkVersion(path: string): Promise<void> {
       `DATA_DIR ${path} was written by a newer Aisle (data version ${found}, this one reads ${DATA_VERSION}): start the newer one, or set another DATA_DIR.`,
     )
   }
-}
-
-/** The lock names a process by number and start, so that one that died does not hold it. */
-async function take(path: string, lock: string): Promise<void> {
-  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) })
-  while (!(await create(lock, own))) {
-    const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined
-      throw new StartupFailure(`${lock} cannot be read (${error.code}): give this user the file.`)
-    })
-    if (seen === undefined) continue
-    const holder = await livingHolder(seen)
-    if (holder !== undefined) throw inUse(path, holder)
-    // Moved, not removed: in between another start may have taken it.
-    const aside = `${lock}.${process.pid}`
-    await rename(lock, aside).catch(() => undefined)
-    const moved = await readFile(aside, 'utf8').catch(() => seen)
-    if (moved !== seen) {
-      await rename(aside, lock)
-      continue
-    }
-    await rm(aside, { force: true })
-  }
-}
-
-async function create(lock: string, text: string): Promise<boolean> {
-  return writeFile(lock, text, { flag: 'wx' }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false
-      throw error
-    },
-  )
-}
-
-async function livingHolder(text: string): Promise<number | undefined> {
-  try {
-    const { pid, started } = JSON.parse(text)
-    if (!Number.isInteger(pid) || pid < 1) return undefined
-    return (await startOf(pid)) === started ? pid : undefined
-  } catch {
-    // Half-written by a process that died.
-    return undefined
-  }
-}
-
-function inUse(path: string, pid: number): StartupFailure {
-  return new StartupFailure(
-    `Another Aisle (process ${pid}) uses DATA_DIR ${path}: stop it, or set another DATA_DIR.`,
-  )
 }

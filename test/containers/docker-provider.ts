@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { provideElasticsearch } from '../../src/elastic/provider.ts'
+import { provideElasticsearch } from '../../src/engine/provider.ts'
 
 const image = process.env.ELASTICSEARCH_IMAGE ?? 'elasticsearch:9.5.3'
 const dataDir = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'aisle-docker-')))

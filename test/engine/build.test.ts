@@ -3,14 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type Build,
-  buildEngine,
-  downloadState,
-  mavenFailure,
-} from '../../src/elastic/engine-build.ts'
-import { thisMachine } from '../../src/elastic/engine-machine.ts'
-import { ENGINE_SOURCE, ENGINE_VERSION, engineName } from '../../src/elastic/engine-version.ts'
+import { type Build, buildEngine, downloadState, mavenFailure } from '../../src/engine/build.ts'
+import { thisMachine } from '../../src/engine/machine.ts'
+import { ENGINE_SOURCE, ENGINE_VERSION, engineName } from '../../src/engine/version.ts'
 
 let folder: string
 let build: Build

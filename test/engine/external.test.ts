@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Client } from '@elastic/elasticsearch'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { checkClusterSettings } from '../../src/elastic/cluster-settings.ts'
-import { checkAnalysis } from '../../src/elastic/engine-analysis.ts'
-import { refusedAction } from '../../src/elastic/engine-check.ts'
-import { type ElasticsearchSettings, provideElasticsearch } from '../../src/elastic/provider.ts'
+import { checkAnalysis } from '../../src/engine/analysis-check.ts'
+import { refusedAction } from '../../src/engine/connection-check.ts'
+import { type ElasticsearchSettings, provideElasticsearch } from '../../src/engine/provider.ts'
 import { testClient } from './analyze.ts'
 
 let server: Server | undefined

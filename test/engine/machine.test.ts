@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findJdks, type Machine, usableJdk } from '../../src/elastic/engine-machine.ts'
-import { provideElasticsearch } from '../../src/elastic/provider.ts'
+import { findJdks, type Machine, usableJdk } from '../../src/engine/machine.ts'
+import { provideElasticsearch } from '../../src/engine/provider.ts'
 
 let folder: string
 const at = (...parts: string[]) => join(folder, ...parts)

@@ -1,5 +1,5 @@
 /** A service in miniature for lifecycle tests: starts the engine of a data folder, stops on SIGTERM. */
-import { provideElasticsearch } from '../../src/elastic/provider.ts'
+import { provideElasticsearch } from '../../src/engine/provider.ts'
 import { openDataFolder } from '../../src/platform/data-folder.ts'
 
 const dataDir = process.argv[2]!

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@elastic/elasticsearch'
 import type { TestProject } from 'vitest/node'
-import { type ElasticsearchInstance, provideElasticsearch } from '../../src/elastic/provider.ts'
+import { type ElasticsearchInstance, provideElasticsearch } from '../../src/engine/provider.ts'
 import { DEFAULT_IMAGE, dockerAnswers, startContainer } from './container.ts'
 
 type Connection = Pick<ElasticsearchInstance, 'node' | 'auth' | 'ca'>

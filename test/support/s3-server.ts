@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { S3mini } from 's3mini'
-import { diesWithUs } from '../../src/elastic/engine-guard.ts'
-import { findJdks, findMaven, thisMachine, usableJdk } from '../../src/elastic/engine-machine.ts'
+import { findJdks, findMaven, thisMachine, usableJdk } from '../../src/engine/machine.ts'
+import { spawnGroup } from '../../src/engine/process-group.ts'
 import type { S3Settings } from '../../src/platform/s3-calls.ts'
 
 const VERSION = '4.1.0'
@@ -22,8 +22,7 @@ export interface S3Server extends S3Settings {
 
 /** S3Proxy, an S3-compatible server that checks signatures, with one bucket in a folder. */
 export async function startS3Server(): Promise<S3Server> {
-  const machine = thisMachine()
-  const jdk = usableJdk(await findJdks(machine))
+  const jdk = usableJdk(await findJdks(thisMachine()))
   if (!jdk) throw new Error('S3Proxy needs the JDK that the engine needs.')
   const jar = await fetchedJar(jdk.home)
   const folder = await mkdtemp(join(tmpdir(), 'aisle-s3-'))
@@ -43,16 +42,8 @@ export async function startS3Server(): Promise<S3Server> {
     ].join('\n'),
   )
   const java = join(jdk.home, 'bin/java')
-  const command = await diesWithUs(machine, [
-    java,
-    '-Xmx256m',
-    '-jar',
-    jar,
-    '--properties',
-    properties,
-  ])
-  const server = spawn(command[0]!, command.slice(1), { stdio: 'ignore' })
-  const ended = new Promise<void>((resolve) => server.on('exit', () => resolve()))
+  const args = ['-Xmx256m', '-jar', jar, '--properties', properties]
+  const { child: server, ended } = await spawnGroup(java, args, { stdio: 'ignore' })
   const settings = { endpoint, bucket: 'files', prefix: '', region: 'us-east-1' }
   const credentials = { accessKeyId, secretAccessKey }
   const client = new S3mini({ ...credentials, region: 'us-east-1', endpoint: `${endpoint}/files` })

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
-import type { Machine } from './engine-machine.ts'
+import type { Machine } from './machine.ts'
 
 /** Elasticsearch refuses to run as root; no distribution gives this number to anybody. */
 export const ENGINE_UID = 60_999
@@ -32,12 +32,11 @@ export interface EngineFolders {
 /** Where built engines are kept: once per machine for root, once per user otherwise. */
 export async function cacheFolder(machine: Machine, dataDir: string): Promise<string> {
   const { HOME: home, XDG_CACHE_HOME: cache } = machine.env
+  const own = [cache && join(cache, 'aisle'), home && join(home, '.cache', 'aisle')]
   const wanted = [
-    ...(machine.uid === 0 ? ['/var/cache/aisle'] : []),
-    ...(machine.uid !== 0 && cache ? [join(cache, 'aisle')] : []),
-    ...(machine.uid !== 0 && home ? [join(home, '.cache', 'aisle')] : []),
+    ...(machine.uid === 0 ? ['/var/cache/aisle'] : own.filter((folder) => !!folder)),
     join(dataDir, 'engine'),
-  ]
+  ] as string[]
   for (const folder of wanted) {
     if (await canWrite(folder, machine.uid === 0)) return folder
   }

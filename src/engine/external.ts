@@ -1,22 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { Client, type ClientOptions } from '@elastic/elasticsearch'
+import type { ElasticSettings } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
-import { checkVersion } from './engine-check.ts'
+import { checkVersion } from './connection-check.ts'
 
 export interface ExternalSettings {
   readonly url: string
   readonly apiKey?: string | undefined
   readonly username?: string | undefined
   readonly password?: string | undefined
+  /** Path of a PEM file. */
   readonly caFile?: string | undefined
 }
 
-export interface Connection {
-  readonly node: string
-  readonly auth?: { apiKey: string } | { username: string; password: string }
-  /** Certificates as PEM text. */
-  readonly ca?: string
-}
+export type Connection = Pick<ElasticSettings, 'node' | 'auth' | 'ca'>
 
 /** Connects to a running Elasticsearch and checks that it can be used. Throws StartupFailure. */
 export async function connectExternal(settings: ExternalSettings): Promise<Connection> {

@@ -1,6 +1,6 @@
 import { type Client, errors } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
-import { compareVersions } from './engine-version.ts'
+import { compareVersions } from './version.ts'
 
 const MINIMUM_VERSION = '9.0.0'
 /** An older server refuses the media type of the client's own requests. */

@@ -1,6 +1,6 @@
 import type { Client, estypes } from '@elastic/elasticsearch'
+import { statusOf, translate } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
-import { statusOf, translate } from './client.ts'
 
 const KINDS = ['char_filter', 'tokenizer', 'filter'] as const
 type Kind = (typeof KINDS)[number]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
-import type { RunningEngine } from './engine-process.ts'
+import type { RunningEngine } from './process.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000

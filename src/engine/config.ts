@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EngineFolders, replaceFile } from './engine-folders.ts'
+import { type EngineFolders, replaceFile } from './folders.ts'
 
 /** Heap of the embedded engine; the process takes about 300 MiB more. */
 const HEAP = '1g'

@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
-import { diesWithUs } from './engine-guard.ts'
-import { withLock } from './engine-lock.ts'
-import type { Jdk, Machine } from './engine-machine.ts'
-import { ENGINE_VERSION, engineName } from './engine-version.ts'
+import { takeLock } from '../platform/process-lock.ts'
+import type { Jdk, Machine } from './machine.ts'
+import { spawnGroup } from './process-group.ts'
+import { ENGINE_VERSION, engineName } from './version.ts'
 
 const MIB = 1024 * 1024
 /** The unpacked engine, twice the zip that Maven keeps, and some room. */
 const BUILD_BYTES = 600 * MIB
 const TELL_MS = 3_000
+const LOCK_MS = 500
 
 export interface Build {
   readonly source: string
@@ -33,14 +34,23 @@ export async function builtEngine(source: string, cache: string): Promise<string
 
 /** Folder of the engine, built first when needed. Throws StartupFailure. */
 export async function buildEngine(build: Build): Promise<string> {
-  await mkdir(build.cache, { recursive: true })
-  const ready = await builtEngine(build.source, build.cache)
+  const { source, cache, say } = build
+  await mkdir(cache, { recursive: true })
+  const ready = await builtEngine(source, cache)
   if (ready !== undefined) return ready
-  const folder = join(build.cache, await engineName(build.source))
-  return withLock(`${folder}.lock`, {
-    waiting: () => build.say('waiting for another process that is fetching Elasticsearch'),
-    work: async () => (await builtEngine(build.source, build.cache)) ?? fetchEngine(build, folder),
-  })
+  const folder = join(cache, await engineName(source))
+  const lock = `${folder}.lock`
+  let told = false
+  while ((await takeLock(lock)) !== undefined) {
+    if (!told) say('waiting for another process that is fetching Elasticsearch')
+    told = true
+    await pause(LOCK_MS)
+  }
+  try {
+    return (await builtEngine(source, cache)) ?? (await fetchEngine(build, folder))
+  } finally {
+    await rm(lock, { force: true })
+  }
 }
 
 async function fetchEngine(build: Build, folder: string): Promise<string> {
@@ -76,36 +86,34 @@ async function removeUnfinished(folder: string, cache: string): Promise<void> {
 }
 
 async function runMaven({ source, jdk, machine, say }: Build, maven: string, work: string) {
-  const command = await diesWithUs(machine, [
-    'sh',
-    '-c',
-    // Another user runs what is unpacked here, whatever the umask of this one.
-    'umask 022 && exec "$0" "$@"',
-    maven,
+  const args = [
     '--file',
     join(source, 'pom.xml'),
     `-Dengine.build=${join(work, 'target')}`,
     `-Dengine.home=${join(work, 'engine')}`,
     'package',
-  ])
-  const child = spawn(command[0]!, command.slice(1), {
+  ]
+  // Another user runs what is unpacked here, whatever the umask of this one.
+  const { child } = await spawnGroup('sh', ['-c', 'umask 022 && exec "$0" "$@"', maven, ...args], {
     env: { ...machine.env, JAVA_HOME: jdk.home },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const errors: string[] = []
-  const progress = tellProgress(say)
-  for (const stream of [child.stdout, child.stderr]) {
+  let news = ''
+  for (const stream of [child.stdout!, child.stderr!]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split(/[\r\n]+/)) {
-        progress.see(line)
+        news = downloadState(line) ?? news
         if (line.includes('ERROR') && errors.length < 20) errors.push(line)
       }
     })
   }
-  const code = await new Promise<number | null>((done, fail) => {
-    child.on('error', fail)
-    child.on('close', done)
-  }).finally(progress.stop)
+  const told = setInterval(() => {
+    if (news !== '') say(`fetching Elasticsearch: ${news}`)
+    news = ''
+  }, TELL_MS)
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  clearInterval(told)
   if (code !== 0) throw new StartupFailure(mavenFailure(errors))
 }
 
@@ -115,19 +123,6 @@ export function downloadState(line: string): string | undefined {
   if (engine) return `${engine[1]} of ${engine[2]} MB`
   const other = /Downloading from \S+ \S*\/(\S+)/.exec(line)
   return other ? `Maven gets ${other[1]}` : undefined
-}
-
-/** Says every few seconds what the last line with news was; `stop` ends it. */
-function tellProgress(say: (line: string) => void) {
-  let [now, told] = ['', '']
-  const timer = setInterval(() => {
-    if (now !== told) say(`fetching Elasticsearch: ${now}`)
-    told = now
-  }, TELL_MS)
-  const see = (line: string) => {
-    now = downloadState(line) ?? now
-  }
-  return { see, stop: () => clearInterval(timer) }
 }
 
 /** One sentence out of Maven's many lines. */

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { kill } from './process-group.ts'
 
 const run = promisify(execFile)
 const GONE_MS = 10_000
@@ -22,7 +23,7 @@ export async function endLeftover(dataDir: string, root: string): Promise<number
   for (const file of [launcherPid(dataDir), serverPid(root)]) {
     const pid = Number(await readFile(file, 'utf8').catch(() => ''))
     if (Number.isInteger(pid) && pid > 1 && (await isEngine(pid, root))) {
-      end(pid)
+      kill(pid)
       ended.push(pid)
       const deadline = Date.now() + GONE_MS
       while ((await isEngine(pid, root)) && Date.now() < deadline) await pause(50)
@@ -30,17 +31,6 @@ export async function endLeftover(dataDir: string, root: string): Promise<number
     await rm(file, { force: true })
   }
   return ended
-}
-
-/** Ends a process group at once; one that is gone already is fine. */
-export const killGroup = (leader: number): void => end(-leader)
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 async function isEngine(pid: number, root: string): Promise<boolean> {

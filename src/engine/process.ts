@@ -1,14 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
-import type { EngineFolders } from './engine-folders.ts'
-import { afterUs, diesWithUs } from './engine-guard.ts'
-import { endLeftover, killGroup, launcherPid, serverPid } from './engine-leftover.ts'
-import type { Jdk, Machine } from './engine-machine.ts'
-import { endedSentence, startFailure } from './engine-start-failure.ts'
+import type { EngineFolders } from './folders.ts'
+import { endLeftover, launcherPid, serverPid } from './leftover.ts'
+import type { Jdk, Machine } from './machine.ts'
+import { kill, type ProcessGroup, spawnGroup } from './process-group.ts'
+import { endedSentence, startFailure } from './start-failure.ts'
 
 const READY_MS = 180_000
 const STOP_MS = 10_000
@@ -38,65 +38,57 @@ export async function startEngine(engine: EngineCommand): Promise<RunningEngine>
   const output = join(dataDir, 'elasticsearch.out')
   const portsFile = join(logs, 'http.ports')
   await rm(portsFile, { force: true })
-  const { child, watch } = await launch(engine, output)
-  const ended = new Promise<void>((done) => child.on('exit', () => done()))
+  const { child, ended } = await launch(engine, output)
+  const gone = ended.then(() => endLeftover(dataDir, folders.root))
   let stopping = false
   try {
     await writeFile(launcherPid(dataDir), `${child.pid}\n`)
     const node = await ready({ child, portsFile, logs, output, signal })
-    const exited = ended.then(async () => {
+    const exited = gone.then(async () => {
       if (stopping) return new Promise<string>(() => undefined)
-      await endLeftover(dataDir, folders.root)
-      watch.kill()
       return endedSentence(await readFile(output, 'utf8').catch(() => ''), logs)
     })
     const stop = async () => {
       stopping = true
-      await end(child, ended)
-      await endLeftover(dataDir, folders.root)
-      watch.kill()
+      // The launcher stops the server, which takes about a second.
+      child.kill('SIGTERM')
+      const late = setTimeout(() => kill(-child.pid!), STOP_MS)
+      await gone
+      clearTimeout(late)
     }
     return { node, exited, stop }
   } catch (error) {
-    killGroup(child.pid!)
-    await ended
-    await endLeftover(dataDir, folders.root)
-    watch.kill()
+    kill(-child.pid!)
+    await gone
     throw error
   }
 }
 
-/** A terminal's Ctrl-C must not reach the engine before the service has finished with it. */
-async function launch(engine: EngineCommand, printed: string) {
+/** Starts the launcher, which starts the server in the same process group. */
+async function launch(engine: EngineCommand, printed: string): Promise<ProcessGroup> {
   const { machine, home, jdk, folders } = engine
-  const script = [join(home, 'bin/elasticsearch'), '-p', serverPid(folders.root)]
-  const command = await diesWithUs(machine, script)
   const output = openSync(printed, 'w')
-  const child = spawn(command[0]!, command.slice(1), {
-    cwd: folders.root,
-    detached: true,
-    stdio: ['ignore', output, output],
-    env: {
-      PATH: machine.env.PATH,
-      HOME: folders.root,
-      LANG: machine.env.LANG,
-      ES_JAVA_HOME: jdk.home,
-      ES_PATH_CONF: folders.config,
-      ES_TMPDIR: folders.temporary,
-      // Marks the launcher's command line with the folder, as the server's has it anyway.
-      CLI_JAVA_OPTS: `-Djava.io.tmpdir=${folders.temporary}`,
-    },
-    ...(folders.owner === undefined ? {} : { uid: folders.owner, gid: folders.owner }),
-  })
-  closeSync(output)
-  await new Promise<void>((done, fail) => {
-    child.on('spawn', done)
-    child.on('error', (cause) =>
-      fail(new StartupFailure(spawnFailure(cause, folders.owner), { cause })),
-    )
-  })
-  // Launcher and server are one process group: bound to us is the launcher alone.
-  return { child, watch: afterUs('kill -s KILL -- "-$1"', String(child.pid)) }
+  try {
+    return await spawnGroup(join(home, 'bin/elasticsearch'), ['-p', serverPid(folders.root)], {
+      cwd: folders.root,
+      stdio: ['ignore', output, output],
+      env: {
+        PATH: machine.env.PATH,
+        HOME: folders.root,
+        LANG: machine.env.LANG,
+        ES_JAVA_HOME: jdk.home,
+        ES_PATH_CONF: folders.config,
+        ES_TMPDIR: folders.temporary,
+        // Marks the launcher's command line with the folder, as the server's has it anyway.
+        CLI_JAVA_OPTS: `-Djava.io.tmpdir=${folders.temporary}`,
+      },
+      ...(folders.owner === undefined ? {} : { uid: folders.owner, gid: folders.owner }),
+    })
+  } catch (cause) {
+    throw new StartupFailure(spawnFailure(cause as Error, folders.owner), { cause })
+  } finally {
+    closeSync(output)
+  }
 }
 
 function spawnFailure({ message }: Error, owner: number | undefined): string {
@@ -144,14 +136,4 @@ async function answers(node: string, signal: AbortSignal | undefined): Promise<b
     ({ status }) => status === 200 || status === 408,
     () => false,
   )
-}
-
-/** Asks the launcher to stop the engine, which it does in about a second, then insists. */
-async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.kill('SIGTERM')
-  const late = new AbortController()
-  await Promise.race([ended, pause(STOP_MS, undefined, { signal: late.signal }).catch(() => {})])
-  late.abort()
-  child.kill('SIGKILL')
-  await ended
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartupFailure } from '../errors.ts'
-import { afterUs } from './engine-guard.ts'
-import { findProgram, type Machine } from './engine-machine.ts'
-import type { RunningEngine } from './engine-process.ts'
-import { ENGINE_VERSION } from './engine-version.ts'
+import { findProgram, type Machine } from './machine.ts'
+import type { RunningEngine } from './process.ts'
+import { runWhenGone } from './process-group.ts'
+import { ENGINE_VERSION } from './version.ts'
 
 const run = promisify(execFile)
 const COMPOSE_FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url))
@@ -54,18 +54,18 @@ export async function dockerElasticsearch(options: Dockering): Promise<RunningEn
     return result.stdout.trim()
   }
   say(`starting Elasticsearch ${ENGINE_VERSION} with Docker (image ${image}, project ${project})`)
-  const watch = afterUs('docker "$@"', ...compose, 'stop', 'elasticsearch')
+  const callOff = runWhenGone('docker "$@"', ...compose, 'stop', 'elasticsearch')
   try {
     await call('up', '--detach', '--wait', 'elasticsearch')
     const node = `http://${await call('port', 'elasticsearch', '9200')}`
     say(`Elasticsearch answers at ${node}`)
     const stop = async () => {
       await call('stop', '--timeout', '10', 'elasticsearch')
-      watch.kill()
+      callOff()
     }
     return { node, exited: new Promise(() => undefined), stop }
   } catch (cause) {
-    watch.kill()
+    callOff()
     await call('stop', 'elasticsearch').catch(() => undefined)
     throw new StartupFailure(dockerFailure(cause, image), { cause })
   }
@@ -73,11 +73,7 @@ export async function dockerElasticsearch(options: Dockering): Promise<RunningEn
 
 function dockerFailure(error: unknown, image: string): string {
   const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
-  const lines = printed.split('\n').map((line) => line.trim())
-  const reason =
-    lines
-      .filter((line) => line !== '')
-      .at(-1)
-      ?.slice(0, 300) ?? 'it gave no reason'
+  const last = printed.trim().split('\n').at(-1)?.trim().slice(0, 300)
+  const reason = last || 'it gave no reason'
   return `Docker could not start Elasticsearch from the image ${image} (${reason}): correct that, or set ELASTICSEARCH_URL or ELASTICSEARCH_IMAGE.`
 }

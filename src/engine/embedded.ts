@@ -1,14 +1,14 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
-import { buildEngine, builtEngine } from './engine-build.ts'
-import { writeConfig } from './engine-config.ts'
-import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './engine-folders.ts'
-import { endLeftover } from './engine-leftover.ts'
-import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './engine-machine.ts'
-import { type RunningEngine, startEngine } from './engine-process.ts'
-import { type Again, keepRunning } from './engine-restart.ts'
-import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './engine-version.ts'
+import { buildEngine, builtEngine } from './build.ts'
+import { writeConfig } from './config.ts'
+import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './folders.ts'
+import { endLeftover } from './leftover.ts'
+import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './machine.ts'
+import { type RunningEngine, startEngine } from './process.ts'
+import { type Again, keepRunning } from './restart.ts'
+import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './version.ts'
 
 export interface Embedding {
   readonly machine: Machine

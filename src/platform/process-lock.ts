@@ -1,0 +1,50 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { StartupFailure } from '../errors.ts'
+import { startOf } from './process-identity.ts'
+
+/**
+ * Takes a lock file for this process; remove the file to release it. Returns the number of the
+ * living process that holds it, or undefined when it was taken. Throws StartupFailure when the
+ * file cannot be read.
+ */
+export async function takeLock(lock: string): Promise<number | undefined> {
+  // A process is named by number and start, so that one that died does not hold the lock.
+  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) })
+  while (!(await create(lock, own))) {
+    const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw new StartupFailure(`${lock} cannot be read (${error.code}): give this user the file.`)
+    })
+    if (seen === undefined) continue
+    const holder = await livingHolder(seen)
+    if (holder !== undefined) return holder
+    // Moved, not removed: in between another process may have taken it.
+    const aside = `${lock}.${process.pid}`
+    await rename(lock, aside).catch(() => undefined)
+    const moved = await readFile(aside, 'utf8').catch(() => seen)
+    if (moved === seen) await rm(aside, { force: true })
+    else await rename(aside, lock)
+  }
+  return undefined
+}
+
+async function create(lock: string, text: string): Promise<boolean> {
+  return writeFile(lock, text, { flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+}
+
+async function livingHolder(text: string): Promise<number | undefined> {
+  try {
+    const { pid, started } = JSON.parse(text)
+    if (!Number.isInteger(pid) || pid < 1) return undefined
+    return (await startOf(pid)) === started ? pid : undefined
+  } catch {
+    // Half-written by a process that died.
+    return undefined
+  }
+}
