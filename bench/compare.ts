@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/demo/random.ts'
+import { randomFrom } from '../demo/random.ts'
 import type { Elastic } from '../src/elastic/client.ts'
 import type { Target } from './http.ts'
 import { type Action, closedLoop } from './load.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../src/demo/random.ts'
+import type { Random } from '../demo/random.ts'
 
 /** The value below which the share `q` (0 to 1) of the values lies, interpolated; NaN for none. */
 export function quantile(values: readonly number[], q: number): number {

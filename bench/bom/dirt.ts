@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 import { KNOWN_MANUFACTURERS } from '../../src/products/known-manufacturers.ts'
 
 /** How people write a part number that they copy by hand or out of another system. */

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../../src/demo/random.ts'
+import { type Random, randomFrom } from '../../demo/random.ts'
 import { normalisePartNumber } from '../../src/text.ts'
 import {
   dirtyMaker,

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../../src/demo/random.ts'
+import { type Random, randomFrom } from '../../demo/random.ts'
 import { capitalised, word, zipf } from './words.ts'
 
 /** What the words of names and descriptions are drawn from. */

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../../src/demo/random.ts'
+import { type Random, randomFrom } from '../../demo/random.ts'
 import { facetValue, families, MAKERS, maker, VENDORS, VOCABULARY, vendor } from './product.ts'
 import { word } from './words.ts'
 

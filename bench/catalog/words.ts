@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 
 const CONSONANTS = [...'bdfgklmnprtvz']
 const VOWELS = [...'aeiou']

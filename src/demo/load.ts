@@ -8,10 +8,10 @@ import type { Services } from '../operation.ts'
 import { whileUnavailable } from '../platform/retry.ts'
 import { type ListedTask, listTasks, tasksOf } from '../tasks/store.ts'
 import { isFinished, type Task } from '../tasks/task.ts'
+import { demoLines } from './catalog.ts'
 import { demoKey } from './key.ts'
 import { asAdministrator, DEMO, markLoaded, openDemo, SHOPPER } from './organization.ts'
-import { demoPicture, keepPictures } from './pictures.ts'
-import { demoProducts } from './products.ts'
+import { keepPictures } from './pictures.ts'
 
 /** Raised when the products change: the next start then loads them again. */
 const EDITION = 1
@@ -113,11 +113,17 @@ async function unfinished(services: Services): Promise<ListedTask | undefined> {
   )
 }
 
-async function* lines(services: Services, { onlyPictures }: Load): AsyncGenerator<Uint8Array> {
-  for (const product of demoProducts(demoPicture(services))) {
-    const { id, image, images } = product
-    yield Buffer.from(`${JSON.stringify(onlyPictures ? { id, image, images } : product)}\n`)
+/** The files have paths of pictures, which begin with the address of this service here. */
+async function* lines({ publicUrl }: Services, { onlyPictures }: Load): AsyncGenerator<Uint8Array> {
+  for await (const product of demoLines('products')) {
+    const line = product.replaceAll('"/api/images/', `"${publicUrl}/api/images/`)
+    yield Buffer.from(`${onlyPictures ? picturesOf(line) : line}\n`)
   }
+}
+
+function picturesOf(line: string): string {
+  const { id, image, images } = JSON.parse(line)
+  return JSON.stringify({ id, image, images })
 }
 
 async function ended(services: Services, id: string): Promise<Task> {

@@ -25,22 +25,9 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
 export const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
   `${publicUrl}/api/images/${id}`
 
-/** `key`: 16 bytes that name a picture, random ones for one that nobody can guess. */
-export const imageId = (kind: ImageKind, key: Buffer = randomBytes(16)): string =>
-  `${key.toString('base64url')}.${kind}`
-
-/**
- * Keeps a picture as it is. `key`: 16 bytes that name it, for a picture that is made again and
- * again. Throws Invalid for anything but PNG, JPEG, GIF and WebP, TooLarge.
- */
-export async function keepImage(
-  services: ImageServices,
-  { bytes, key }: { bytes: Uint8Array; key?: Buffer },
-): Promise<KeptImage> {
-  const id = imageId(wantedKind(bytes), key)
-  await writeImage(services, id, bytes)
-  return keptImage(services, id)
-}
+/** A new id, which nobody can guess. */
+export const imageId = (kind: ImageKind): string =>
+  `${randomBytes(16).toString('base64url')}.${kind}`
 
 /** What the bytes are. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
 export function wantedKind(bytes: Uint8Array): ImageKind {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { keepImage } from '../../src/images/store.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
   type Call,
@@ -10,6 +9,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { keepImage } from '../support/pictures.ts'
 import type { TestService } from '../support/service.ts'
 
 export const IDENTITIES = [
@@ -113,7 +113,7 @@ export async function newWorld(service: TestService): Promise<World> {
       return body.url
     },
     async image() {
-      const { id } = await keepImage(service.services, { bytes: await picture() })
+      const { id } = await keepImage(service.services, await picture())
       note(id.split('.')[0]!)
       return id
     },

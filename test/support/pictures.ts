@@ -1,5 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import {
+  imageId,
+  type KeptImage,
+  keptImage,
+  wantedKind,
+  writeImage,
+} from '../../src/images/store.ts'
+import type { Services } from '../../src/operation.ts'
+
+/** Keeps a picture as an upload would, as it is and without a record. */
+export async function keepImage(services: Services, bytes: Uint8Array): Promise<KeptImage> {
+  const id = imageId(wantedKind(bytes))
+  await writeImage(services, id, bytes)
+  return keptImage(services, id)
+}
 
 /** A PNG of 8 x 8 in one colour. */
 export const png = (background = '#336699'): Promise<Buffer> =>

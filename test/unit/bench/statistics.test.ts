@@ -8,7 +8,7 @@ import {
   pairRatios,
   quantile,
 } from '../../../bench/statistics.ts'
-import { randomFrom } from '../../../src/demo/random.ts'
+import { randomFrom } from '../../../demo/random.ts'
 
 describe('quantile', () => {
   test('is a value, or lies between its neighbours', () => {

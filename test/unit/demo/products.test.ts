@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { families } from '../../../src/demo/families/index.ts'
-import { demoPicture, draw } from '../../../src/demo/pictures.ts'
-import { demoProducts } from '../../../src/demo/products.ts'
-import { vendors } from '../../../src/demo/vendors.ts'
-import { imageKind } from '../../../src/images/kinds.ts'
+import { demoFiles } from '../../../demo/files.ts'
+import { demoPictures } from '../../../demo/pictures.ts'
+import { demoProducts } from '../../../demo/products.ts'
+import { vendors } from '../../../demo/vendors.ts'
+import { demoLines } from '../../../src/demo/catalog.ts'
 import { limits } from '../../../src/limits.ts'
 
-const picture = demoPicture({ publicUrl: 'http://shop' })
-const products = [...demoProducts(picture)]
+const products = [...demoProducts()]
 
 const distinct = (texts: readonly string[]) => new Set(texts).size
 
@@ -17,9 +16,21 @@ const isValidUpc = (upc: string) =>
   [...upc].reverse().reduce((sum, digit, i) => sum + Number(digit) * (i % 2 ? 3 : 1), 0) % 10 === 0
 
 describe('the demo catalog', () => {
+  test.each(['pictures', 'products'] as const)(
+    '%s are what `npm run demo:make` makes',
+    async (name) => {
+      const made = demoFiles()[`${name}.jsonl.br`]!.split('\n').slice(0, -1)
+      let line = 0
+      for await (const kept of demoLines(name)) {
+        if (kept !== made[line]) expect.fail(`line ${line + 1} differs: run npm run demo:make`)
+        line += 1
+      }
+      expect(line).toBe(made.length)
+    },
+  )
+
   test('is 5,000 products of twelve families, the same on every machine', () => {
     expect(products).toHaveLength(5000)
-    expect([...demoProducts(picture)]).toEqual(products)
     const firstOf = (key: string) => {
       const { manufacturerPartNumber, name } = products.find(({ id }) => id === `${key}-0001`)!
       return `${manufacturerPartNumber} | ${name}`
@@ -90,20 +101,15 @@ describe('the demo catalog', () => {
   })
 })
 
-describe('pictures of the demo', () => {
-  test('are PNGs, one for each maker of each family', async () => {
-    const ids = families.flatMap(({ key, makers }) => makers.map((maker) => picture(key, maker).id))
-    expect(distinct(ids)).toBe(36)
-    for (const { key, makers } of families) {
-      expect(imageKind(await draw(key, makers[0]!)), key).toBe('png')
-    }
-  })
-
-  test('are where the products say', () => {
-    const { image, images } = products[0]!
-    expect(image).toMatch(/^http:\/\/shop\/api\/images\/[\w-]{22}\.png$/)
-    expect(images).toEqual([
-      { id: image.split('/').at(-1), url: image, name: 'Computers', type: 'image/png' },
-    ])
-  })
+test('each maker of each family has a picture, shown by its products', () => {
+  const ids = demoPictures().map(({ id }) => id)
+  expect(distinct(ids)).toBe(36)
+  expect(new Set(products.flatMap(({ images }) => images.map(({ id }) => id)))).toEqual(
+    new Set(ids),
+  )
+  const { image, images } = products[0]!
+  expect(image).toMatch(/^\/api\/images\/[\w-]{22}\.png$/)
+  expect(images).toEqual([
+    { id: image.split('/').at(-1), url: image, name: 'Computers', type: 'image/png' },
+  ])
 })

@@ -1,4 +1,4 @@
-import type { Offer } from '../products/product.ts'
+import type { Offer } from '../src/products/product.ts'
 import { SEGMENTS } from './family.ts'
 import { cents, fill, scattered } from './numbers.ts'
 import type { Random } from './random.ts'

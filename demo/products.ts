@@ -1,15 +1,16 @@
-import type { Offer, ProductImage } from '../products/product.ts'
+import type { Offer, ProductImage } from '../src/products/product.ts'
 import { families } from './families/index.ts'
 import type { Draft, Family } from './family.ts'
 import type { Maker } from './makers.ts'
 import { fill, scattered, upcCheckDigit } from './numbers.ts'
+import { pictureId } from './pictures.ts'
 import { type Random, randomFrom } from './random.ts'
 import { offersOf } from './vendors.ts'
 
 /** Marks every product of the demo catalog as made up. */
 export const SYNTHETIC = { name: 'Data source', value: 'Synthetic demo data' } as const
 
-/** A product as the interface shows it, without what the service fills in. */
+/** A product as the interface shows it, without what the service fills in; pictures have paths. */
 export interface DemoProduct {
   readonly id: string
   readonly description: string
@@ -30,13 +31,10 @@ export interface DemoProduct {
   readonly upcs: readonly string[]
 }
 
-/** The picture of a family's product, from a maker. */
-export type PictureOf = (family: string, maker: Maker) => { id: string; url: string; type: string }
-
 const TRIES = 500
 
 /** The whole demo catalog, the same at every call: families in turn, each from its own seed. */
-export function* demoProducts(pictureOf: PictureOf): Generator<DemoProduct> {
+export function* demoProducts(): Generator<DemoProduct> {
   const serials = new Map<Maker, number>()
   let total = 0
   for (const family of families) {
@@ -46,20 +44,21 @@ export function* demoProducts(pictureOf: PictureOf): Generator<DemoProduct> {
       const { maker, draft, partNumber, serial } = nextDraft({ family, random, taken, serials })
       serials.set(maker, serial + 1)
       const name = `${maker.name} ${draft.name}`
-      const picture = pictureOf(family.key, maker)
+      const id = pictureId(family.key, maker)
+      const image = `/api/images/${id}`
       yield {
         id: `${family.key}-${String(number).padStart(4, '0')}`,
         description: draft.description,
         manufacturer: maker.name,
         manufacturerPartNumber: partNumber,
         name,
-        image: picture.url,
+        image,
         unspsc: draft.unspsc,
         segment: family.segment,
         category: family.category,
         subCategory: draft.subCategory,
         msrp: draft.msrp,
-        images: [{ id: picture.id, url: picture.url, name: family.category, type: picture.type }],
+        images: [{ id, url: image, name: family.category, type: 'image/png' }],
         vendors: offersOf(
           {
             segment: family.segment,
