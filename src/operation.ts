@@ -177,6 +177,17 @@ export function route<
   >
 }
 
+/** Declares the same binding for both revisions. */
+export function both<
+  Output,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | 'stream' | undefined = undefined,
+>(method: Method, path: string, parts: RouteParts<P, Q, B, Output>) {
+  const binding = route<Output, P, Q, B>(method, path, parts)
+  return { '1.0': binding, '6.0': binding }
+}
+
 /** What every handler may read of the request besides its input. */
 export interface RequestFacts {
   /** The version of If-Match without quotes, when the caller sent one. */

@@ -1,4 +1,4 @@
-import { type Context, operation, route } from '../operation.ts'
+import { both, type Context, operation, route } from '../operation.ts'
 import { ProductPath } from '../products/schemas.ts'
 import { SearchResponse } from '../search/answers.ts'
 import type { Found } from '../search/run.ts'
@@ -54,32 +54,23 @@ export const removeFromOrganizationFavorites = operation({
   handle: removeCompanyMark,
 })
 
-const listing = route('GET', '/api/favorites', {
-  query: FavoritesPage,
-  answer: SearchResponse.pick({ products: true, total: true })
-    .extend({
-      products: SearchResponse.shape.products.describe('By name.'),
-      metadata: SearchResponse.shape.metadata.unwrap().describe('What the marked products have.'),
-    })
-    .describe('A page of the products that are marked.'),
-  encode: ({ products, total, metadata }: Found) => ({ products, total, metadata }),
-})
-
 export const getFavorites = operation({
   name: 'Get Favorites',
   summary:
     'Products of a catalog that the caller or the organization marked, as Search finds them.',
   access: 'viewer',
   cost: 4,
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/favorites', {
+    query: FavoritesPage,
+    answer: SearchResponse.pick({ products: true, total: true })
+      .extend({
+        products: SearchResponse.shape.products.describe('By name.'),
+        metadata: SearchResponse.shape.metadata.unwrap().describe('What the marked products have.'),
+      })
+      .describe('A page of the products that are marked.'),
+    encode: ({ products, total, metadata }: Found) => ({ products, total, metadata }),
+  }),
   handle: (input, ctx) => listFavorites(ctx, input),
-})
-
-const setting = route('PUT', '/api/favorites/:id', {
-  param: FavoritePath,
-  query: CatalogQuery,
-  body: Favorite,
-  answer: ActionResponse,
 })
 
 export const setFavoritesOperation = operation({
@@ -87,7 +78,12 @@ export const setFavoritesOperation = operation({
   summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
   access: 'viewer',
   fails: ['preconditionFailed'],
-  bindings: { '1.0': setting, '6.0': setting },
+  bindings: both('PUT', '/api/favorites/:id', {
+    param: FavoritePath,
+    query: CatalogQuery,
+    body: Favorite,
+    answer: ActionResponse,
+  }),
   handle: async ({ body, ...key }: ProductKey & { body: Favorite }, ctx) => {
     await setFavorites(ctx, key, body)
     return done('Favorites set.', { id: key.id })
@@ -95,15 +91,12 @@ export const setFavoritesOperation = operation({
 })
 
 const removing = { param: FavoritePath, query: CatalogQuery, answer: ActionResponse }
-const ofCompany = route('DELETE', '/api/favorites/:id/company', removing)
-const ofUser = route('DELETE', '/api/favorites/:id/user', removing)
-
 export const removeCompanyFavorite = operation({
   name: 'Remove Company Favorite',
   summary: 'As Remove from Organization Favorites.',
   access: 'editor',
   fails: ['preconditionFailed'],
-  bindings: { '1.0': ofCompany, '6.0': ofCompany },
+  bindings: both('DELETE', '/api/favorites/:id/company', removing),
   handle: removeCompanyMark,
 })
 
@@ -112,7 +105,7 @@ export const removeUserFavorite = operation({
   summary: 'As Remove from User Favorites.',
   access: 'viewer',
   fails: ['preconditionFailed'],
-  bindings: { '1.0': ofUser, '6.0': ofUser },
+  bindings: both('DELETE', '/api/favorites/:id/user', removing),
   handle: removeUserMark,
 })
 

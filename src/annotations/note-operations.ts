@@ -1,4 +1,4 @@
-import { operation, route } from '../operation.ts'
+import { both, operation, route } from '../operation.ts'
 import type { Note } from '../products/product.ts'
 import { ProductPath, ProductPath10 } from '../products/schemas.ts'
 import { ActionResponse, done } from '../shapes.ts'
@@ -81,17 +81,15 @@ export const updateProductNotes = operation({
   },
 })
 
-const deleting = route('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
-  param: ProductPath,
-  answer: ActionResponse,
-})
-
 export const deleteNoteOperation = operation({
   name: 'Delete Note',
   summary: "Removes the caller's own note; 404 where there is none.",
   access: 'viewer',
   fails: ['preconditionFailed'],
-  bindings: { '1.0': deleting, '6.0': deleting },
+  bindings: both('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
+    param: ProductPath,
+    answer: ActionResponse,
+  }),
   handle: async (key: ProductKey, ctx) => {
     await changeAnnotations(ctx, key, deleteNote(ctx.caller.username))
     return done('Note removed.', { id: key.id })

@@ -1,4 +1,4 @@
-import { operation, route } from '../operation.ts'
+import { both, operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
 import { listCatalogs } from './store.ts'
@@ -24,10 +24,7 @@ export const createCatalogOperation = operation({
   summary: 'Creates a catalog, whose name is unique in the organization, its parent and children.',
   access: 'administrator',
   fails: ['conflict'],
-  bindings: {
-    '1.0': route('POST', '/api/Catalog', create),
-    '6.0': route('POST', '/api/Catalog', create),
-  },
+  bindings: both('POST', '/api/Catalog', create),
   handle: async ({ body }: { body: CatalogBody }, ctx) => {
     await createCatalog(ctx, body)
     return done('Catalog created.', { id: body.name })
@@ -53,10 +50,7 @@ export const deleteCatalog = operation({
   name: 'Delete Catalog',
   summary: 'Makes a catalog unfindable at once; its name is free again when its products are gone.',
   access: 'administrator',
-  bindings: {
-    '1.0': route('DELETE', '/api/Catalog/:catalog', remove),
-    '6.0': route('DELETE', '/api/Catalog/:catalog', remove),
-  },
+  bindings: both('DELETE', '/api/Catalog/:catalog', remove),
   handle: async ({ catalog }: { catalog: string }, ctx) => {
     await markCatalogDeleted(ctx, catalog)
     return done('Catalog deleted.', { id: catalog })

@@ -8,7 +8,7 @@ import {
   ExtensionRunResponse,
   PossibleMatchesResponse,
 } from '../extensions/wire.ts'
-import { operation, route } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import { CatalogQuery, Id, Name } from '../shapes.ts'
 import { readLinks } from './links.ts'
 import { existingLinks, exportMatches, exportOptions, runExportExtension } from './verbs.ts'
@@ -17,40 +17,30 @@ const ExportKey = z.object({
   id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),
 })
 
-const run = route('POST', '/api/extensions/export/:id/run', {
-  param: ExportKey,
-  query: CatalogQuery,
-  body: ExtensionRunRequest,
-  answer: ExtensionRunResponse,
-})
-
 export const runExtension = operation({
   name: 'Run Extension',
   cost: 8,
   summary: 'Exports products, a workspace, a catalog or what a search finds in it.',
   access: 'editor',
-  bindings: { '1.0': run, '6.0': run },
+  bindings: both('POST', '/api/extensions/export/:id/run', {
+    param: ExportKey,
+    query: CatalogQuery,
+    body: ExtensionRunRequest,
+    answer: ExtensionRunResponse,
+  }),
   handle: ({ id, catalog, body }, ctx) => runExportExtension(ctx, id, { ...body, catalog }),
-})
-
-const existing = route('POST', '/api/extensions/export/:id/existing', {
-  param: ExportKey,
-  body: ExtensionLinksRequest,
-  answer: ExtensionLinksResponse,
 })
 
 export const runExistingExtensionLinks = operation({
   name: 'Run Existing Extension Links',
   summary: 'What an export calls products: links that are kept, and those that it knows itself.',
   access: 'viewer',
-  bindings: { '1.0': existing, '6.0': existing },
+  bindings: both('POST', '/api/extensions/export/:id/existing', {
+    param: ExportKey,
+    body: ExtensionLinksRequest,
+    answer: ExtensionLinksResponse,
+  }),
   handle: ({ id, body }, ctx) => existingLinks(ctx, id, body),
-})
-
-const matches = route('POST', '/api/extensions/export/:id/possibleMatches', {
-  param: ExportKey,
-  body: ExtensionRunRequest,
-  answer: PossibleMatchesResponse,
 })
 
 export const runExtensionPossibleMatches = operation({
@@ -59,36 +49,36 @@ export const runExtensionPossibleMatches = operation({
   cost: 12,
   summary: 'Products that an item of another system, or a product, may be; the best first.',
   access: 'viewer',
-  bindings: { '1.0': matches, '6.0': matches },
+  bindings: both('POST', '/api/extensions/export/:id/possibleMatches', {
+    param: ExportKey,
+    body: ExtensionRunRequest,
+    answer: PossibleMatchesResponse,
+  }),
   handle: ({ id, body }, ctx) => exportMatches(ctx, id, body),
-})
-
-const options = route('POST', '/api/extensions/export/:id/:field/options', {
-  param: ExportKey.extend({ field: Name.describe('A field of the extension that has options.') }),
-  query: CatalogQuery,
-  body: ExtensionOptionsRequest,
-  answer: ExtensionOptionsResponse,
 })
 
 export const runExtensionOptions = operation({
   name: 'Run Extension Options',
   summary: 'Values that a field of an export may be given.',
   access: 'editor',
-  bindings: { '1.0': options, '6.0': options },
+  bindings: both('POST', '/api/extensions/export/:id/:field/options', {
+    param: ExportKey.extend({ field: Name.describe('A field of the extension that has options.') }),
+    query: CatalogQuery,
+    body: ExtensionOptionsRequest,
+    answer: ExtensionOptionsResponse,
+  }),
   handle: (input, ctx) => exportOptions(ctx, input),
-})
-
-const links = route('POST', '/api/extensions/links/:extension', {
-  param: z.object({ extension: Name.describe('Type of the links: the id of an extension.') }),
-  body: ExtensionLinksRequest,
-  answer: ExtensionLinksResponse,
 })
 
 export const extensionLinks = operation({
   name: 'Extension Links',
   summary: 'Links of products of one type, as Add Extension Link and exports keep them.',
   access: 'viewer',
-  bindings: { '1.0': links, '6.0': links },
+  bindings: both('POST', '/api/extensions/links/:extension', {
+    param: z.object({ extension: Name.describe('Type of the links: the id of an extension.') }),
+    body: ExtensionLinksRequest,
+    answer: ExtensionLinksResponse,
+  }),
   handle: async ({ extension, body }, ctx) => ({ links: await readLinks(ctx, body, [extension]) }),
 })
 

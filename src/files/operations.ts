@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Bytes, type Context, operation, route } from '../operation.ts'
+import { type Bytes, both, type Context, operation } from '../operation.ts'
 import { Id, OptionalText } from '../shapes.ts'
 import { bodyChunks } from './body.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
@@ -25,18 +25,16 @@ interface Upload {
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-const upload = route<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
-  'POST',
-  '/api/files',
-  { query: UploadQuery, body: 'stream', answer: FileUrl },
-)
-
 export const uploadFile = operation({
   name: 'Upload File',
   summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
   access: 'editor',
   keys: ['import'],
-  bindings: { '1.0': upload, '6.0': upload },
+  bindings: both<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
+    'POST',
+    '/api/files',
+    { query: UploadQuery, body: 'stream', answer: FileUrl },
+  ),
   handle: ({ name, body }: Upload, ctx) =>
     ctx.uploads.run(ctx.organization.id, async () => {
       if (!body) throw new Invalid('body: required, the bytes of the file')
@@ -49,17 +47,15 @@ export const uploadFile = operation({
     }),
 })
 
-const read = route<Bytes, typeof FileKey>('GET', '/api/files/:id', {
-  param: FileKey,
-  answer: 'bytes',
-})
-
 export const readFile = operation({
   name: 'Read File',
   summary: 'Answers the bytes of a file of the organization, as a download.',
   access: 'viewer',
   keys: ['import'],
-  bindings: { '1.0': read, '6.0': read },
+  bindings: both<Bytes, typeof FileKey>('GET', '/api/files/:id', {
+    param: FileKey,
+    answer: 'bytes',
+  }),
   handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Bytes, operation, route } from '../operation.ts'
+import { type Bytes, both, operation, route } from '../operation.ts'
 import { ActionResponse, AnyQuery, CatalogQuery, done, Id } from '../shapes.ts'
 import { removeCustomImages } from './remove.ts'
 import { saveImage } from './save.ts'
@@ -31,18 +31,16 @@ export const readImage = operation({
   handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
 })
 
-const saving = route('POST', '/api/images', {
-  query: SaveImageQuery,
-  body: FileUploadRequest,
-  bodyBytes: limits.imageBodyBytes,
-  answer: UploadAnswer,
-})
-
 export const saveProductImage = operation({
   name: 'Save Product Image',
   summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
   access: 'editor',
-  bindings: { '1.0': saving, '6.0': saving },
+  bindings: both('POST', '/api/images', {
+    query: SaveImageQuery,
+    body: FileUploadRequest,
+    bodyBytes: limits.imageBodyBytes,
+    answer: UploadAnswer,
+  }),
   handle: async ({ catalog, productId, body }, ctx) => {
     if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
     const bytes = decodeUpload(body.file)
@@ -51,18 +49,16 @@ export const saveProductImage = operation({
   },
 })
 
-const removing = route('POST', '/api/images/:productId/delete', {
-  param: ProductImagesPath,
-  query: CatalogQuery,
-  body: DeleteCustomImagesRequest,
-  answer: ActionResponse,
-})
-
 export const deleteCustomProductImages = operation({
   name: 'Delete Custom Product Images',
   summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
   access: 'editor',
-  bindings: { '1.0': removing, '6.0': removing },
+  bindings: both('POST', '/api/images/:productId/delete', {
+    param: ProductImagesPath,
+    query: CatalogQuery,
+    body: DeleteCustomImagesRequest,
+    answer: ActionResponse,
+  }),
   handle: async ({ catalog, productId, body }, ctx) => {
     const ids = body.customImageIds
     const removed = await removeCustomImages(ctx, { catalog, productId, ids })

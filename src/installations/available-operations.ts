@@ -4,7 +4,7 @@ import type { Sample } from '../extensions/contract.ts'
 import { answerOf } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
-import { type Context, operation, route } from '../operation.ts'
+import { both, type Context, operation, route } from '../operation.ts'
 import { ActionResponse, done, Id, Name, OptionalText } from '../shapes.ts'
 import { availableExtension, availableExtensions } from './catalogue.ts'
 import { install } from './install.ts'
@@ -32,10 +32,7 @@ export const getAvailableExtensions = operation({
   name: 'Get Available Extensions',
   summary: 'Lists the extensions that can be installed: built-in and registered ones.',
   access: 'viewer',
-  bindings: {
-    '1.0': route('GET', '/api/extensions/available', list),
-    '6.0': route('GET', '/api/extensions/available', list),
-  },
+  bindings: both('GET', '/api/extensions/available', list),
   handle: async (_input: object, ctx) => (await availableExtensions(ctx)).map(toAvailable),
 })
 
@@ -44,10 +41,7 @@ export const getExtension = operation({
   name: 'Get Extension',
   summary: 'One extension that can be installed, with the fields that it asks for.',
   access: 'viewer',
-  bindings: {
-    '1.0': route('GET', '/api/extensions/available/:id', one),
-    '6.0': route('GET', '/api/extensions/available/:id', one),
-  },
+  bindings: both('GET', '/api/extensions/available/:id', one),
   handle: async ({ id }: z.output<typeof ExtensionKey>, ctx) =>
     toAvailable(await availableExtension(ctx, id)),
 })
@@ -167,10 +161,7 @@ export const installExtension = operation({
   summary:
     'Installs an extension with its values; protected ones are sealed and never shown again.',
   access: 'administrator',
-  bindings: {
-    '1.0': route('POST', '/api/extensions/available/:id/install', installing),
-    '6.0': route('POST', '/api/extensions/available/:id/install', installing),
-  },
+  bindings: both('POST', '/api/extensions/available/:id/install', installing),
   handle: async ({ id, body }: Installing, ctx: Context) =>
     done('Extension installed.', { id: await install(ctx, id, body) }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readRuns } from '../extensions/log.ts'
-import { type Context, operation, route } from '../operation.ts'
+import { both, type Context, operation } from '../operation.ts'
 import { ActionResponse, done, Id, Paging } from '../shapes.ts'
 import {
   getAvailableExtensions,
@@ -16,13 +16,12 @@ import { ExtensionLogs, ExtensionUpdateRequest, InstalledExtensions } from './sc
 import { uninstall } from './uninstall.ts'
 import { updateInstallation } from './update.ts'
 
-const listing = route('GET', '/api/extensions/installed', { answer: InstalledExtensions })
 export const getInstalledExtensions = operation({
   name: 'Get Installed Extensions',
   summary:
     'Lists what the organization can run: its own extensions, its parent’s, and built-in ones.',
   access: 'viewer',
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/extensions/installed', { answer: InstalledExtensions }),
   handle: (_input: object, ctx) => installedExtensions(ctx),
 })
 
@@ -30,16 +29,15 @@ const InstallationKey = z.object({
   id: Id.describe('The installation as Get Installed Extensions lists it.'),
 })
 
-const updating = route('PUT', '/api/extensions/installed/:id', {
-  param: InstallationKey,
-  body: ExtensionUpdateRequest,
-  answer: ActionResponse,
-})
 export const updateInstalledExtension = operation({
   name: 'Update Installed Extension',
   summary: 'Changes an installed extension; what the request does not name stays.',
   access: 'administrator',
-  bindings: { '1.0': updating, '6.0': updating },
+  bindings: both('PUT', '/api/extensions/installed/:id', {
+    param: InstallationKey,
+    body: ExtensionUpdateRequest,
+    answer: ActionResponse,
+  }),
   handle: async ({ id, body }, ctx) => {
     const { former } = await updateInstallation(ctx, id, body)
     const left =
@@ -50,32 +48,30 @@ export const updateInstalledExtension = operation({
   },
 })
 
-const uninstalling = route('DELETE', '/api/extensions/installed/:id', {
-  param: InstallationKey,
-  answer: ActionResponse,
-})
 export const uninstallExtension = operation({
   name: 'Uninstall Extension',
   summary:
     'Removes an installed extension, also another user’s own, and its values; what it imported stays.',
   access: 'administrator',
-  bindings: { '1.0': uninstalling, '6.0': uninstalling },
+  bindings: both('DELETE', '/api/extensions/installed/:id', {
+    param: InstallationKey,
+    answer: ActionResponse,
+  }),
   handle: async ({ id }, ctx) => {
     await uninstall(ctx, id)
     return done('Extension removed.', { id })
   },
 })
 
-const logs = route('GET', '/api/extensions/installed/:id/logs', {
-  param: InstallationKey,
-  query: Paging,
-  answer: ExtensionLogs,
-})
 export const getExtensionLogs = operation({
   name: 'Get Extension Logs',
   summary: 'The runs of an installed extension, newest first, a page at a time.',
   access: 'viewer',
-  bindings: { '1.0': logs, '6.0': logs },
+  bindings: both('GET', '/api/extensions/installed/:id/logs', {
+    param: InstallationKey,
+    query: Paging,
+    answer: ExtensionLogs,
+  }),
   handle: async ({ id, ...paging }: { id: string } & z.output<typeof Paging>, ctx: Context) => {
     await installedExtension(ctx, id)
     return { items: await readRuns(ctx, { extensionId: id, ...paging }) }

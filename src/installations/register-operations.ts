@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { type Context, operation, route } from '../operation.ts'
+import { both, type Context, operation } from '../operation.ts'
 import { ActionResponse, done, Flag, Id, OptionalText, QueryFlag } from '../shapes.ts'
 import { registerExtension } from './register.ts'
 import { removeExtension } from './unregister.ts'
@@ -30,17 +30,16 @@ const RegisterResponse = ActionResponse.extend({
     .describe('The secret that was made, shown this once; null: the one that was given or known.'),
 }).meta({ id: 'ExtensionRegisterResponse', description: 'The extension is offered.' })
 
-const registering = route('POST', '/api/extensions/available', {
-  body: RegisterRequest,
-  answer: RegisterResponse,
-})
 export const register = operation({
   name: 'Register Extension',
   summary:
     'Reads the manifest of a remote extension and offers it to the organization; again, to read it anew.',
   access: 'administrator',
   fails: ['conflict'],
-  bindings: { '1.0': registering, '6.0': registering },
+  bindings: both('POST', '/api/extensions/available', {
+    body: RegisterRequest,
+    answer: RegisterResponse,
+  }),
   handle: async ({ body }: { body: z.output<typeof RegisterRequest> }, ctx: Context) => {
     const { id, secret, isNew } = await registerExtension(ctx, body)
     const message = isNew ? 'Extension registered.' : 'Extension read again.'
@@ -48,21 +47,20 @@ export const register = operation({
   },
 })
 
-const removing = route('DELETE', '/api/extensions/available/:id', {
-  param: z.object({ id: Id.describe('The extension as Get Available Extensions lists it.') }),
-  query: z.object({
-    allOrganizations: QueryFlag(false).describe(
-      'true: the one that an operator offers to all organizations; false when absent.',
-    ),
-  }),
-  answer: ActionResponse,
-})
 export const remove = operation({
   name: 'Remove Extension',
   summary: 'Takes a registered extension back that is not installed.',
   access: 'administrator',
   fails: ['conflict'],
-  bindings: { '1.0': removing, '6.0': removing },
+  bindings: both('DELETE', '/api/extensions/available/:id', {
+    param: z.object({ id: Id.describe('The extension as Get Available Extensions lists it.') }),
+    query: z.object({
+      allOrganizations: QueryFlag(false).describe(
+        'true: the one that an operator offers to all organizations; false when absent.',
+      ),
+    }),
+    answer: ActionResponse,
+  }),
   handle: async (wish: { id: string; allOrganizations: boolean }, ctx: Context) => {
     await removeExtension(ctx, wish)
     return done('Extension removed.', { id: wish.id })

@@ -1,5 +1,5 @@
 import { Invalid, NotFound } from '../errors.ts'
-import { type CallerContext, operation, route } from '../operation.ts'
+import { both, type CallerContext, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { generateKey } from './generate.ts'
 import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
@@ -16,26 +16,24 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
     : { organization: organization.id, username: caller.username }
 }
 
-const generating = route('POST', '/api/KeyAuth/keys', {
-  body: ApiKeyRequest,
-  answer: ApiKeyResponse,
-  encode: toApiKeyResponse,
-})
 export const generateApiKey = operation({
   name: 'Generate API Key',
   summary:
     'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
   access: 'caller',
-  bindings: { '1.0': generating, '6.0': generating },
+  bindings: both('POST', '/api/KeyAuth/keys', {
+    body: ApiKeyRequest,
+    answer: ApiKeyResponse,
+    encode: toApiKeyResponse,
+  }),
   handle: ({ body }, ctx) => generateKey(ctx, body),
 })
 
-const listing = route('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys })
 export const getApiKeys = operation({
   name: 'Get API Keys',
   summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
   access: 'caller',
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys }),
   handle: async (_input: object, ctx) => {
     const keys = await listKeys(ctx, visibleTo(ctx))
     const uses = await lastUses(
@@ -46,15 +44,14 @@ export const getApiKeys = operation({
   },
 })
 
-const disabling = route('DELETE', '/api/KeyAuth/keys/:id', {
-  param: KeyId,
-  answer: ActionResponse,
-})
 export const disableApiKey = operation({
   name: 'Disable API Key',
   summary: 'Ends a key: at once here, within two seconds on every instance.',
   access: 'caller',
-  bindings: { '1.0': disabling, '6.0': disabling },
+  bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
+    param: KeyId,
+    answer: ActionResponse,
+  }),
   handle: async ({ id }, ctx) => {
     if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
     return done('Key disabled.', { id })

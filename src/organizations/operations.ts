@@ -1,5 +1,5 @@
 import { NotFound } from '../errors.ts'
-import { operation, route } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { updated } from './changes.ts'
 import { addOrganization } from './create.ts'
@@ -17,30 +17,28 @@ import {
 import { removeUser, saveUser } from './users.ts'
 import { changeOrganization } from './writer.ts'
 
-const creating = route('POST', '/api/organizations', {
-  body: NewOrganization,
-  answer: ActionResponse,
-})
 export const createOrganization = operation({
   name: 'Create Organization',
   summary: 'Makes an organization, with a parent and with users where they are given.',
   access: 'operatorOnly',
   fails: ['conflict'],
-  bindings: { '1.0': creating, '6.0': creating },
+  bindings: both('POST', '/api/organizations', {
+    body: NewOrganization,
+    answer: ActionResponse,
+  }),
   handle: async ({ body }, ctx) =>
     done('Organization created.', { id: await addOrganization(ctx, body) }),
 })
 
-const updating = route('PUT', '/api/organizations/current', {
-  body: OrganizationUpdate,
-  answer: ActionResponse,
-})
 export const updateOrganization = operation({
   name: 'Update Organization',
   summary:
     'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
   access: 'administrator',
-  bindings: { '1.0': updating, '6.0': updating },
+  bindings: both('PUT', '/api/organizations/current', {
+    body: OrganizationUpdate,
+    answer: ActionResponse,
+  }),
   handle: async ({ body }, ctx) => {
     const { id } = ctx.organization
     const withLimits = ctx.caller.role === 'operator'
@@ -53,56 +51,52 @@ export const updateOrganization = operation({
   },
 })
 
-const listing = route('GET', '/api/organizations', {
-  query: OrganizationPaging,
-  answer: OrganizationsAnswer,
-})
 export const getOrganizations = operation({
   name: 'Get Organizations',
   summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
   access: 'caller',
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/organizations', {
+    query: OrganizationPaging,
+    answer: OrganizationsAnswer,
+  }),
   handle: (paging, ctx) => organizationPage(ctx, paging),
 })
 
-const reading = route('GET', '/api/organizations/current', { answer: OrganizationAnswer })
 export const getOrganizationDetails = operation({
   name: 'Get Organization Details',
   summary: 'Answers the organization in effect with its own catalogs and its users.',
   access: 'viewer',
-  bindings: { '1.0': reading, '6.0': reading },
+  bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
   handle: (_input: object, ctx) => presentOrganization(ctx),
 })
 
-const saving = route('PUT', '/api/organizations/current/users/:uname', {
-  param: UserKey,
-  body: SaveUserRequest,
-  answer: ActionResponse,
-})
 export const saveUserToOrganization = operation({
   name: 'Save User to Organization',
   summary:
     'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
   access: 'administrator',
   fails: ['conflict'],
-  bindings: { '1.0': saving, '6.0': saving },
+  bindings: both('PUT', '/api/organizations/current/users/:uname', {
+    param: UserKey,
+    body: SaveUserRequest,
+    answer: ActionResponse,
+  }),
   handle: async ({ uname, body }, ctx) => {
     await saveUser(ctx, { username: uname, body })
     return done('User saved.', { id: uname })
   },
 })
 
-const removing = route('DELETE', '/api/organizations/current/users/:uname', {
-  param: UserKey,
-  answer: ActionResponse,
-})
 export const removeUserFromOrganization = operation({
   name: 'Remove User from Organization',
   summary:
     'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
   access: 'administrator',
   fails: ['conflict'],
-  bindings: { '1.0': removing, '6.0': removing },
+  bindings: both('DELETE', '/api/organizations/current/users/:uname', {
+    param: UserKey,
+    answer: ActionResponse,
+  }),
   handle: async ({ uname }, ctx) => {
     await removeUser(ctx, uname)
     return done('User removed.', { id: uname })

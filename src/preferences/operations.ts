@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { operation, type RequestFacts, route } from '../operation.ts'
+import { both, operation, type RequestFacts } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchBody, searchOf } from '../search/request.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
@@ -9,21 +9,14 @@ import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
 import { changePreferences, readPreferences } from './store.ts'
 
-const listing = route('GET', '/api/search/saved', { answer: SavedSearches })
 export const getSavedSearches = operation({
   name: 'Get Saved Searches',
   summary: "The caller's saved searches, by name.",
   access: 'viewer',
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/search/saved', { answer: SavedSearches }),
   handle: async (_input: object, ctx) => ({ items: [...(await readPreferences(ctx, 'searches'))] }),
 })
 
-const saving = route('PUT', '/api/search/saved/:name', {
-  param: SavedName,
-  query: CatalogQuery,
-  body: SearchBody,
-  answer: ActionResponse,
-})
 type SavingInput = z.output<typeof SavedName> &
   z.output<typeof CatalogQuery> &
   RequestFacts & { readonly body: z.output<typeof SearchBody> }
@@ -32,7 +25,12 @@ export const saveSearch = operation({
   name: 'Save Search',
   summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
   access: 'viewer',
-  bindings: { '1.0': saving, '6.0': saving },
+  bindings: both('PUT', '/api/search/saved/:name', {
+    param: SavedName,
+    query: CatalogQuery,
+    body: SearchBody,
+    answer: ActionResponse,
+  }),
   handle: async ({ name, sent, ...input }: SavingInput, ctx) => {
     const { catalog, body } = searchOf(input)
     const { cursor } = criteriaOf(body)
@@ -47,47 +45,44 @@ export const saveSearch = operation({
   },
 })
 
-const deleting = route('DELETE', '/api/search/saved/:name', {
-  param: SavedName,
-  answer: ActionResponse,
-})
 export const deleteSavedSearch = operation({
   name: 'Delete Saved Search',
   summary: 'Forgets a saved search of the caller.',
   access: 'viewer',
   fails: ['notFound'],
-  bindings: { '1.0': deleting, '6.0': deleting },
+  bindings: both('DELETE', '/api/search/saved/:name', {
+    param: SavedName,
+    answer: ActionResponse,
+  }),
   handle: async ({ name }, ctx) => {
     await changePreferences(ctx, 'searches', (all) => withoutSearch(all, name))
     return done('Saved search deleted.', { id: name })
   },
 })
 
-const arranging = route('PUT', '/api/organizations/current/columns/:page', {
-  param: ColumnPage,
-  body: Columns,
-  answer: ActionResponse,
-})
 export const saveColumns = operation({
   name: 'Save Columns',
   summary: 'Keeps which columns the caller wants on a page, in their order.',
   access: 'viewer',
-  bindings: { '1.0': arranging, '6.0': arranging },
+  bindings: both('PUT', '/api/organizations/current/columns/:page', {
+    param: ColumnPage,
+    body: Columns,
+    answer: ActionResponse,
+  }),
   handle: async ({ page, body }, ctx) => {
     await changePreferences(ctx, 'columns', (all) => withColumns(all, { page, names: body }))
     return done('Columns saved.', { id: page })
   },
 })
 
-const showing = route('GET', '/api/organizations/current/columns/:page', {
-  param: ColumnPage,
-  answer: ColumnsAnswer,
-})
 export const getColumns = operation({
   name: 'Get Columns',
   summary: "The caller's columns of a page; none when none were saved.",
   access: 'viewer',
-  bindings: { '1.0': showing, '6.0': showing },
+  bindings: both('GET', '/api/organizations/current/columns/:page', {
+    param: ColumnPage,
+    answer: ColumnsAnswer,
+  }),
   handle: async ({ page }, ctx) => {
     const all = await readPreferences(ctx, 'columns')
     return [...(all.find((columns) => columns.page === page)?.names ?? [])]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { operation, type RequestFacts, route } from '../operation.ts'
+import { both, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, CatalogName, done, Id, OptionalText, Paging } from '../shapes.ts'
 import { type ProductLog, ProductLogs } from './answers.ts'
 import type { ChangeEntry } from './product.ts'
@@ -54,18 +54,16 @@ const ReportQuery = Paging.extend({
   ),
 })
 
-const report = route('GET', '/api/reporting/products', {
-  query: ReportQuery,
-  answer: ProductLogs,
-  encode: answer.encode,
-})
-
 export const getProductReportingLogs = operation({
   name: 'Get Product Reporting Logs',
   cost: 8,
   summary: "Who changed what in the organization's products, newest first, a page at a time.",
   access: 'viewer',
-  bindings: { '1.0': report, '6.0': report },
+  bindings: both('GET', '/api/reporting/products', {
+    query: ReportQuery,
+    answer: ProductLogs,
+    encode: answer.encode,
+  }),
   handle: async ({ user, catalog, ...paging }: z.output<typeof ReportQuery>, ctx) =>
     readReport(ctx, {
       ...paging,
@@ -80,17 +78,15 @@ const RestorePath = z.object({
   logId: Id.describe('Id of the entry, as Get Product Logs lists it.'),
 })
 
-const restore = route('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
-  param: RestorePath,
-  answer: ActionResponse,
-})
-
 export const restoreProductOperation = operation({
   name: 'Restore Product',
   summary: 'Takes one change back: what it changed gets the values from before it.',
   access: 'editor',
   fails: ['preconditionFailed'],
-  bindings: { '1.0': restore, '6.0': restore },
+  bindings: both('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
+    param: RestorePath,
+    answer: ActionResponse,
+  }),
   handle: async ({ catalog, ...wanted }: z.output<typeof RestorePath> & RequestFacts, ctx) => {
     const scope = await writableCatalog(ctx, catalog)
     const changed = await restoreProduct(ctx, scope, wanted)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { Product10, Product40 } from './answers.ts'
 import { copyProductToCatalog } from './copy-operations.ts'
@@ -165,10 +165,7 @@ export const deleteProductOperation = operation({
   summary: 'Removes a product and what was added to it; its change log stays.',
   access: 'editor',
   fails: ['preconditionFailed'],
-  bindings: {
-    '1.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),
-    '6.0': route('DELETE', '/api/Catalog/:catalog/products/:id', remove),
-  },
+  bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', remove),
   handle: async ({ catalog, id, ifMatch }: ProductKey, ctx) => {
     await deleteProduct(ctx, await writableCatalog(ctx, catalog), id, { ifMatch })
     return done('Product deleted.', { id })

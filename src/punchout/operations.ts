@@ -1,4 +1,4 @@
-import { operation, route } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import { returnOrder } from './return.ts'
 import {
   ReturnAnswer,
@@ -11,47 +11,44 @@ import {
 import { type Invitation, setUp } from './setup.ts'
 import { start } from './start.ts'
 
-const settingUp = route('POST', '/api/KeyAuth/punchout/setup/json', {
-  body: SetupBody,
-  answer: SetupAnswer,
-  encode: (invitation: Invitation) => ({
-    success: true,
-    message: 'Send the user to startPageUrl.',
-    ...invitation,
-  }),
-})
 export const punchoutSetup = operation({
   name: 'Punchout Setup',
   summary: 'Checks a buyer’s company, username and API key, and answers where the user may shop.',
   access: 'public',
   fails: ['unauthenticated', 'unavailable'],
-  bindings: { '1.0': settingUp, '6.0': settingUp },
+  bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
+    body: SetupBody,
+    answer: SetupAnswer,
+    encode: (invitation: Invitation) => ({
+      success: true,
+      message: 'Send the user to startPageUrl.',
+      ...invitation,
+    }),
+  }),
   handle: ({ body }, ctx) => setUp(ctx, body),
 })
 
-const starting = route('GET', '/api/KeyAuth/punchout/session/:token', {
-  param: TokenPath,
-  noHead: true,
-  answer: StartAnswer,
-})
 export const startPunchoutSession = operation({
   name: 'Start Punchout Session',
   summary: 'Spends a token of Punchout Setup and answers the key and the workspace of the session.',
   access: 'public',
-  bindings: { '1.0': starting, '6.0': starting },
+  bindings: both('GET', '/api/KeyAuth/punchout/session/:token', {
+    param: TokenPath,
+    noHead: true,
+    answer: StartAnswer,
+  }),
   handle: ({ token }, ctx) => start(ctx, token),
 })
 
-const returning = route('POST', '/api/KeyAuth/punchout/return', {
-  body: ReturnBody,
-  answer: ReturnAnswer,
-})
 export const returnPunchoutSession = operation({
   name: 'Return Punchout Session',
   summary: 'Ends a session and answers the form with which the browser takes the order back.',
   access: 'viewer',
   keys: ['session'],
-  bindings: { '1.0': returning, '6.0': returning },
+  bindings: both('POST', '/api/KeyAuth/punchout/return', {
+    body: ReturnBody,
+    answer: ReturnAnswer,
+  }),
   handle: ({ body }, ctx) => returnOrder(ctx, body.format),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findReady } from '../extensions/using.ts'
 import { ExtensionRunRequest } from '../extensions/wire.ts'
-import { operation, route } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { builtIns } from './built-in.ts'
 import { vendorOf } from './installed.ts'
@@ -9,30 +9,26 @@ import { revisionOf } from './revision.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
-const allRoute = route('POST', '/api/extensions/realtime/run', {
-  body: ExtensionRunRequest,
-  answer: RealtimeAllAnswer,
-})
-
 export const runAllRealtime = operation({
   name: 'Run All Real Time Extensions',
   summary: 'Stock and price of products, asked of every installed vendor at once.',
   access: 'viewer',
-  bindings: { '1.0': allRoute, '6.0': allRoute },
+  bindings: both('POST', '/api/extensions/realtime/run', {
+    body: ExtensionRunRequest,
+    answer: RealtimeAllAnswer,
+  }),
   handle: ({ body }: { body: ExtensionRunRequest }, ctx) => runAll(ctx, body),
-})
-
-const oneRoute = route('POST', '/api/extensions/realtime/:id/run', {
-  param: z.object({ id: Id.describe('The installed real-time extension.') }),
-  body: ExtensionRunRequest,
-  answer: RealtimeAnswer,
 })
 
 export const runRealtime = operation({
   name: 'Run Real Time Extension',
   summary: 'Stock and price of products, asked of one installed vendor.',
   access: 'viewer',
-  bindings: { '1.0': oneRoute, '6.0': oneRoute },
+  bindings: both('POST', '/api/extensions/realtime/:id/run', {
+    param: z.object({ id: Id.describe('The installed real-time extension.') }),
+    body: ExtensionRunRequest,
+    answer: RealtimeAnswer,
+  }),
   handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
     const { installed, extension } = await findReady(ctx, { kind: 'realtime', id, builtIns })
     const revision = await revisionOf(ctx, installed, extension)

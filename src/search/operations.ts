@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { both, type Context, operation, type RequestFacts } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
@@ -56,12 +56,6 @@ async function answered(ctx: Context, { catalog, body }: Asked, criteria: Criter
   return checkedPage(ctx, scope, found, body)
 }
 
-const searchRoute = route('POST', '/api/search', {
-  query: CatalogQuery,
-  body: SearchBody,
-  answer: SearchResponse,
-})
-
 export const search = operation({
   name: 'Search',
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
@@ -69,7 +63,11 @@ export const search = operation({
   keys: KEYS,
   cost: 4,
   fails: ['exhausted'],
-  bindings: { '1.0': searchRoute, '6.0': searchRoute },
+  bindings: both('POST', '/api/search', {
+    query: CatalogQuery,
+    body: SearchBody,
+    answer: SearchResponse,
+  }),
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
     const asked = searchOf(input)
@@ -79,12 +77,6 @@ export const search = operation({
   },
 })
 
-const simpleRoute = route('POST', '/api/search/simple', {
-  query: CatalogQuery,
-  body: SearchBody,
-  answer: SimpleSearchResponse,
-})
-
 export const simpleSearch = operation({
   name: 'Simple Search',
   summary: 'Finds the same products in the same order as Search, without facets.',
@@ -92,18 +84,16 @@ export const simpleSearch = operation({
   keys: KEYS,
   cost: 4,
   fails: ['exhausted'],
-  bindings: { '1.0': simpleRoute, '6.0': simpleRoute },
+  bindings: both('POST', '/api/search/simple', {
+    query: CatalogQuery,
+    body: SearchBody,
+    answer: SimpleSearchResponse,
+  }),
   handle: (input: SearchInput, ctx) => {
     const asked = searchOf(input)
     const criteria = refuseHidden(criteriaOf(asked.body), ctx.caller)
     return answered(ctx, asked, { ...criteria, metadata: false })
   },
-})
-
-const countRoute = route('POST', '/api/search/count', {
-  query: CatalogQuery,
-  body: SearchBody,
-  answer: CountResponse,
 })
 
 export const count = operation({
@@ -112,7 +102,11 @@ export const count = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 4,
-  bindings: { '1.0': countRoute, '6.0': countRoute },
+  bindings: both('POST', '/api/search/count', {
+    query: CatalogQuery,
+    body: SearchBody,
+    answer: CountResponse,
+  }),
   handle: (input: SearchInput, ctx) => {
     const { catalog, body } = searchOf(input)
     const criteria = refuseHidden(criteriaOf(body), ctx.caller)
@@ -127,18 +121,16 @@ const MetadataQuery = CatalogQuery.extend({
   counts: QueryFlag(false).describe('true adds the number of products for each value.'),
 })
 
-const metadataRoute = route('GET', '/api/search/metadata', {
-  query: MetadataQuery,
-  answer: Metadata,
-})
-
 export const metadata = operation({
   name: 'Metadata',
   summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
   access: 'viewer',
   keys: KEYS,
   cost: 8,
-  bindings: { '1.0': metadataRoute, '6.0': metadataRoute },
+  bindings: both('GET', '/api/search/metadata', {
+    query: MetadataQuery,
+    answer: Metadata,
+  }),
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
     inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
 })
@@ -152,31 +144,27 @@ const QuickQuery = CatalogQuery.extend({
     .describe('How the values begin, from the first character on.'),
 })
 
-const quickRoute = route('GET', '/api/search/quicksearch', {
-  query: QuickQuery,
-  answer: QuicksearchResponse,
-})
-
 export const quicksearch = operation({
   name: 'Quicksearch',
   summary: 'Manufacturers, categories and part numbers that begin with a text.',
   access: 'viewer',
   keys: KEYS,
   cost: 4,
-  bindings: { '1.0': quickRoute, '6.0': quickRoute },
+  bindings: both('GET', '/api/search/quicksearch', {
+    query: QuickQuery,
+    answer: QuicksearchResponse,
+  }),
   handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
     inCatalog(ctx, catalog, async ({ products, signal }) =>
       readQuicksearch(await products.search(quicksearchBody(text), { signal })),
     ),
 })
 
-const historyRoute = route('GET', '/api/search/history', { query: Paging, answer: SearchHistory })
-
 export const searchHistory = operation({
   name: 'Search History',
   summary: "The caller's searches, newest first.",
   access: 'viewer',
-  bindings: { '1.0': historyRoute, '6.0': historyRoute },
+  bindings: both('GET', '/api/search/history', { query: Paging, answer: SearchHistory }),
   handle: async (page: z.output<typeof Paging>, ctx) => ({ items: await readHistory(ctx, page) }),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, operation, route } from '../operation.ts'
+import { both, type Context, operation } from '../operation.ts'
 import { ActionResponse, done, Id } from '../shapes.ts'
 import { TaskList, TasksQuery, TaskUpdateBody, toTaskShape } from './schemas.ts'
 import { listTasks, updateTask } from './store.ts'
@@ -11,10 +11,7 @@ export const getTasks = operation({
   summary: 'Lists the background tasks of the organization, newest first, with their progress.',
   access: 'viewer',
   keys: ['import'],
-  bindings: {
-    '1.0': route('GET', '/api/tasks', list),
-    '6.0': route('GET', '/api/tasks', list),
-  },
+  bindings: both('GET', '/api/tasks', list),
   handle: async (query: z.output<typeof TasksQuery>, ctx) => {
     const tasks = await listTasks(ctx, query)
     return { items: tasks.map((task) => toTaskShape(ctx, task)) }
@@ -36,10 +33,7 @@ export const updateTaskOperation = operation({
   access: 'editor',
   keys: ['import'],
   fails: ['conflict'],
-  bindings: {
-    '1.0': route('PUT', '/api/tasks/:id', update),
-    '6.0': route('PUT', '/api/tasks/:id', update),
-  },
+  bindings: both('PUT', '/api/tasks/:id', update),
   handle: async ({ id, body }: Update, ctx: Context) => {
     const { status, cancelRequested } = await updateTask(ctx, id, body)
     const stopping = cancelRequested && status === 'running'

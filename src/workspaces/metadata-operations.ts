@@ -1,4 +1,4 @@
-import { operation, route } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import type { ExtensionField } from '../products/product.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { readFields, updateField } from './metadata.ts'
@@ -13,16 +13,15 @@ import {
 } from './schemas.ts'
 import { openWorkspace } from './store.ts'
 
-const updating = route('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
-  param: FieldPath,
-  body: MetadataUpdate,
-  answer: ActionResponse,
-})
 const updateMetadata = operation({
   name: 'Update Workspace Metadata',
   summary: 'Sets a field of an extension on a workspace; null removes it.',
   access: 'viewer',
-  bindings: { '1.0': updating, '6.0': updating },
+  bindings: both('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
+    param: FieldPath,
+    body: MetadataUpdate,
+    answer: ActionResponse,
+  }),
   handle: async ({ workspace, extension, field, body }, ctx) => {
     const { id } = await openWorkspace(ctx, workspace)
     await updateField(ctx, id, { extension, field, value: body.value ?? null })
@@ -35,41 +34,38 @@ const answering = {
   encode: (fields: readonly ExtensionField[]) => ({ fields }),
 }
 
-const all = route('GET', '/api/workspaces/:workspace/metadata', {
-  param: WorkspacePath,
-  ...answering,
-})
 const getMetadata = operation({
   name: 'Get Workspace Extension Field Metadata',
   summary: 'Lists the fields that extensions have on a workspace.',
   access: 'viewer',
-  bindings: { '1.0': all, '6.0': all },
+  bindings: both('GET', '/api/workspaces/:workspace/metadata', {
+    param: WorkspacePath,
+    ...answering,
+  }),
   handle: async ({ workspace }, ctx) => readFields(ctx, (await openWorkspace(ctx, workspace)).id),
 })
 
-const ofExtension = route('GET', '/api/workspaces/:workspace/metadata/:extension', {
-  param: ExtensionPath,
-  ...answering,
-})
 const getMetadataByExtension = operation({
   name: 'Get Workspace Extension Field Metadata By Extension',
   summary: 'Lists the fields that one extension has on a workspace.',
   access: 'viewer',
-  bindings: { '1.0': ofExtension, '6.0': ofExtension },
+  bindings: both('GET', '/api/workspaces/:workspace/metadata/:extension', {
+    param: ExtensionPath,
+    ...answering,
+  }),
   handle: async ({ workspace, extension }, ctx) =>
     readFields(ctx, (await openWorkspace(ctx, workspace)).id, { extension }),
 })
 
-const ofField = route('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
-  param: FieldOnlyPath,
-  query: ExtensionQuery,
-  ...answering,
-})
 const getMetadataByField = operation({
   name: 'Get Workspace Extension Field Metadata By Field',
   summary: 'Shows one field of one extension on a workspace.',
   access: 'viewer',
-  bindings: { '1.0': ofField, '6.0': ofField },
+  bindings: both('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
+    param: FieldOnlyPath,
+    query: ExtensionQuery,
+    ...answering,
+  }),
   handle: async ({ workspace, extension, field }, ctx) =>
     readFields(ctx, (await openWorkspace(ctx, workspace)).id, { extension, field }),
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
+import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addProduct, addProducts } from './adding.ts'
 import { deleteItem, updateItem } from './items.ts'
@@ -30,60 +30,56 @@ import { toWorkspace } from './wire.ts'
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
 
-const listing = route('GET', '/api/workspaces', {
-  answer: Workspaces,
-  encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
-    workspaces: views.map(toWorkspace),
-  }),
-})
 export const getWorkspaces = operation({
   name: 'Get Workspaces',
   summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
   access: 'viewer',
-  bindings: { '1.0': listing, '6.0': listing },
+  bindings: both('GET', '/api/workspaces', {
+    answer: Workspaces,
+    encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
+      workspaces: views.map(toWorkspace),
+    }),
+  }),
   handle: (_input: object, ctx) => viewWorkspaces(ctx),
 })
 
-const creating = route('POST', '/api/workspaces', {
-  body: NewWorkspaceBody,
-  answer: ActionResponse,
-})
 export const createWorkspaceOperation = operation({
   name: 'Create Workspace',
   summary: 'Makes an empty workspace; a taken name is 409.',
   access: 'viewer',
   fails: ['conflict'],
-  bindings: { '1.0': creating, '6.0': creating },
+  bindings: both('POST', '/api/workspaces', {
+    body: NewWorkspaceBody,
+    answer: ActionResponse,
+  }),
   handle: async ({ body }, ctx) => {
     const { id } = await createWorkspace(ctx, newWorkspace(ctx, body.name))
     return done('Workspace created.', { id })
   },
 })
 
-const reading = route('GET', '/api/workspaces/:workspace', {
-  param: WorkspacePath,
-  answer: Workspace,
-  encode: toWorkspace,
-})
 export const getWorkspaceDetail = operation({
   name: 'Get Workspace Detail',
   summary:
     'Shows a workspace with its products as they are now and prices as they were when added.',
   access: 'viewer',
   keys: SHOPPING,
-  bindings: { '1.0': reading, '6.0': reading },
+  bindings: both('GET', '/api/workspaces/:workspace', {
+    param: WorkspacePath,
+    answer: Workspace,
+    encode: toWorkspace,
+  }),
   handle: async ({ workspace }, ctx) => viewWorkspace(ctx, await openWorkspace(ctx, workspace)),
 })
 
-const deleting = route('DELETE', '/api/workspaces/:workspace', {
-  param: WorkspacePath,
-  answer: ActionResponse,
-})
 export const deleteWorkspaceOperation = operation({
   name: 'Delete Workspace',
   summary: 'Removes a workspace with its items; its name is free at once.',
   access: 'viewer',
-  bindings: { '1.0': deleting, '6.0': deleting },
+  bindings: both('DELETE', '/api/workspaces/:workspace', {
+    param: WorkspacePath,
+    answer: ActionResponse,
+  }),
   handle: async ({ workspace }, ctx) => {
     const found = await openWorkspace(ctx, workspace)
     if (!(await deleteWorkspace(ctx, ctx.organization.id, found, ctx.signal))) {
@@ -124,17 +120,16 @@ export const addProductToWorkspace = operation({
   },
 })
 
-const addingItems = route('POST', '/api/workspaces/:workspace/items', {
-  param: WorkspacePath,
-  body: ItemsBody,
-  answer: ActionResponse,
-})
 export const addItemsToWorkspace = operation({
   name: 'Add Items To Workspace',
   summary: 'Adds several products to a workspace, all or none.',
   access: 'viewer',
   keys: SHOPPING,
-  bindings: { '1.0': addingItems, '6.0': addingItems },
+  bindings: both('POST', '/api/workspaces/:workspace/items', {
+    param: WorkspacePath,
+    body: ItemsBody,
+    answer: ActionResponse,
+  }),
   handle: async ({ workspace, body }, ctx) => {
     await addProducts(ctx, workspace, body.items.map(toAddition))
     return done(`${body.items.length} items added.`)
@@ -152,34 +147,32 @@ const toAddition = ({
   details: { quantity, price },
 })
 
-const updating = route('PUT', '/api/workspaces/:workspace/items/:id', {
-  param: ItemPath,
-  body: ItemUpdate,
-  answer: ActionResponse,
-})
 export const updateWorkspaceItem = operation({
   name: 'Update Workspace Item',
   summary:
     'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
   access: 'viewer',
   keys: SHOPPING,
-  bindings: { '1.0': updating, '6.0': updating },
+  bindings: both('PUT', '/api/workspaces/:workspace/items/:id', {
+    param: ItemPath,
+    body: ItemUpdate,
+    answer: ActionResponse,
+  }),
   handle: async ({ workspace, id, body }, ctx) => {
     await updateItem(ctx, await openWorkspace(ctx, workspace), id, body)
     return done('Item updated.', { id })
   },
 })
 
-const removing = route('DELETE', '/api/workspaces/:workspace/items/:id', {
-  param: ItemPath,
-  answer: ActionResponse,
-})
 export const deleteWorkspaceItem = operation({
   name: 'Delete Workspace Item',
   summary: 'Takes a product out of a workspace.',
   access: 'viewer',
   keys: SHOPPING,
-  bindings: { '1.0': removing, '6.0': removing },
+  bindings: both('DELETE', '/api/workspaces/:workspace/items/:id', {
+    param: ItemPath,
+    answer: ActionResponse,
+  }),
   handle: async ({ workspace, id }, ctx) => {
     await deleteItem(ctx, await openWorkspace(ctx, workspace), id)
     return done('Item deleted.', { id })
