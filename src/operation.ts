@@ -149,7 +149,7 @@ type BodyOf<B> = B extends 'stream'
     ? { body: z.output<B> }
     : unknown
 
-interface RouteParts<P, Q, B, Output> {
+export interface RouteParts<P, Q, B, Output> {
   param?: P
   query?: Q
   body?: B

@@ -1,22 +1,16 @@
-import { operation, route } from '../operation.ts'
+import { operation } from '../operation.ts'
 import type { ExtensionField } from '../products/product.ts'
-import { ProductPath, ProductPath10 } from '../products/schemas.ts'
+import { belowProduct } from '../products/routes.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addLink, setField } from './changes.ts'
 import {
   ExtensionFieldRequest,
   ExtensionFieldResponse,
-  ExtensionPath,
-  ExtensionPath10,
-  FieldPath,
-  FieldPath10,
-  LinkPath,
-  LinkPath10,
+  ExtensionPart,
+  FieldPart,
+  LinkPart,
 } from './schemas.ts'
 import { changeAnnotations, type ProductKey, readAnnotations } from './store.ts'
-
-const BASE_10 = '/api/Catalog/:name/:id'
-const BASE_60 = '/api/Catalog/:catalog/products/:id'
 
 const shown = (fields: readonly ExtensionField[]) => ({
   fields: fields.map(({ extensionId, key, value }) => ({ extensionId, key, value })),
@@ -27,16 +21,9 @@ export const getExtensionFields = operation({
   summary: 'Every extension field that the organization set on a product.',
   access: 'viewer',
   failure: 'text',
-  bindings: {
-    '1.0': route('GET', `${BASE_10}/extensionFields`, {
-      param: ProductPath10,
-      answer: ExtensionFieldResponse,
-    }),
-    '6.0': route('GET', `${BASE_60}/extensionFields`, {
-      param: ProductPath,
-      answer: ExtensionFieldResponse,
-    }),
-  },
+  bindings: belowProduct('GET', '/extensionFields', {
+    answer: ExtensionFieldResponse,
+  }),
   handle: async (key: ProductKey, ctx) => {
     const { annotations } = await readAnnotations(ctx, key)
     return shown(annotations.extensionFields)
@@ -48,16 +35,10 @@ export const getProductSpecificExtensionFields = operation({
   summary: 'The fields of one extension on a product.',
   access: 'viewer',
   failure: 'text',
-  bindings: {
-    '1.0': route('GET', `${BASE_10}/extensionFields/:extension`, {
-      param: ExtensionPath10,
-      answer: ExtensionFieldResponse,
-    }),
-    '6.0': route('GET', `${BASE_60}/extensionFields/:extension`, {
-      param: ExtensionPath,
-      answer: ExtensionFieldResponse,
-    }),
-  },
+  bindings: belowProduct('GET', '/extensionFields/:extension', {
+    further: ExtensionPart,
+    answer: ExtensionFieldResponse,
+  }),
   handle: async ({ extension, ...key }: ProductKey & { extension: string }, ctx) => {
     const { annotations } = await readAnnotations(ctx, key)
     const fields = annotations.extensionFields.filter((field) => field.extensionId === extension)
@@ -77,18 +58,11 @@ export const updateExtensionsField = operation({
   access: 'editor',
   fails: ['preconditionFailed'],
   failure: 'text',
-  bindings: {
-    '1.0': route('PUT', `${BASE_10}/extensionFields/:extension/:field`, {
-      param: FieldPath10,
-      body: ExtensionFieldRequest,
-      answer: ActionResponse,
-    }),
-    '6.0': route('PUT', `${BASE_60}/extensionFields/:extension/:field`, {
-      param: FieldPath,
-      body: ExtensionFieldRequest,
-      answer: ActionResponse,
-    }),
-  },
+  bindings: belowProduct('PUT', '/extensionFields/:extension/:field', {
+    further: FieldPart,
+    body: ExtensionFieldRequest,
+    answer: ActionResponse,
+  }),
   handle: async ({ extension, field, body, ...key }: FieldInput, ctx) => {
     await changeAnnotations(ctx, key, setField(extension, field, body.value))
     return done(body.value === null ? 'Field removed.' : 'Field saved.', { id: key.id })
@@ -105,16 +79,10 @@ export const addExtensionLink = operation({
   summary: 'Links a product to what an extension calls by another id; twice adds one link.',
   access: 'editor',
   fails: ['preconditionFailed'],
-  bindings: {
-    '1.0': route('PUT', `${BASE_10}/links/:extensionId/:externalId`, {
-      param: LinkPath10,
-      answer: ActionResponse,
-    }),
-    '6.0': route('PUT', `${BASE_60}/links/:extensionId/:externalId`, {
-      param: LinkPath,
-      answer: ActionResponse,
-    }),
-  },
+  bindings: belowProduct('PUT', '/links/:extensionId/:externalId', {
+    further: LinkPart,
+    answer: ActionResponse,
+  }),
   handle: async ({ extensionId, externalId, ...key }: LinkInput, ctx) => {
     const link = { type: extensionId, value: externalId, recommended: false }
     await changeAnnotations(ctx, key, addLink(link))

@@ -1,5 +1,6 @@
 import { both, operation, route } from '../operation.ts'
 import type { Note } from '../products/product.ts'
+import { belowProduct } from '../products/routes.ts'
 import { ProductPath, ProductPath10 } from '../products/schemas.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { deleteNote, removeNote, writeNote } from './changes.ts'
@@ -58,18 +59,10 @@ export const updateProductNotes = operation({
   summary: "Writes the caller's own note; an empty text removes it.",
   access: 'viewer',
   fails: ['preconditionFailed'],
-  bindings: {
-    '1.0': route('PUT', '/api/Catalog/:name/:id/notes', {
-      param: ProductPath10,
-      body: NoteRequest,
-      answer: ActionResponse,
-    }),
-    '6.0': route('PUT', '/api/Catalog/:catalog/products/:id/notes', {
-      param: ProductPath,
-      body: NoteRequest,
-      answer: ActionResponse,
-    }),
-  },
+  bindings: belowProduct('PUT', '/notes', {
+    body: NoteRequest,
+    answer: ActionResponse,
+  }),
   handle: async ({ body, ...key }: ProductKey & { body: { text: string | null } }, ctx) => {
     const { caller, clock } = ctx
     const change =

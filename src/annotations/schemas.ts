@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
-import { ProductPath } from '../products/schemas.ts'
 import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
@@ -72,15 +71,13 @@ export const TagsPath = z
 
 // In a criterion the two are one name, `extension/field`.
 const Extension = Name.regex(/^[^/]*$/, 'must not contain /')
-const ExtensionPart = z.object({
+export const ExtensionPart = z.object({
   extension: Extension.describe('Name of the extension, any without a slash.'),
 })
-const FieldPart = z.object({
+export const FieldPart = z.object({
   extension: Extension.describe('Name of the extension, any without a slash.'),
   field: Name.describe('Name of the field, any.'),
 })
-export const ExtensionPath = ProductPath.extend(ExtensionPart.shape)
-export const FieldPath = ProductPath.extend(FieldPart.shape)
 
 /** ExtensionFieldRequest: absent, null and empty remove the field. */
 export const ExtensionFieldRequest = alsoTakes(
@@ -108,7 +105,7 @@ export const ExtensionFieldResponse = z
   .describe('Fields that extensions have on the product.')
 
 // Trimmed as the links of a product are, so that what was got can be put back.
-const LinkPart = z.object({
+export const LinkPart = z.object({
   extensionId: Name.trim()
     .pipe(Name)
     .describe('`type` of the link: the extension whose link it is.'),
@@ -116,12 +113,3 @@ const LinkPart = z.object({
     .pipe(Id)
     .describe('`value` of the link: what the extension calls the product.'),
 })
-export const LinkPath = ProductPath.extend(LinkPart.shape)
-
-const Path10 = z.object({ name: CatalogName, id: Id.describe('Id of the product.') })
-const under10 = <T extends { name: string }>({ name, ...path }: T) => ({ ...path, catalog: name })
-
-/** The same under 1.0, where the catalog's parameter is called `name`. */
-export const ExtensionPath10 = Path10.extend(ExtensionPart.shape).transform(under10)
-export const FieldPath10 = Path10.extend(FieldPart.shape).transform(under10)
-export const LinkPath10 = Path10.extend(LinkPart.shape).transform(under10)

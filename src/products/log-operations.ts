@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { both, operation, type RequestFacts, route } from '../operation.ts'
+import { both, operation, type RequestFacts } from '../operation.ts'
 import { ActionResponse, CatalogName, done, Id, OptionalText, Paging } from '../shapes.ts'
 import { type ProductLog, ProductLogs } from './answers.ts'
 import type { ChangeEntry } from './product.ts'
 import { readReport } from './report.ts'
 import { restoreProduct } from './restore.ts'
-import { ProductPath, ProductPath10 } from './schemas.ts'
+import { belowProduct } from './routes.ts'
 import { readProductLog } from './store.ts'
 
 const toLog = (entry: ChangeEntry): ProductLog => ({
@@ -34,13 +34,7 @@ export const getProductLogs = operation({
   cost: 4,
   summary: 'Who changed what and when, newest first, a page at a time.',
   access: 'viewer',
-  bindings: {
-    '1.0': route('GET', '/api/Catalog/:name/:id/logs', { param: ProductPath10, ...answer }),
-    '6.0': route('GET', '/api/Catalog/:catalog/products/:id/logs', {
-      param: ProductPath,
-      ...answer,
-    }),
-  },
+  bindings: belowProduct('GET', '/logs', answer),
   handle: async (
     { catalog, ...log }: { catalog: string; id: string } & z.output<typeof Paging>,
     ctx,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { openCatalog } from '../../catalogs/store.ts'
-import { operation, route } from '../../operation.ts'
-import { ProductPath, ProductPath10 } from '../schemas.ts'
+import { operation } from '../../operation.ts'
+import { belowProduct } from '../routes.ts'
 import type { Point } from './points.ts'
 import { readInsights } from './read.ts'
 import { Insights, InsightsQuery } from './schemas.ts'
@@ -27,13 +27,7 @@ export const getInsights = operation({
   name: 'Get Insights',
   summary: "A product's prices and stock over time, oldest first.",
   access: 'viewer',
-  bindings: {
-    '1.0': route('GET', '/api/Catalog/:name/:id/insights', { param: ProductPath10, ...answer }),
-    '6.0': route('GET', '/api/Catalog/:catalog/products/:id/insights', {
-      param: ProductPath,
-      ...answer,
-    }),
-  },
+  bindings: belowProduct('GET', '/insights', answer),
   handle: async (
     { catalog, ...wanted }: { catalog: string; id: string } & z.output<typeof InsightsQuery>,
     ctx,
