@@ -15,7 +15,7 @@ import {
 } from './statistics.ts'
 
 /** One way of doing the same work. */
-export interface Contestant {
+interface Contestant {
   readonly target: Target
   readonly actions: readonly Action[]
 }
@@ -32,7 +32,7 @@ export interface Match {
   readonly connections: number
 }
 
-export interface SideFigures {
+interface SideFigures {
   /** Actions per second: the median of the blocks. */
   readonly rate: number
   /** Milliseconds over all blocks. */

@@ -49,7 +49,7 @@ function offers({ id, name, price }: IcecatProduct) {
 const words = (key: string): string => key.slice('attr_t_'.length).replaceAll('_', ' ').trim()
 
 /** The interface's Product: text and yes/no attributes become facets, numbers become filters. */
-export function toProduct(source: IcecatProduct) {
+function toProduct(source: IcecatProduct) {
   const entries = Object.entries(source).filter(([key]) => /^attr_[tbn]_/.test(key))
   const text = entries
     .filter(([key]) => !key.startsWith('attr_n_'))

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { FORMATS, type Format } from './catalog/lines.ts'
 
 /** Parts in the order in which they run; those of `OPTIONAL` only when named. */
-export const PARTS = [
+const PARTS = [
   'control',
   'search',
   'simple',

@@ -23,7 +23,7 @@ export interface Organization {
   close(): Promise<void>
 }
 
-export interface ImportFigures {
+interface ImportFigures {
   readonly seconds: number
   readonly created: number
   readonly rejected: number

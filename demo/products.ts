@@ -8,7 +8,7 @@ import { type Random, randomFrom } from './random.ts'
 import { offersOf } from './vendors.ts'
 
 /** Marks every product of the demo catalog as made up. */
-export const SYNTHETIC = { name: 'Data source', value: 'Synthetic demo data' } as const
+const SYNTHETIC = { name: 'Data source', value: 'Synthetic demo data' } as const
 
 /** A product as the interface shows it, without what the service fills in; pictures have paths. */
 export interface DemoProduct {

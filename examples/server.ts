@@ -48,7 +48,7 @@ const BODY_BYTES = 4 * 1024 * 1024
 /** A signature that is older was recorded by somebody. */
 const SIGNED_SECONDS = 5 * 60
 
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Serves an extension: its manifest, and its calls when they are signed with the secret. */
 export async function serve(

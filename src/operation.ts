@@ -199,7 +199,7 @@ export interface RequestFacts {
 }
 
 /** Revisions of the interface, or `any` for what needs no version. */
-export type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
+type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
 
 interface Declared<Input, Output> {
   /** The name, as docs/interface.md lists it. */

@@ -24,7 +24,7 @@ export interface ListedProduct {
  * What a line gives: `number`, `vendorNumber` and `gtin` an identifier, `words` a description,
  * `nothing` what no product is.
  */
-export type LineKind = 'number' | 'vendorNumber' | 'gtin' | 'words' | 'nothing'
+type LineKind = 'number' | 'vendorNumber' | 'gtin' | 'words' | 'nothing'
 
 type Cells = Readonly<Record<Column, string>>
 
@@ -41,8 +41,8 @@ export interface MadeLine {
   readonly fitting: readonly string[]
 }
 
-export const COLUMNS = ['number', 'maker', 'words', 'quantity'] as const
-export type Column = (typeof COLUMNS)[number]
+const COLUMNS = ['number', 'maker', 'words', 'quantity'] as const
+type Column = (typeof COLUMNS)[number]
 
 /** The products of a catalog by what lines may name them by. */
 export interface Numbers {

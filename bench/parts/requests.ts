@@ -61,7 +61,7 @@ export async function prepareRequests(session: Session, stage: Stage): Promise<P
 }
 
 /** Throws an Error at the first answer that differs: figures of unequal work mean nothing. */
-export async function checkEqual({ direct, organization }: Stage, { part, recorded }: Prepared) {
+async function checkEqual({ direct, organization }: Stage, { part, recorded }: Prepared) {
   for (const { request, answer, exchanges } of recorded) {
     const fail = (why: string): never => {
       const asked = request.body?.toString('utf8') ?? request.path

@@ -16,7 +16,7 @@ const shown = (fields: readonly ExtensionField[]) => ({
   fields: fields.map(({ extensionId, key, value }) => ({ extensionId, key, value })),
 })
 
-export const getExtensionFields = operation({
+const getExtensionFields = operation({
   name: 'Get Extension Fields',
   summary: 'Every extension field that the organization set on a product.',
   access: 'viewer',
@@ -30,7 +30,7 @@ export const getExtensionFields = operation({
   },
 })
 
-export const getProductSpecificExtensionFields = operation({
+const getProductSpecificExtensionFields = operation({
   name: 'Get Product Specific Extension Fields',
   summary: 'The fields of one extension on a product.',
   access: 'viewer',
@@ -52,7 +52,7 @@ interface FieldInput extends ProductKey {
   readonly body: { readonly value: string | null }
 }
 
-export const updateExtensionsField = operation({
+const updateExtensionsField = operation({
   name: 'Update Extensions Field',
   summary: 'Sets one field of an extension on a product; null or an empty value removes it.',
   access: 'editor',
@@ -74,7 +74,7 @@ interface LinkInput extends ProductKey {
   readonly externalId: string
 }
 
-export const addExtensionLink = operation({
+const addExtensionLink = operation({
   name: 'Add Extension Link',
   summary: 'Links a product to what an extension calls by another id; twice adds one link.',
   access: 'editor',

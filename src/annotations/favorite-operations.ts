@@ -18,7 +18,7 @@ const mark = (change: Favorite, message: string) => async (key: ProductKey, ctx:
 const removeUserMark = mark({ user: false }, 'Removed from your favorites.')
 const removeCompanyMark = mark({ company: false }, "Removed from the organization's favorites.")
 
-export const addToUserFavorites = operation({
+const addToUserFavorites = operation({
   name: 'Add to User Favorites',
   summary: "Marks a product as the caller's favorite.",
   access: 'viewer',
@@ -27,7 +27,7 @@ export const addToUserFavorites = operation({
   handle: mark({ user: true }, 'Added to your favorites.'),
 })
 
-export const removeFromUserFavorites = operation({
+const removeFromUserFavorites = operation({
   name: 'Remove from User Favorites',
   summary: "Takes the caller's mark from a product.",
   access: 'viewer',
@@ -36,7 +36,7 @@ export const removeFromUserFavorites = operation({
   handle: removeUserMark,
 })
 
-export const addToOrganizationFavorites = operation({
+const addToOrganizationFavorites = operation({
   name: 'Add to Organization Favorites',
   summary: "Marks a product as the organization's favorite.",
   access: 'editor',
@@ -45,7 +45,7 @@ export const addToOrganizationFavorites = operation({
   handle: mark({ company: true }, "Added to the organization's favorites."),
 })
 
-export const removeFromOrganizationFavorites = operation({
+const removeFromOrganizationFavorites = operation({
   name: 'Remove from Organization Favorites',
   summary: "Takes the organization's mark from a product.",
   access: 'editor',
@@ -54,7 +54,7 @@ export const removeFromOrganizationFavorites = operation({
   handle: removeCompanyMark,
 })
 
-export const getFavorites = operation({
+const getFavorites = operation({
   name: 'Get Favorites',
   summary:
     'Products of a catalog that the caller or the organization marked, as Search finds them.',
@@ -73,7 +73,7 @@ export const getFavorites = operation({
   handle: (input, ctx) => listFavorites(ctx, input),
 })
 
-export const setFavoritesOperation = operation({
+const setFavoritesOperation = operation({
   name: 'Set Favorites',
   summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
   access: 'viewer',
@@ -91,7 +91,7 @@ export const setFavoritesOperation = operation({
 })
 
 const removing = { param: FavoritePath, query: CatalogQuery, answer: ActionResponse }
-export const removeCompanyFavorite = operation({
+const removeCompanyFavorite = operation({
   name: 'Remove Company Favorite',
   summary: 'As Remove from Organization Favorites.',
   access: 'editor',
@@ -100,7 +100,7 @@ export const removeCompanyFavorite = operation({
   handle: removeCompanyMark,
 })
 
-export const removeUserFavorite = operation({
+const removeUserFavorite = operation({
   name: 'Remove User Favorite',
   summary: 'As Remove from User Favorites.',
   access: 'viewer',

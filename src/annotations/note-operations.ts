@@ -31,7 +31,7 @@ const toProductNotes = ({ notes, username, productId, catalog }: ReadNotes) => (
   catalog,
 })
 
-export const getProductNotes = operation({
+const getProductNotes = operation({
   name: 'Get Product Notes',
   summary: "6.0: all notes of the organization. 1.0: the caller's own.",
   access: 'viewer',
@@ -54,7 +54,7 @@ export const getProductNotes = operation({
   },
 })
 
-export const updateProductNotes = operation({
+const updateProductNotes = operation({
   name: 'Update Product Notes',
   summary: "Writes the caller's own note; an empty text removes it.",
   access: 'viewer',
@@ -74,7 +74,7 @@ export const updateProductNotes = operation({
   },
 })
 
-export const deleteNoteOperation = operation({
+const deleteNoteOperation = operation({
   name: 'Delete Note',
   summary: "Removes the caller's own note; 404 where there is none.",
   access: 'viewer',

@@ -12,7 +12,7 @@ const replacing = {
   answer: z.literal(true).describe('The tags are stored.'),
 }
 
-export const updateProductTags = operation({
+const updateProductTags = operation({
   name: 'Update Product Tags',
   summary: "Replaces the organization's tags of a product; an empty list removes them.",
   access: 'editor',
@@ -24,7 +24,7 @@ export const updateProductTags = operation({
   },
 })
 
-export const updateProductUserTags = operation({
+const updateProductUserTags = operation({
   name: 'Update Product Tags (User)',
   summary: "Replaces the caller's own tags of a product; nobody else sees or finds them.",
   access: 'viewer',

@@ -5,7 +5,7 @@ import { CallbackList, CallbackSecretAnswer } from './schemas.ts'
 import { rotateSecret } from './secret.ts'
 import { type ListedDelivery, listDeliveries, redeliver } from './store.ts'
 
-export const getCallbacks = operation({
+const getCallbacks = operation({
   name: 'Get Callbacks',
   summary: 'Lists the callbacks of tasks with every attempt to deliver them, newest first.',
   access: 'editor',
@@ -27,7 +27,7 @@ export const getCallbacks = operation({
 })
 
 const CallbackKey = z.object({ id: Id.describe('Id of the callback, its `webhook-id`.') })
-export const redeliverCallback = operation({
+const redeliverCallback = operation({
   name: 'Redeliver Callback',
   summary: 'Delivers a callback again under the same id, with a whole schedule of attempts.',
   access: 'editor',
@@ -41,7 +41,7 @@ export const redeliverCallback = operation({
   },
 })
 
-export const rotateCallbackSecret = operation({
+const rotateCallbackSecret = operation({
   name: 'Rotate Callback Secret',
   summary:
     'Makes a new secret that signs callbacks, shown once; the one before signs for 24 hours.',

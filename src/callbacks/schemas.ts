@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 
 /** CallbackDelivery: `attempts` oldest first, the newest of them. */
-export const CallbackDelivery = z
+const CallbackDelivery = z
   .object({
     id: z.string().describe('Also the `webhook-id` of every attempt.'),
     taskId: z.string().describe('The task whose end is told.'),

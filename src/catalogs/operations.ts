@@ -4,7 +4,7 @@ import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
 import { listCatalogs } from './store.ts'
 import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
 
-export const getCatalogs = operation({
+const getCatalogs = operation({
   name: 'Get Catalogs',
   summary: "Lists the organization's own catalogs and those of its parent.",
   access: 'viewer',
@@ -19,7 +19,7 @@ export const getCatalogs = operation({
 
 const create = { body: CatalogBody, answer: ActionResponse }
 
-export const createCatalogOperation = operation({
+const createCatalogOperation = operation({
   name: 'Create Catalog',
   summary: 'Creates a catalog, whose name is unique in the organization, its parent and children.',
   access: 'administrator',
@@ -31,7 +31,7 @@ export const createCatalogOperation = operation({
   },
 })
 
-export const updateCatalogOperation = operation({
+const updateCatalogOperation = operation({
   name: 'Update Catalog',
   summary: 'Changes the catalog of that name; what the body leaves out stays.',
   access: 'administrator',
@@ -46,7 +46,7 @@ export const updateCatalogOperation = operation({
 
 const remove = { param: CatalogKey, answer: ActionResponse }
 
-export const deleteCatalog = operation({
+const deleteCatalog = operation({
   name: 'Delete Catalog',
   summary: 'Makes a catalog unfindable at once; its name is free again when its products are gone.',
   access: 'administrator',

@@ -35,7 +35,7 @@ export interface ReadOptions extends CallOptions {
   readonly most?: number
 }
 
-export interface WriteOptions extends CallOptions {
+interface WriteOptions extends CallOptions {
   /** Searchable before the call returns. */
   readonly refresh?: true
 }

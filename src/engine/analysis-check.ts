@@ -6,14 +6,14 @@ const KINDS = ['char_filter', 'tokenizer', 'filter'] as const
 type Kind = (typeof KINDS)[number]
 
 /** A part of an analyzer, as the analyze request takes it: a name, or a definition with settings. */
-export interface Component {
+interface Component {
   readonly kind: Kind
   readonly name: string
   readonly definition: unknown
 }
 
 /** Every char filter, tokenizer and token filter that index settings use, each once. */
-export function componentsOf(analysis: estypes.IndicesIndexSettingsAnalysis): Component[] {
+function componentsOf(analysis: estypes.IndicesIndexSettingsAnalysis): Component[] {
   const chains = [
     ...Object.values(analysis.analyzer ?? {}),
     ...Object.values(analysis.normalizer ?? {}),

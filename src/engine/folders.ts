@@ -16,7 +16,7 @@ import { StartupFailure } from '../errors.ts'
 import type { Machine } from './machine.ts'
 
 /** Elasticsearch refuses to run as root; no distribution gives this number to anybody. */
-export const ENGINE_UID = 60_999
+const ENGINE_UID = 60_999
 
 /** Where an engine keeps its things, and as whom it runs (undefined: as this process). */
 export interface EngineFolders {

@@ -5,7 +5,7 @@ import { type Connection, connectExternal, type ExternalSettings } from './exter
 import { type Machine, thisMachine } from './machine.ts'
 import type { RunningEngine } from './process.ts'
 
-export type ElasticsearchKind = 'external' | 'embedded' | 'docker'
+type ElasticsearchKind = 'external' | 'embedded' | 'docker'
 
 export interface ElasticsearchSettings extends Omit<ExternalSettings, 'url'> {
   readonly url?: string | undefined

@@ -130,7 +130,7 @@ interface Extension<Kind extends ExtensionKind> {
 }
 
 /** Stock and price of one vendor. Each item is found again by vendorPartNumber, else manufacturerPartNumber. */
-export interface RealtimeExtension extends Extension<'realtime'> {
+interface RealtimeExtension extends Extension<'realtime'> {
   run(call: Call<RunRequest>): Promise<RealtimeResponse>
 }
 

@@ -5,8 +5,8 @@ import { Flag, Name, OptionalText } from '../shapes.ts'
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
 
-export const FIELD_TYPES = ['text', 'textarea', 'password', 'select', 'checkbox']
-export const DATA_TYPES = ['string', 'number', 'boolean', 'url', 'date']
+const FIELD_TYPES = ['text', 'textarea', 'password', 'select', 'checkbox']
+const DATA_TYPES = ['string', 'number', 'boolean', 'url', 'date']
 
 const oneOf = (known: readonly string[]) =>
   text.refine((name) => name === null || known.includes(name), `must be one of ${known.join(', ')}`)

@@ -3,7 +3,7 @@ import type { ExtensionKind, Mapping } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
 export const LEVELS = ['organization', 'user'] as const
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 
 /** The value of a field. A protected one is kept sealed, also when its field is not protected later. */
 export interface StoredValue {

@@ -157,7 +157,7 @@ export const storedValueOf = (
 }
 
 /** A value is not sent to where it was not entered for; the text says who mends that. */
-export class EnteredElsewhere extends Failure {
+class EnteredElsewhere extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
     super('conflict', `${field}: ${enteredElsewhere(to ?? [], beyond)}`)
   }

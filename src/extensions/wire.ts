@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { OptionalText } from '../shapes.ts'
 
 /** Values by the name of their field; empty ones count as absent. */
-export const FieldValues = z
+const FieldValues = z
   .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
   .nullish()
   .transform(
@@ -202,10 +202,9 @@ export const RealtimeVendor = RealtimeItem.extend({
 })
 export type RealtimeVendor = z.infer<typeof RealtimeVendor>
 
-export const RealtimeAllResponse = z
+const RealtimeAllResponse = z
   .object({ items: z.array(z.object({ id: text, vendors: z.array(RealtimeVendor) })) })
   .meta({ id: 'RealtimeAllResponse' })
-export type RealtimeAllResponse = z.infer<typeof RealtimeAllResponse>
 
 export const RealtimeResponse = z
   .object({

@@ -25,7 +25,7 @@ interface Upload {
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-export const uploadFile = operation({
+const uploadFile = operation({
   name: 'Upload File',
   summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
   access: 'editor',
@@ -47,7 +47,7 @@ export const uploadFile = operation({
     }),
 })
 
-export const readFile = operation({
+const readFile = operation({
   name: 'Read File',
   summary: 'Answers the bytes of a file of the organization, as a download.',
   access: 'viewer',

@@ -190,7 +190,7 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
 }
 
 /** `filters[2].min: expected number`: the first problem, and where it is. */
-export function describe(error: z.core.$ZodError, root: string): string {
+function describe(error: z.core.$ZodError, root: string): string {
   const { path, reason } = firstProblem(error)
   const place = placeOf(path, typeof path[0] === 'number' ? root : '')
   return `${place || root || 'request'}: ${reason}`

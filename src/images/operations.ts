@@ -17,7 +17,7 @@ import { decodeUpload } from './upload.ts'
 
 const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a picture.') })
 
-export const readImage = operation({
+const readImage = operation({
   name: 'Read Image',
   summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
   access: 'public',
@@ -31,7 +31,7 @@ export const readImage = operation({
   handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
 })
 
-export const saveProductImage = operation({
+const saveProductImage = operation({
   name: 'Save Product Image',
   summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
   access: 'editor',
@@ -49,7 +49,7 @@ export const saveProductImage = operation({
   },
 })
 
-export const deleteCustomProductImages = operation({
+const deleteCustomProductImages = operation({
   name: 'Delete Custom Product Images',
   summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
   access: 'editor',

@@ -22,7 +22,7 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
   return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
 }
 
-export const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
+const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
   `${publicUrl}/api/images/${id}`
 
 /** A new id, which nobody can guess. */

@@ -16,7 +16,7 @@ import { ExtensionLogs, ExtensionUpdateRequest, InstalledExtensions } from './sc
 import { uninstall } from './uninstall.ts'
 import { updateInstallation } from './update.ts'
 
-export const getInstalledExtensions = operation({
+const getInstalledExtensions = operation({
   name: 'Get Installed Extensions',
   summary:
     'Lists what the organization can run: its own extensions, its parent’s, and built-in ones.',
@@ -29,7 +29,7 @@ const InstallationKey = z.object({
   id: Id.describe('The installation as Get Installed Extensions lists it.'),
 })
 
-export const updateInstalledExtension = operation({
+const updateInstalledExtension = operation({
   name: 'Update Installed Extension',
   summary: 'Changes an installed extension; what the request does not name stays.',
   access: 'administrator',
@@ -48,7 +48,7 @@ export const updateInstalledExtension = operation({
   },
 })
 
-export const uninstallExtension = operation({
+const uninstallExtension = operation({
   name: 'Uninstall Extension',
   summary:
     'Removes an installed extension, also another user’s own, and its values; what it imported stays.',
@@ -63,7 +63,7 @@ export const uninstallExtension = operation({
   },
 })
 
-export const getExtensionLogs = operation({
+const getExtensionLogs = operation({
   name: 'Get Extension Logs',
   summary: 'The runs of an installed extension, newest first, a page at a time.',
   access: 'viewer',

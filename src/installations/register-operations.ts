@@ -30,7 +30,7 @@ const RegisterResponse = ActionResponse.extend({
     .describe('The secret that was made, shown this once; null: the one that was given or known.'),
 }).meta({ id: 'ExtensionRegisterResponse', description: 'The extension is offered.' })
 
-export const register = operation({
+const register = operation({
   name: 'Register Extension',
   summary:
     'Reads the manifest of a remote extension and offers it to the organization; again, to read it anew.',
@@ -47,7 +47,7 @@ export const register = operation({
   },
 })
 
-export const remove = operation({
+const remove = operation({
   name: 'Remove Extension',
   summary: 'Takes a registered extension back that is not installed.',
   access: 'administrator',

@@ -16,7 +16,7 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
     : { organization: organization.id, username: caller.username }
 }
 
-export const generateApiKey = operation({
+const generateApiKey = operation({
   name: 'Generate API Key',
   summary:
     'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
@@ -29,7 +29,7 @@ export const generateApiKey = operation({
   handle: ({ body }, ctx) => generateKey(ctx, body),
 })
 
-export const getApiKeys = operation({
+const getApiKeys = operation({
   name: 'Get API Keys',
   summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
   access: 'caller',
@@ -44,7 +44,7 @@ export const getApiKeys = operation({
   },
 })
 
-export const disableApiKey = operation({
+const disableApiKey = operation({
   name: 'Disable API Key',
   summary: 'Ends a key: at once here, within two seconds on every instance.',
   access: 'caller',

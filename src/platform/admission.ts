@@ -17,7 +17,7 @@ export interface AdmissionBounds {
   readonly what: string
 }
 
-export interface Entrance {
+interface Entrance {
   /**
    * What it counts for, at least 1; more than an owner may ever have counts as that, and what is
    * more than the share of the moment begins when its owner has nothing else. 1 when absent.

@@ -1,7 +1,7 @@
 import { TooLarge } from '../errors.ts'
 
 /** A file that was stored. */
-export interface StoredFile {
+interface StoredFile {
   readonly bytes: number
 }
 

@@ -9,7 +9,7 @@ import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
 import { changePreferences, readPreferences } from './store.ts'
 
-export const getSavedSearches = operation({
+const getSavedSearches = operation({
   name: 'Get Saved Searches',
   summary: "The caller's saved searches, by name.",
   access: 'viewer',
@@ -21,7 +21,7 @@ type SavingInput = z.output<typeof SavedName> &
   z.output<typeof CatalogQuery> &
   RequestFacts & { readonly body: z.output<typeof SearchBody> }
 
-export const saveSearch = operation({
+const saveSearch = operation({
   name: 'Save Search',
   summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
   access: 'viewer',
@@ -45,7 +45,7 @@ export const saveSearch = operation({
   },
 })
 
-export const deleteSavedSearch = operation({
+const deleteSavedSearch = operation({
   name: 'Delete Saved Search',
   summary: 'Forgets a saved search of the caller.',
   access: 'viewer',
@@ -60,7 +60,7 @@ export const deleteSavedSearch = operation({
   },
 })
 
-export const saveColumns = operation({
+const saveColumns = operation({
   name: 'Save Columns',
   summary: 'Keeps which columns the caller wants on a page, in their order.',
   access: 'viewer',
@@ -75,7 +75,7 @@ export const saveColumns = operation({
   },
 })
 
-export const getColumns = operation({
+const getColumns = operation({
   name: 'Get Columns',
   summary: "The caller's columns of a page; none when none were saved.",
   access: 'viewer',

@@ -36,7 +36,7 @@ interface ProductKey extends RequestFacts {
 const openFor = (ctx: Context, catalog: string) =>
   openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
 
-export const createProductOperation = operation({
+const createProductOperation = operation({
   name: 'Create Product',
   summary: 'Creates a product; without an id it gets one. A taken id is 409.',
   access: 'editor',
@@ -55,7 +55,7 @@ export const createProductOperation = operation({
   },
 })
 
-export const getProduct = operation({
+const getProduct = operation({
   name: 'Get Product',
   summary: 'One product with what the organization added to it; sees every write at once.',
   access: 'viewer',
@@ -105,7 +105,7 @@ async function update(
 
 const update10 = { param: ProductPath10, body: ProductBody10, answer: ActionResponse }
 
-export const updateProduct = operation({
+const updateProduct = operation({
   name: 'Update Product',
   summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
   access: 'editor',
@@ -121,7 +121,7 @@ export const updateProduct = operation({
   handle: update,
 })
 
-export const updateProductByPost = operation({
+const updateProductByPost = operation({
   name: 'Update Product (POST)',
   summary: 'As Update Product.',
   access: 'editor',
@@ -134,7 +134,7 @@ const Products10 = z
   .array(Product10)
   .describe('The products that there are, in the order of the ids.')
 
-export const retrieveProducts = operation({
+const retrieveProducts = operation({
   name: 'Retrieve Products',
   cost: 4,
   summary: 'Products in the order of the ids asked for; those that there are not are left out.',
@@ -160,7 +160,7 @@ export const retrieveProducts = operation({
 
 const remove = { param: ProductPath, answer: ActionResponse }
 
-export const deleteProductOperation = operation({
+const deleteProductOperation = operation({
   name: 'Delete Product',
   summary: 'Removes a product and what was added to it; its change log stays.',
   access: 'editor',

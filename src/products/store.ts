@@ -13,7 +13,7 @@ import { settleLog } from './settle.ts'
 import { type ProductView, type SeenDocument, viewerOf, viewProduct, viewSource } from './view.ts'
 import { submit } from './writer.ts'
 
-export { indexedDocument, productsOf } from './documents.ts'
+export { productsOf } from './documents.ts'
 
 /** A product as the caller sees it, or undefined when there is none. Sees every write. */
 export async function readProduct(

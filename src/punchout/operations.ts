@@ -11,7 +11,7 @@ import {
 import { type Invitation, setUp } from './setup.ts'
 import { start } from './start.ts'
 
-export const punchoutSetup = operation({
+const punchoutSetup = operation({
   name: 'Punchout Setup',
   summary: 'Checks a buyer’s company, username and API key, and answers where the user may shop.',
   access: 'public',
@@ -28,7 +28,7 @@ export const punchoutSetup = operation({
   handle: ({ body }, ctx) => setUp(ctx, body),
 })
 
-export const startPunchoutSession = operation({
+const startPunchoutSession = operation({
   name: 'Start Punchout Session',
   summary: 'Spends a token of Punchout Setup and answers the key and the workspace of the session.',
   access: 'public',
@@ -40,7 +40,7 @@ export const startPunchoutSession = operation({
   handle: ({ token }, ctx) => start(ctx, token),
 })
 
-export const returnPunchoutSession = operation({
+const returnPunchoutSession = operation({
   name: 'Return Punchout Session',
   summary: 'Ends a session and answers the form with which the browser takes the order back.',
   access: 'viewer',

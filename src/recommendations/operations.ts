@@ -15,7 +15,7 @@ const RecommendationKey = z.object({
   extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
 })
 
-export const runRecommendationExtension = operation({
+const runRecommendationExtension = operation({
   name: 'Run Recommendation Extension',
   cost: HEAVY,
   summary: 'Matches a list to products, or recommends products for products or a workspace.',
@@ -28,7 +28,7 @@ export const runRecommendationExtension = operation({
   handle: ({ extension, body }, ctx) => recommend(ctx, extension, body),
 })
 
-export const uploadRecommendationFile = operation({
+const uploadRecommendationFile = operation({
   name: 'Upload Recommendation File',
   summary: 'Keeps a list as csv, xlsx or text for some days, and answers its url for runs.',
   access: 'viewer',
@@ -41,7 +41,7 @@ export const uploadRecommendationFile = operation({
   handle: ({ extension, body }, ctx) => uploadList(ctx, extension, body),
 })
 
-export const getRecommendations = operation({
+const getRecommendations = operation({
   name: 'Get Recommendations',
   cost: HEAVY,
   summary: 'Recommends products for what is in a workspace.',

@@ -50,7 +50,7 @@ async function bindOf(services: Keeping, organization: string): Promise<number> 
 }
 
 /** Values that origins lack. Pure. */
-export function boundValues(
+function boundValues(
   values: StoredValues,
   registrations: readonly Pick<Registration, 'url' | 'manifest'>[],
 ): StoredValues {

@@ -2,7 +2,7 @@ import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
 import { connections } from './health.ts'
 
-export const status = operation({
+const status = operation({
   name: 'Status',
   summary: 'Answers as soon as the service listens, whatever Elasticsearch does.',
   access: 'public',
@@ -10,7 +10,7 @@ export const status = operation({
   handle: () => 'ok',
 })
 
-export const connectionStatus = operation({
+const connectionStatus = operation({
   name: 'Connection status',
   summary: 'Says whether Elasticsearch answers and takes writes, and what is wrong when not.',
   access: 'public',

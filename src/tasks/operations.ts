@@ -6,7 +6,7 @@ import { listTasks, updateTask } from './store.ts'
 
 const list = { query: TasksQuery, answer: TaskList }
 
-export const getTasks = operation({
+const getTasks = operation({
   name: 'Get Tasks',
   summary: 'Lists the background tasks of the organization, newest first, with their progress.',
   access: 'viewer',
@@ -26,7 +26,7 @@ interface Update {
   readonly body: z.output<typeof TaskUpdateBody>
 }
 
-export const updateTaskOperation = operation({
+const updateTaskOperation = operation({
   name: 'Update Task',
   summary:
     'Marks a task as reviewed or dismissed, confirms what it asks, or cancels it: what it has done stays done.',

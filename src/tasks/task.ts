@@ -38,7 +38,7 @@ export interface Lease {
 }
 
 /** For whom a task runs: what its queuing request was allowed. Holds no secret. */
-export type TaskOrigin = Pick<Context, 'caller' | 'organization'>
+type TaskOrigin = Pick<Context, 'caller' | 'organization'>
 
 /** A background task as it is stored. */
 export interface Task {

@@ -19,7 +19,7 @@ export const prepare = async (sending: Sending, world: World, identity: Identity
   typeof sending === 'function' ? sending(world.as(identity)) : sending
 
 /** `POST /api/search?catalog=tools` */
-export function lineOf({ binding }: Pick<Case, 'binding'>, { path = [], query = {} }: Sent) {
+function lineOf({ binding }: Pick<Case, 'binding'>, { path = [], query = {} }: Sent) {
   const values = [...path]
   const filled = binding.path.replace(/:\w+/g, () => encodeURIComponent(values.shift()!))
   const text = new URLSearchParams(query).toString()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail as the server took it. */
-export interface TakenMail {
+interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
   /** By lower-case name, as often as it came, folded lines put together. */

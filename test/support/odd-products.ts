@@ -38,7 +38,7 @@ const words = fc.oneof(
 )
 
 /** Text of at most `max` characters, sometimes exactly as long as that. */
-export const oddText = (max: number): fc.Arbitrary<string> =>
+const oddText = (max: number): fc.Arbitrary<string> =>
   fc
     .oneof(
       { weight: 8, arbitrary: words },

@@ -7,11 +7,6 @@ import type { TestService } from './service.ts'
 
 const Seen = z.object({ caller: z.unknown(), organization: z.unknown() })
 
-export interface Seen {
-  readonly caller: Caller
-  readonly organization: CallerOrganization | null
-}
-
 const inside = operation({
   name: 'Probe inside',
   summary: 'Answers whom the service sees, in an organization.',

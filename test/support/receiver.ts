@@ -10,7 +10,7 @@ export interface Received {
 }
 
 /** What a receiver answers; `hang`: nothing. */
-export type Reply =
+type Reply =
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Call, expectOk } from './client.ts'
 
-export interface Received {
+interface Received {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: string

@@ -19,7 +19,7 @@ export interface Wish {
   facetSearch?: { type: 'facet' | 'attribute'; name: string; text: string }
 }
 
-export interface Criterion {
+interface Criterion {
   type: string
   name?: string
   value: string

@@ -5,7 +5,7 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, type TestOrganization } from './client.ts'
 
 /** What a vendor is asked: the body of the call. */
-export interface Asked {
+interface Asked {
   readonly installation: {
     readonly id: string
     readonly organization: string

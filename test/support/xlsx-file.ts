@@ -5,7 +5,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const KINDS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-export interface SheetFile {
+interface SheetFile {
   readonly name: string
   /** The rows as XML. */
   readonly rows: string

@@ -10,7 +10,7 @@ export interface Expected {
   readonly products: ReadonlyMap<string, ExpectedProduct>
 }
 
-export interface ExpectedProduct {
+interface ExpectedProduct {
   readonly name: string
   /** Price by vendor. */
   readonly offers: Readonly<Record<string, number>>

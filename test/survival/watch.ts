@@ -4,7 +4,7 @@ import { lonely } from './survival-file.ts'
 
 const OVER = ['completed', 'failed', 'cancelled', 'waiting']
 
-export type Task = Record<string, unknown> & { processed: number; percentCompleted: number }
+type Task = Record<string, unknown> & { processed: number; percentCompleted: number }
 
 /** Looks at the task all the time. */
 export function watchProgress(call: Call, id: string) {

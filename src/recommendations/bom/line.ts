@@ -9,7 +9,7 @@ import { isSum } from './prose.ts'
 import { type SheetRow, tooManyLines } from './sheet.ts'
 
 /** The manufacturer that a line names. */
-export interface Maker {
+interface Maker {
   /** As it is compared; a text may name several. */
   readonly forms: readonly string[]
   /** It has a cell of its own, or begins the line: it is not what the product goes with. */

@@ -13,7 +13,7 @@ export interface Makers {
   within(text: string): readonly Within[]
 }
 
-export interface Within {
+interface Within {
   readonly form: string
   /** The texts before, between and behind the places where it stands. */
   readonly parts: readonly string[]

@@ -4,7 +4,7 @@ import { token } from '../../text.ts'
 import { priceOf } from '../../workspaces/lines.ts'
 
 /** What is read of a product to compare it. */
-export const COMPARED = [
+const COMPARED = [
   'product.id',
   'product.name',
   'product.manufacturerPartNumber',
