@@ -29,7 +29,7 @@ export interface RemoteTarget {
 }
 
 /** Where an export goes, and how it is written. */
-export type Destination =
+type Destination =
   | { readonly format: 'csv'; readonly file: FileTarget; readonly csv: CsvSettings }
   | { readonly format: 'jsonl'; readonly file: FileTarget }
   | { readonly format: 'http'; readonly pages: PageTarget }

@@ -17,7 +17,7 @@ const ExportKey = z.object({
   id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),
 })
 
-export const runExtension = operation({
+const runExtension = operation({
   name: 'Run Extension',
   cost: 8,
   summary: 'Exports products, a workspace, a catalog or what a search finds in it.',
@@ -31,7 +31,7 @@ export const runExtension = operation({
   handle: ({ id, catalog, body }, ctx) => runExportExtension(ctx, id, { ...body, catalog }),
 })
 
-export const runExistingExtensionLinks = operation({
+const runExistingExtensionLinks = operation({
   name: 'Run Existing Extension Links',
   summary: 'What an export calls products: links that are kept, and those that it knows itself.',
   access: 'viewer',
@@ -43,7 +43,7 @@ export const runExistingExtensionLinks = operation({
   handle: ({ id, body }, ctx) => existingLinks(ctx, id, body),
 })
 
-export const runExtensionPossibleMatches = operation({
+const runExtensionPossibleMatches = operation({
   name: 'Run Extension Possible Matches',
   // Up to 25 searches for words of which many are relaxed.
   cost: 12,
@@ -57,7 +57,7 @@ export const runExtensionPossibleMatches = operation({
   handle: ({ id, body }, ctx) => exportMatches(ctx, id, body),
 })
 
-export const runExtensionOptions = operation({
+const runExtensionOptions = operation({
   name: 'Run Extension Options',
   summary: 'Values that a field of an export may be given.',
   access: 'editor',
@@ -70,7 +70,7 @@ export const runExtensionOptions = operation({
   handle: (input, ctx) => exportOptions(ctx, input),
 })
 
-export const extensionLinks = operation({
+const extensionLinks = operation({
   name: 'Extension Links',
   summary: 'Links of products of one type, as Add Extension Link and exports keep them.',
   access: 'viewer',

@@ -35,7 +35,7 @@ async function valuesFor(call: Call<OptionsRequest>, field: string): Promise<Opt
 }
 
 /** Pure. */
-export const columnOptions = (names: Names): Option[] => [
+const columnOptions = (names: Names): Option[] => [
   ...defaultHeadings(names).map((heading) => optionOf(heading, true)),
   ...names.attributes.map((name) => optionOf(`attribute:${name}`)),
 ]

@@ -20,7 +20,7 @@ async function start(ctx: Context, { body, sent }: Asked, extension = FILE_EXTEN
   return done('The import is queued.', { taskId: task.id })
 }
 
-export const importData = operation({
+const importData = operation({
   name: 'Import Data',
   summary:
     'Queues the import of a file, uploaded or elsewhere, or of an installed extension, behind others into the same catalog; Get Tasks shows its progress.',
@@ -35,7 +35,7 @@ export const importData = operation({
   handle: (asked, ctx) => start(ctx, asked, asked.body.extensionId ?? undefined),
 })
 
-export const runExtensionViaQueue = operation({
+const runExtensionViaQueue = operation({
   name: 'Run Extension Via Queue',
   summary: 'Queues an import by an installed import extension; "file" imports an uploaded file.',
   access: 'editor',
@@ -50,7 +50,7 @@ export const runExtensionViaQueue = operation({
   handle: ({ id, ...asked }, ctx) => start(ctx, asked, id),
 })
 
-export const runImportExtension = operation({
+const runImportExtension = operation({
   name: 'Run Import Extension',
   summary: 'Queues the import of an installed import extension, with its stored values.',
   access: 'editor',
@@ -65,7 +65,7 @@ export const runImportExtension = operation({
     done('The import is queued.', { taskId: (await startInstalled(ctx, id)).id }),
 })
 
-export const runImportExtensionsForFolio = operation({
+const runImportExtensionsForFolio = operation({
   name: 'Run Import Extensions for Folio',
   summary: 'Queues the imports of all enabled import extensions of a catalog.',
   access: 'editor',

@@ -34,7 +34,7 @@ export interface PipelineParts {
 }
 
 /** A file that has all offers of a vendor. */
-export interface FullFile {
+interface FullFile {
   readonly vendor: string
   readonly listed: Listed
 }

@@ -18,7 +18,7 @@ export interface Report {
   giveWay(message?: string): Promise<Outcome>
 }
 
-export interface ReportParts {
+interface ReportParts {
   readonly rejects: Rejects
   readonly notes: readonly string[]
   readonly listed?: Listed | undefined

@@ -17,7 +17,7 @@ import {
 import { removeUser, saveUser } from './users.ts'
 import { changeOrganization } from './writer.ts'
 
-export const createOrganization = operation({
+const createOrganization = operation({
   name: 'Create Organization',
   summary: 'Makes an organization, with a parent and with users where they are given.',
   access: 'operatorOnly',
@@ -30,7 +30,7 @@ export const createOrganization = operation({
     done('Organization created.', { id: await addOrganization(ctx, body) }),
 })
 
-export const updateOrganization = operation({
+const updateOrganization = operation({
   name: 'Update Organization',
   summary:
     'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
@@ -51,7 +51,7 @@ export const updateOrganization = operation({
   },
 })
 
-export const getOrganizations = operation({
+const getOrganizations = operation({
   name: 'Get Organizations',
   summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
   access: 'caller',
@@ -62,7 +62,7 @@ export const getOrganizations = operation({
   handle: (paging, ctx) => organizationPage(ctx, paging),
 })
 
-export const getOrganizationDetails = operation({
+const getOrganizationDetails = operation({
   name: 'Get Organization Details',
   summary: 'Answers the organization in effect with its own catalogs and its users.',
   access: 'viewer',
@@ -70,7 +70,7 @@ export const getOrganizationDetails = operation({
   handle: (_input: object, ctx) => presentOrganization(ctx),
 })
 
-export const saveUserToOrganization = operation({
+const saveUserToOrganization = operation({
   name: 'Save User to Organization',
   summary:
     'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
@@ -87,7 +87,7 @@ export const saveUserToOrganization = operation({
   },
 })
 
-export const removeUserFromOrganization = operation({
+const removeUserFromOrganization = operation({
   name: 'Remove User from Organization',
   summary:
     'Ends a membership, its keys and what the user installed alone; the last administrator stays.',

@@ -9,7 +9,7 @@ import { revisionOf } from './revision.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
-export const runAllRealtime = operation({
+const runAllRealtime = operation({
   name: 'Run All Real Time Extensions',
   summary: 'Stock and price of products, asked of every installed vendor at once.',
   access: 'viewer',
@@ -20,7 +20,7 @@ export const runAllRealtime = operation({
   handle: ({ body }: { body: ExtensionRunRequest }, ctx) => runAll(ctx, body),
 })
 
-export const runRealtime = operation({
+const runRealtime = operation({
   name: 'Run Real Time Extension',
   summary: 'Stock and price of products, asked of one installed vendor.',
   access: 'viewer',

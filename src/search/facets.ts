@@ -46,7 +46,7 @@ const having = (group: Group): Query[] =>
 export const ownName = (selected: readonly Group[], group: Group): string =>
   `own${selected.indexOf(group)}`
 
-export const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
+const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
 
 const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({}, ...parts)
 

@@ -13,7 +13,7 @@ import type { SearchHistoryItem } from './answers.ts'
 import type { SearchRequest } from './request.ts'
 
 /** One search that somebody made; `request` is stored as it is, never looked into. */
-export interface HistoryEntry {
+interface HistoryEntry {
   /** UUIDv7: its time is the search's. */
   readonly id: string
   readonly username: string
@@ -23,7 +23,7 @@ export interface HistoryEntry {
 }
 
 /** A request as the history keeps it: additions only where they were used. Pure. */
-export function recorded(request: SearchRequest): HistoryEntry['request'] {
+function recorded(request: SearchRequest): HistoryEntry['request'] {
   const { sort, cursor, highlight, counts, facetSearch, ...documented } = request
   return {
     ...documented,

@@ -56,7 +56,7 @@ async function answered(ctx: Context, { catalog, body }: Asked, criteria: Criter
   return checkedPage(ctx, scope, found, body)
 }
 
-export const search = operation({
+const search = operation({
   name: 'Search',
   summary: 'Finds products, with the facets and ranges that narrow the search further.',
   access: 'viewer',
@@ -77,7 +77,7 @@ export const search = operation({
   },
 })
 
-export const simpleSearch = operation({
+const simpleSearch = operation({
   name: 'Simple Search',
   summary: 'Finds the same products in the same order as Search, without facets.',
   access: 'viewer',
@@ -96,7 +96,7 @@ export const simpleSearch = operation({
   },
 })
 
-export const count = operation({
+const count = operation({
   name: 'Count',
   summary: 'Counts the products that the same Search finds.',
   access: 'viewer',
@@ -121,7 +121,7 @@ const MetadataQuery = CatalogQuery.extend({
   counts: QueryFlag(false).describe('true adds the number of products for each value.'),
 })
 
-export const metadata = operation({
+const metadata = operation({
   name: 'Metadata',
   summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
   access: 'viewer',
@@ -144,7 +144,7 @@ const QuickQuery = CatalogQuery.extend({
     .describe('How the values begin, from the first character on.'),
 })
 
-export const quicksearch = operation({
+const quicksearch = operation({
   name: 'Quicksearch',
   summary: 'Manufacturers, categories and part numbers that begin with a text.',
   access: 'viewer',
@@ -160,7 +160,7 @@ export const quicksearch = operation({
     ),
 })
 
-export const searchHistory = operation({
+const searchHistory = operation({
   name: 'Search History',
   summary: "The caller's searches, newest first.",
   access: 'viewer',

@@ -17,7 +17,7 @@ export interface SearchOptions {
 }
 
 /** The keyword query of a mode; undefined when there are no words. */
-export function keywordQuery(
+function keywordQuery(
   { keywords }: Criteria,
   { scope }: Pick<Asker, 'scope'>,
   mode: Mode,

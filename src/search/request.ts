@@ -55,7 +55,7 @@ export const FilterCriteria = z
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
 /** A list that may be absent, which is empty then. */
-export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
+const listOf = <S extends z.ZodType>(entry: S, most: number) =>
   z
     .array(entry)
     .max(most)

@@ -8,7 +8,7 @@ import { distinct, wordName, wordsOf } from './keywords.ts'
 import { orderOf } from './sort.ts'
 
 /** Where a product's words were found; texts are HTML with the words in `<em>`. */
-export interface Highlight {
+interface Highlight {
   readonly name?: string
   readonly description?: readonly string[]
 }

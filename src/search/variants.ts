@@ -21,7 +21,7 @@ export const formOf = (character: string): string =>
     .replace(/[\u2044ς]/g, (letter) => ALIKE[letter]!)
 
 /** Characters by what they stand for: `e` → `eEéÉ…`, `ss` → `ßẞ`. */
-export type Variants = ReadonlyMap<string, string>
+type Variants = ReadonlyMap<string, string>
 
 interface Table {
   readonly whole: Variants
@@ -31,7 +31,7 @@ interface Table {
 }
 
 /** The table of some characters; those that are marks only stand for nothing. Pure. */
-export function tableOf(characters: Iterable<string>): Table {
+function tableOf(characters: Iterable<string>): Table {
   const whole = new Map<string, string>()
   const begin = new Map<string, string>()
   const end = new Map<string, string>()

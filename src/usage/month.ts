@@ -9,7 +9,7 @@ export interface Hold {
 }
 
 /** Bundles of one size and price that were added to a month. */
-export interface Bundle {
+interface Bundle {
   readonly credits: number
   readonly cost: number
   readonly count: number

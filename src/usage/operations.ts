@@ -2,7 +2,7 @@ import { both, operation } from '../operation.ts'
 import { readUsage } from './reading.ts'
 import { SearchUsage, UsageMonth } from './schemas.ts'
 
-export const searchUsage = operation({
+const searchUsage = operation({
   name: 'Search Usage',
   summary: 'Counts the searches of a month, this one by default, by user and by API key.',
   access: 'administrator',

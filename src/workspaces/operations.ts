@@ -30,7 +30,7 @@ import { toWorkspace } from './wire.ts'
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
 
-export const getWorkspaces = operation({
+const getWorkspaces = operation({
   name: 'Get Workspaces',
   summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
   access: 'viewer',
@@ -43,7 +43,7 @@ export const getWorkspaces = operation({
   handle: (_input: object, ctx) => viewWorkspaces(ctx),
 })
 
-export const createWorkspaceOperation = operation({
+const createWorkspaceOperation = operation({
   name: 'Create Workspace',
   summary: 'Makes an empty workspace; a taken name is 409.',
   access: 'viewer',
@@ -58,7 +58,7 @@ export const createWorkspaceOperation = operation({
   },
 })
 
-export const getWorkspaceDetail = operation({
+const getWorkspaceDetail = operation({
   name: 'Get Workspace Detail',
   summary:
     'Shows a workspace with its products as they are now and prices as they were when added.',
@@ -72,7 +72,7 @@ export const getWorkspaceDetail = operation({
   handle: async ({ workspace }, ctx) => viewWorkspace(ctx, await openWorkspace(ctx, workspace)),
 })
 
-export const deleteWorkspaceOperation = operation({
+const deleteWorkspaceOperation = operation({
   name: 'Delete Workspace',
   summary: 'Removes a workspace with its items; its name is free at once.',
   access: 'viewer',
@@ -96,7 +96,7 @@ interface Addition extends RequestFacts {
   readonly body?: Details
 }
 
-export const addProductToWorkspace = operation({
+const addProductToWorkspace = operation({
   name: 'Add Product To Workspace',
   summary:
     'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
@@ -120,7 +120,7 @@ export const addProductToWorkspace = operation({
   },
 })
 
-export const addItemsToWorkspace = operation({
+const addItemsToWorkspace = operation({
   name: 'Add Items To Workspace',
   summary: 'Adds several products to a workspace, all or none.',
   access: 'viewer',
@@ -147,7 +147,7 @@ const toAddition = ({
   details: { quantity, price },
 })
 
-export const updateWorkspaceItem = operation({
+const updateWorkspaceItem = operation({
   name: 'Update Workspace Item',
   summary:
     'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
@@ -164,7 +164,7 @@ export const updateWorkspaceItem = operation({
   },
 })
 
-export const deleteWorkspaceItem = operation({
+const deleteWorkspaceItem = operation({
   name: 'Delete Workspace Item',
   summary: 'Takes a product out of a workspace.',
   access: 'viewer',

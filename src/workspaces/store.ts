@@ -25,10 +25,7 @@ export const missingWorkspace = () => new NotFound('Workspace')
 const living = [term('kind', 'workspace'), none([{ exists: { field: 'deleted' } }])]
 
 /** The workspace with this id or name; undefined when there is none. Sees every write. */
-export async function findWorkspace(
-  ctx: Context,
-  text: string,
-): Promise<WorkspaceDocument | undefined> {
+async function findWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument | undefined> {
   const { organization, signal } = ctx
   const workspaces = workspacesOf(ctx, organization.id)
   const name = isWorkspaceId(text) ? await nameOf(ctx, organization.id, text, { signal }) : text

@@ -4,7 +4,7 @@ const LF = 10
 const CR = 13
 
 /** Where a record of a quoted file ends: its last byte, and where the next record may begin. */
-export interface RecordEnd {
+interface RecordEnd {
   readonly end: number
   readonly next: number
   /** Line ends stand inside it. */
@@ -12,7 +12,7 @@ export interface RecordEnd {
 }
 
 /** `open`: a quote in its first line is not closed where one may close. */
-export type Boundary = RecordEnd | 'incomplete' | 'open'
+type Boundary = RecordEnd | 'incomplete' | 'open'
 
 /** Finds the records in a piece of a file; bytes are looked at by the engine, not one by one. */
 export interface RecordFinder {

@@ -28,7 +28,7 @@ export const storedBuffer = (buffer: Buffer): Stored => ({
 })
 
 /** The bytes of a stored file from `start` up to `end`. Throws NotFound. */
-export async function* storedBytes(
+async function* storedBytes(
   files: FileStore,
   id: string,
   { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},

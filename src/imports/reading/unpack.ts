@@ -31,7 +31,7 @@ export async function unpacked(file: Stored, wanted: string | null): Promise<Sou
   return { open: () => file.read() }
 }
 
-export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
+const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** One file of a zip archive. Throws Invalid. */
 export async function entrySource(file: Stored, wanted: string | null): Promise<Source> {

@@ -25,7 +25,7 @@ const KNOWN = [
 ].join(', ')
 
 /** What is wrong with a mapping: its place in the request, and why. */
-export interface MappingProblem {
+interface MappingProblem {
   readonly field: string
   readonly message: string
 }

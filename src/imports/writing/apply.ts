@@ -23,7 +23,7 @@ export interface ApplyOptions {
 }
 
 /** The run that applies rows, and their numbers in the file, from 1. */
-export interface RowMarking extends Marking {
+interface RowMarking extends Marking {
   readonly numbers: readonly number[]
 }
 

@@ -32,7 +32,7 @@ export interface BatchWriter {
 }
 
 /** A batch from its first row until it is stored. */
-export interface BatchWriting {
+interface BatchWriting {
   /** Makes products ready of which nothing must be read first. Rows may still be added to them. */
   ahead(groups: readonly Group[]): void
   /** What became of each group's rows. Throws Interrupted when told to give way. */
