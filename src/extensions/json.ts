@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
-import { firstProblem, placeOf } from '../platform/problem.ts'
+import { problemText } from '../platform/problem.ts'
 
 /** Reads JSON that somebody else wrote. Throws Invalid, beginning with `name`. Pure. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
@@ -20,8 +20,7 @@ export function parseJson(bytes: Uint8Array, name: string): unknown {
 export function placed<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  const { path, reason } = firstProblem(read.error)
-  throw new Invalid(`${placeOf(path, name)}: ${reason}`.slice(0, LONGEST))
+  throw new Invalid(problemText(read.error, name, { always: true }).slice(0, LONGEST))
 }
 
 const LONGEST = 300

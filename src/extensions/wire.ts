@@ -202,10 +202,6 @@ export const RealtimeVendor = RealtimeItem.extend({
 })
 export type RealtimeVendor = z.infer<typeof RealtimeVendor>
 
-const RealtimeAllResponse = z
-  .object({ items: z.array(z.object({ id: text, vendors: z.array(RealtimeVendor) })) })
-  .meta({ id: 'RealtimeAllResponse' })
-
 export const RealtimeResponse = z
   .object({
     ...outcome,

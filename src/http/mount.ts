@@ -12,7 +12,7 @@ import type {
   Services,
 } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
-import { firstProblem, placeOf, shownName } from '../platform/problem.ts'
+import { problemText, shownName } from '../platform/problem.ts'
 import { admitting, ownerOf, timeLeft } from './admit.ts'
 import { jsonBody, readBody } from './body.ts'
 import { allow, credentialsOf } from './caller.ts'
@@ -161,7 +161,7 @@ async function bytesAnswer({ type, length, body, headers }: Bytes, method: strin
 function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
   const checked = schema.safeParse(JSON.parse(JSON.stringify(body)))
   if (!checked.success) {
-    throw new Error(`${name} answers another shape: ${describe(checked.error, 'answer')}`)
+    throw new Error(`${name} answers another shape: ${problemText(checked.error, 'answer')}`)
   }
 }
 
@@ -184,14 +184,9 @@ function texts(target: 'param' | 'query'): MiddlewareHandler {
 function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
   return zValidator(target, schema, (result) => {
     if (!result.success) {
-      throw new Invalid(describe(result.error as z.ZodError, target === 'json' ? 'body' : ''))
+      throw new Invalid(
+        problemText(result.error as z.ZodError, target === 'json' ? 'body' : 'request'),
+      )
     }
   }) as unknown as MiddlewareHandler
-}
-
-/** `filters[2].min: expected number`: the first problem, and where it is. */
-function describe(error: z.core.$ZodError, root: string): string {
-  const { path, reason } = firstProblem(error)
-  const place = placeOf(path, typeof path[0] === 'number' ? root : '')
-  return `${place || root || 'request'}: ${reason}`
 }

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts'
+import { problemText } from '../platform/problem.ts'
 import { ImportRequest } from './schemas.ts'
 
 /** Fields that are yes or no. */
@@ -22,7 +23,5 @@ export const typed = (given: Readonly<Record<string, unknown>>): Record<string, 
 export function requestFrom(given: Readonly<Record<string, unknown>>): ImportRequest {
   const { data, error } = ImportRequest.safeParse(typed(given))
   if (data) return data
-  const issue = error.issues[0]!
-  const place = issue.path.map(String).join('.')
-  throw new Invalid(`${place || 'request'}: ${issue.message.replace(/^Invalid input: /, '')}`)
+  throw new Invalid(problemText(error, 'request'))
 }

@@ -17,22 +17,25 @@ export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
     return text === '' ? name : `${text}.${name}`
   }, root)
 
-export interface Problem {
-  readonly path: readonly PropertyKey[]
-  readonly reason: string
-}
-
-/** The first of what is wrong with a value. Pure. */
-export function firstProblem({ issues }: z.core.$ZodError): Problem {
-  const [issue] = issues
-  return issue ? problemOf(issue) : { path: [], reason: 'is wrong' }
+/**
+ * `filters[2].min: expected number`: the first of what is wrong with a value. `whole` names the
+ * value where it is wrong itself or is a list, and begins every place when `always`.
+ */
+export function problemText(
+  { issues }: z.core.$ZodError,
+  whole: string,
+  { always = false } = {},
+): string {
+  const { path, reason } = problemOf(issues[0]!)
+  const named = always || typeof path[0] !== 'string'
+  return `${placeOf(path, named ? whole : '')}: ${reason}`
 }
 
 /** Says that a value is another kind of thing than an alternative wants. */
 const OTHER: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
 /** Of alternatives that say nothing themselves, what the likeliest one has to say. */
-function problemOf(issue: z.core.$ZodIssue): Problem {
+function problemOf(issue: z.core.$ZodIssue): { path: PropertyKey[]; reason: string } {
   const { path, message } = issue
   if (issue.code === 'invalid_union' && message === 'Invalid input') {
     const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createApp } from '../../src/app.ts'
 import { authenticate } from '../../src/keys/authenticate.ts'
-import { type Caller, type CallerOrganization, operation, route } from '../../src/operation.ts'
+import { operation, route } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import type { TestService } from './service.ts'
 

@@ -1,5 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { checkShape, checkValue } from '../../platform/hostile.ts'
+import { problemText } from '../../platform/problem.ts'
 import { ProductBody } from '../../products/schemas.ts'
 import type { RowChange } from './change.ts'
 import { BadRow } from './csv-row.ts'
@@ -37,11 +38,7 @@ export function checked(value: object): RowChange {
     throw new BadRow((error as Error).message)
   }
   const { data, error } = ProductBody.safeParse(value)
-  if (!data) {
-    const issue = error.issues[0]!
-    const path = issue.path.map(String).join('.')
-    throw new BadRow(`${path || 'product'}: ${issue.message.replace(/^Invalid input: /, '')}`)
-  }
+  if (!data) throw new BadRow(problemText(error, 'product'))
   const { id: named, vendors, ...patch } = data
   const id = named?.trim() || null
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
