@@ -1,6 +1,7 @@
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { type CallOptions, search } from '../elastic/search.ts'
+import type { CallOptions } from '../elastic/place.ts'
+import { search } from '../elastic/search.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import {

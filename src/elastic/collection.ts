@@ -2,20 +2,23 @@ import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
-import { getDocuments } from './multi-get.ts'
-import { closePointInTime, openPointInTime } from './point-in-time.ts'
-import { refreshTogether } from './refresh.ts'
 import {
   type CallOptions,
-  count,
   type Place,
   type PointInTime,
+  type ReadOptions,
+  transportOptions,
+} from './place.ts'
+import { closePointInTime, openPointInTime } from './point-in-time.ts'
+import { getDocuments } from './reads.ts'
+import { refreshTogether } from './refresh.ts'
+import {
+  count,
   type Query,
   type SearchAnswer,
   type SearchBody,
   type SearchOptions,
   search,
-  transportOptions,
 } from './search.ts'
 
 /** Milliseconds in which what may have been stored is made searchable. */
@@ -26,13 +29,6 @@ export interface Stored<T> {
   readonly source: T
   readonly seqNo: number
   readonly primaryTerm: number
-}
-
-export interface ReadOptions extends CallOptions {
-  /** Fields of the source to read; all when absent. */
-  readonly source?: readonly string[]
-  /** Bytes of many documents together; limits.answerBytes when absent. */
-  readonly most?: number
 }
 
 interface WriteOptions extends CallOptions {

@@ -5,7 +5,7 @@ import {
   type PointInTime,
   targetOf,
   transportOptions,
-} from './search.ts'
+} from './place.ts'
 
 /** Opens one of what a search of the place looks at. It costs memory and disk until it is closed. */
 export async function openPointInTime(

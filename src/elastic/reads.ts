@@ -1,9 +1,11 @@
-import { Invalid } from '../errors.ts'
+import type { estypes } from '@elastic/elasticsearch'
+import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { perOwner } from '../platform/per-owner.ts'
-import type { Elastic } from './client.ts'
-import type { CallOptions, Place } from './search.ts'
+import { call, type Elastic } from './client.ts'
+import { type CallOptions, type Place, type ReadOptions, transportOptions } from './place.ts'
+import { lengthOf } from './weighing.ts'
 
 /** Sizes are kept of so many kinds of reads; then all are forgotten. */
 const KNOWN = 10_000
@@ -106,7 +108,7 @@ export async function inPortions<W, T>(
   read: Read,
   wanted: readonly W[],
   { most = limits.answerBytes, ...options }: Portions,
-  call: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
+  readPortion: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
 ): Promise<T[]> {
   const reading = readingOf(read)
   return reading.run(wanted.length, { most, ...options }, async () => {
@@ -114,7 +116,7 @@ export async function inPortions<W, T>(
     let total = 0
     for (let at = 0; at < wanted.length; ) {
       const portion = wanted.slice(at, at + portionOf(reading.size()))
-      const { documents, length } = await call(portion)
+      const { documents, length } = await readPortion(portion)
       // Ids that nobody has would make all others look small.
       reading.note(length, documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)
@@ -125,6 +127,37 @@ export async function inPortions<W, T>(
     return found
   })
 }
+
+interface GetOptions extends ReadOptions {
+  /** False: as searches see them, not as they were written last. */
+  readonly realtime?: boolean
+}
+
+/** Reads documents by their ids, some at a time, in order; undefined where there is none. */
+export const getDocuments = <T extends object>(
+  elastic: Elastic,
+  place: Pick<Place, 'kind' | 'scope'>,
+  docs: readonly estypes.MgetOperation[],
+  { source, most, realtime = true, ...options }: GetOptions = {},
+): Promise<(estypes.GetGetResult<T> | undefined)[]> =>
+  inPortions({ elastic, place, source }, docs, { ...options, most }, async (portion) => {
+    const answer = await call(() =>
+      elastic.client.mget<T>(
+        {
+          docs: [...portion],
+          // As searches see them: by the copy that was searched.
+          ...(realtime || place.scope === null ? {} : { realtime, preference: place.scope }),
+          ...(source ? { _source_includes: [...source] } : {}),
+        },
+        transportOptions(options),
+      ),
+    )
+    const documents = answer.docs.map((doc) => {
+      if ('error' in doc) throw new Unavailable('A document could not be read now.')
+      return doc.found ? doc : undefined
+    })
+    return { documents, length: lengthOf(answer) }
+  })
 
 const tooMuch = () =>
   new Invalid(

@@ -2,7 +2,7 @@ import { untilAborted } from '../platform/in-time.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
 import { call, type Elastic } from './client.ts'
-import { type CallOptions, transportOptions } from './search.ts'
+import { type CallOptions, transportOptions } from './place.ts'
 
 const REFRESH_MS = 30_000
 

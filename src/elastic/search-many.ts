@@ -1,15 +1,8 @@
 import { Unavailable } from '../errors.ts'
 import { call, type Elastic } from './client.ts'
+import { type CallOptions, type Place, targetOf, transportOptions } from './place.ts'
 import { readingOf } from './reads.ts'
-import {
-  type CallOptions,
-  type Place,
-  type SearchAnswer,
-  type SearchBody,
-  targetOf,
-  transportOptions,
-  within,
-} from './search.ts'
+import { type SearchAnswer, type SearchBody, within } from './search.ts'
 
 /** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
 export async function searchMany<T>(

@@ -3,8 +3,14 @@ import { errors, type estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
-import { getDocuments } from './multi-get.ts'
-import { isSmall, portionOf, readingOf } from './reads.ts'
+import {
+  type CallOptions,
+  type Place,
+  type PointInTime,
+  targetOf,
+  transportOptions,
+} from './place.ts'
+import { getDocuments, isSmall, portionOf, readingOf } from './reads.ts'
 import { lengthOf } from './weighing.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
@@ -14,49 +20,11 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-/** Where a search looks: an index, and the scope that no caller can leave out. */
-export interface Place {
-  readonly kind: string
-  /** Every hit has exactly this scope; null only for indices that hold no tenant's data. */
-  readonly scope: string | null
-  /** A log by month: before its first index it is empty. */
-  readonly monthly?: boolean
-  /** One shard holds the whole scope when set. */
-  readonly routing?: string
-}
-
 /** The scope is the first clause of every query. */
 export function within(scope: string | null, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [{ term: { scope } }]
   return query ? { bool: { filter, must: [query] } } : { bool: { filter } }
-}
-
-/** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
-export const targetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
-  index: elastic.indexName(kind),
-  ignore_unavailable: monthly ?? false,
-  ...(routing === undefined ? {} : { routing }),
-  ...(scope === null ? {} : { preference: scope }),
-})
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  /** Milliseconds for the call, where it is not a request that waits. */
-  readonly timeoutMs?: number
-}
-
-export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
-  ...(signal ? { signal } : {}),
-  ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
-})
-
-/** A state of an index that searches may return to, until it is closed or for a time unused. */
-export interface PointInTime {
-  /** An answer may say another one as `pit_id`. */
-  readonly id: string
-  /** Milliseconds for which each search keeps it. */
-  readonly keepMs: number
 }
 
 export interface SearchOptions extends CallOptions {

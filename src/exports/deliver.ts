@@ -5,7 +5,8 @@ import { placed } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import type { Outbound, OutboundAnswer } from '../platform/outbound/outbound.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { OutboundAnswer } from '../platform/outbound/request.ts'
 
 /** What a receiver may answer: how it calls products of the page. */
 const Answer = z.object({

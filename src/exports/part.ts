@@ -1,6 +1,6 @@
 import type { ProductView } from '../products/view.ts'
 import type { Checkpoint } from './job.ts'
-import type { Page } from './source.ts'
+import type { Page } from './walk.ts'
 
 /** What ends a part; the next one begins with the next page. */
 export interface PartLimits {

@@ -9,7 +9,8 @@ import { deliver, pageId, type Received } from './deliver.ts'
 import type { Checkpoint, ExportJob, PageTarget } from './job.ts'
 import { storeLinks } from './links.ts'
 import type { Track } from './progress.ts'
-import { type Page, readPage } from './source.ts'
+import { readPage } from './source.ts'
+import type { Page } from './walk.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024

@@ -4,6 +4,7 @@ import type { SearchBody } from '../elastic/search.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import {
+  type ProductView,
   type SeenDocument,
   type Viewer,
   viewerOf,
@@ -16,8 +17,24 @@ import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
 import { runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
-import type { Selection } from './job.ts'
-import type { Beginning, Page, Position } from './source.ts'
+import type { Checkpoint, Selection } from './job.ts'
+
+/** Where a page begins, and how many products it has at most. */
+export interface Position extends Pick<Checkpoint, 'exported' | 'after' | 'mode'> {
+  readonly size: number
+}
+
+export interface Page {
+  readonly products: readonly ProductView[]
+  /** Products that were looked at, those that are gone included. */
+  readonly seen: number
+  readonly last: boolean
+}
+
+export interface Beginning {
+  readonly total: number
+  readonly mode: Mode
+}
 
 /** Milliseconds for a page: nobody waits for it. */
 const PAGE_MS = 15_000

@@ -1,6 +1,5 @@
 import type { Context } from '../operation.ts'
 import type { FieldDefinition } from './fields.ts'
-import type { Vendors } from './installation.ts'
 import type {
   ExtensionLinksResponse,
   ExtensionOptionsResponse,
@@ -23,6 +22,10 @@ export const EXTENSION_CALLS = [
   'possibleMatches',
 ] as const
 export type ExtensionCall = (typeof EXTENSION_CALLS)[number]
+
+/** `one`: offers of its vendor only; `all`: of whichever vendors its rows name. */
+export const VENDORS = ['one', 'all'] as const
+export type Vendors = (typeof VENDORS)[number]
 
 /** What an extension says of itself: built in, or read from the address of a remote one. */
 export interface Manifest {

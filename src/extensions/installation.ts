@@ -1,5 +1,5 @@
 import type { Context } from '../operation.ts'
-import type { ExtensionKind, Mapping } from './contract.ts'
+import type { ExtensionKind, Mapping, Vendors } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
 export const LEVELS = ['organization', 'user'] as const
@@ -13,10 +13,6 @@ export interface StoredValue {
   readonly to?: readonly string[]
 }
 export type StoredValues = Readonly<Record<string, StoredValue>>
-
-/** `one`: offers of its vendor only; `all`: of whichever vendors its rows name. */
-export const VENDORS = ['one', 'all'] as const
-export type Vendors = (typeof VENDORS)[number]
 
 /** What an administrator says of an installed extension besides its values. */
 export interface InstallationSettings {

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import type { OutboundRequest } from '../platform/outbound/outbound.ts'
+import type { OutboundRequest } from '../platform/outbound/request.ts'
 
 /** A file of our own store. */
 export interface KeptFile {

@@ -1,5 +1,5 @@
 import { Invalid } from '../errors.ts'
-import type { Vendors } from '../extensions/installation.ts'
+import type { Vendors } from '../extensions/contract.ts'
 import { type Column, targetName } from './rows/fields.ts'
 import { columnsOf } from './rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'

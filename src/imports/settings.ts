@@ -1,4 +1,4 @@
-import type { Vendors } from '../extensions/installation.ts'
+import type { Vendors } from '../extensions/contract.ts'
 import type { KeptFile, RemoteFile } from './remote-file.ts'
 import type { Column } from './rows/fields.ts'
 

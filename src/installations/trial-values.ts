@@ -1,6 +1,6 @@
-import type { AnyExtension, Opened } from '../extensions/contract.ts'
+import type { AnyExtension, Opened, Vendors } from '../extensions/contract.ts'
 import { destinationsOf, receiverOf } from '../extensions/destinations.ts'
-import { type Installed, isShared, type Vendors } from '../extensions/installation.ts'
+import { type Installed, isShared } from '../extensions/installation.ts'
 import { openValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 

@@ -1,12 +1,13 @@
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
 import { createLane, type Lane } from '../platform/lane.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { type Breaker, closed } from './breaker.ts'
-import type { Outcome } from './outcome.ts'
-import type { NewOffer } from './write-back.ts'
+import type { Item, Outcome } from './outcome.ts'
+import type { Asked, Vendor } from './vendor.ts'
 
 /** What a vendor said of one product, when, and when that is stored in the catalog. */
 export interface Answered {
@@ -16,6 +17,15 @@ export interface Answered {
   /** Until when it need not be asked again, in milliseconds since 1970. */
   readonly until: number
   readonly stored: Promise<void>
+}
+
+/** An offer that waits to be stored. */
+export interface NewOffer {
+  readonly ctx: Context
+  readonly vendor: Vendor
+  readonly asked: Asked
+  readonly item: Item
+  readonly end: () => void
 }
 
 /** How it stands with one vendor. */

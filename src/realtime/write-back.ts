@@ -7,17 +7,8 @@ import { productsOf } from '../products/documents.ts'
 import { changeProduct } from '../products/store.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Item, Outcome } from './outcome.ts'
-import { stateOf } from './state.ts'
+import { type NewOffer, stateOf } from './state.ts'
 import type { Asked, Vendor } from './vendor.ts'
-
-/** An offer that waits to be stored. */
-export interface NewOffer {
-  readonly ctx: Context
-  readonly vendor: Vendor
-  readonly asked: Asked
-  readonly item: Item
-  readonly end: () => void
-}
 
 /**
  * Stores a vendor's answers as its offers, those that say something new; goes on after the answer

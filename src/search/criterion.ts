@@ -2,24 +2,12 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { normalisePartNumber } from '../text.ts'
 import { distinct, wordsOf } from './keywords.ts'
-import type { FilterCriteria, SearchRequest } from './request.ts'
-
-export const CRITERION_TYPES = [
-  'manufacturer',
-  'vendor',
-  'segment',
-  'category',
-  'subCategory',
-  'tag',
-  'unspsc',
-  'partNumber',
-  'attribute',
-  'facet',
-  'extensionField',
-  'favorite',
-  'keyword',
-] as const
-export type CriterionType = (typeof CRITERION_TYPES)[number]
+import {
+  CRITERION_TYPES,
+  type CriterionType,
+  type FilterCriteria,
+  type SearchRequest,
+} from './request.ts'
 
 /** Values of one type and name; a product needs one of them. */
 export interface Condition {

@@ -1,7 +1,7 @@
 import { Forbidden } from '../errors.ts'
 import type { Caller } from '../operation.ts'
 import type { Criteria } from './criteria.ts'
-import type { CriterionType } from './criterion.ts'
+import type { CriterionType } from './request.ts'
 
 const HIDDEN: ReadonlySet<CriterionType> = new Set(['tag', 'extensionField', 'favorite'])
 

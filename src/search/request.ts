@@ -3,7 +3,23 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, Flag, OptionalText } from '../shapes.ts'
-import { CRITERION_TYPES } from './criterion.ts'
+
+export const CRITERION_TYPES = [
+  'manufacturer',
+  'vendor',
+  'segment',
+  'category',
+  'subCategory',
+  'tag',
+  'unspsc',
+  'partNumber',
+  'attribute',
+  'facet',
+  'extensionField',
+  'favorite',
+  'keyword',
+] as const
+export type CriterionType = (typeof CRITERION_TYPES)[number]
 
 export const SORTS = [
   'relevance',

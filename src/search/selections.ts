@@ -1,8 +1,9 @@
 import type { Query } from '../elastic/search.ts'
 import { type Asker, clauseOf, numberClause } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import type { Condition, CriterionType } from './criterion.ts'
+import type { Condition } from './criterion.ts'
 import { offerClauses, offerConditions } from './offers.ts'
+import type { CriterionType } from './request.ts'
 
 /** What is one facet to a user: a selection in it does not narrow it. */
 export type Group =

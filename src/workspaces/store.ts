@@ -1,6 +1,6 @@
 import { all, none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import type { CallOptions } from '../elastic/search.ts'
+import type { CallOptions } from '../elastic/place.ts'
 import { Conflict, Invalid, NotFound, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'

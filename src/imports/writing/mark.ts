@@ -1,5 +1,4 @@
 import type { ImportMark } from '../../products/product.ts'
-import type { RowOutcome } from './apply.ts'
 
 /** Which run of which import applies rows. */
 export interface Marking {
@@ -24,7 +23,7 @@ export function doneBefore(
 export function markAfter(
   before: ImportMark | undefined,
   { task, fence, kept }: Marking,
-  { numbers, outcomes }: { numbers: readonly number[]; outcomes: readonly RowOutcome[] },
+  { numbers, outcomes }: { numbers: readonly number[]; outcomes: readonly unknown[] },
 ): ImportMark {
   const own = before?.task === task ? before : undefined
   const known = new Set(own?.updated?.filter((row) => row > kept))

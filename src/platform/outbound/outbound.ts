@@ -3,31 +3,10 @@ import { Invalid } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
+import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 import { addressesOf } from './resolve.ts'
 import { begin, type OutboundTimes } from './send.ts'
-import { type Target, targetOf } from './target.ts'
-
-export interface OutboundRequest {
-  readonly url: string
-  readonly method?: 'GET' | 'POST'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** Milliseconds of the whole call, looking the name up and reading the answer included. */
-  readonly timeoutMs: number
-  /** Bytes of the answer's body. */
-  readonly maxBytes: number
-  readonly signal?: AbortSignal
-  readonly basic?: { readonly username: string; readonly password: string }
-  /** What the call is for, as the log names it: a request's id, an extension. No secrets. */
-  readonly about?: Readonly<Record<string, string>>
-}
-
-export interface OutboundAnswer<Body> {
-  readonly status: number
-  /** By lower-case name; of several with one name the values joined by a comma. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Body
-}
+import { targetOf } from './target.ts'
 
 /**
  * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
@@ -90,6 +69,3 @@ export function createOutbound({
     },
   }
 }
-
-/** Where a request goes: its target and the addresses that were checked. */
-export type Find = (url: string) => Promise<{ target: Target; addresses: string[] }>

@@ -4,7 +4,7 @@ import { untilAborted } from '../in-time.ts'
 import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { isCutOff, OutboundFailure, toldOf } from './failure.ts'
-import type { Find, OutboundAnswer, OutboundRequest } from './outbound.ts'
+import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
 import { criteriaOf, everything } from '../../../src/search/criteria.ts'
-import { CRITERION_TYPES } from '../../../src/search/criterion.ts'
-import { SearchRequest } from '../../../src/search/request.ts'
+import { CRITERION_TYPES, SearchRequest } from '../../../src/search/request.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 

@@ -1,0 +1,46 @@
+import type { Elastic } from './client.ts'
+
+/** Where a search looks: an index, and the scope that no caller can leave out. */
+export interface Place {
+  readonly kind: string
+  /** Every hit has exactly this scope; null only for indices that hold no tenant's data. */
+  readonly scope: string | null
+  /** A log by month: before its first index it is empty. */
+  readonly monthly?: boolean
+  /** One shard holds the whole scope when set. */
+  readonly routing?: string
+}
+
+/** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
+export const targetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
+  index: elastic.indexName(kind),
+  ignore_unavailable: monthly ?? false,
+  ...(routing === undefined ? {} : { routing }),
+  ...(scope === null ? {} : { preference: scope }),
+})
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds for the call, where it is not a request that waits. */
+  readonly timeoutMs?: number
+}
+
+export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
+  ...(signal ? { signal } : {}),
+  ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
+})
+
+/** A state of an index that searches may return to, until it is closed or for a time unused. */
+export interface PointInTime {
+  /** An answer may say another one as `pit_id`. */
+  readonly id: string
+  /** Milliseconds for which each search keeps it. */
+  readonly keepMs: number
+}
+
+export interface ReadOptions extends CallOptions {
+  /** Fields of the source to read; all when absent. */
+  readonly source?: readonly string[]
+  /** Bytes of many documents together; limits.answerBytes when absent. */
+  readonly most?: number
+}
