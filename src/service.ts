@@ -84,7 +84,7 @@ const requestPlaces = (places: number): Admission =>
 
 /** What is too much is refused at once. */
 const bounded = (capacity: number, share: number, what: string): Admission =>
-  createAdmission({ capacity, share, waiting: 0, ownerWaiting: 0, waitMs: 0, what })
+  createAdmission({ capacity, share, waiting: 0, what })
 
 /** Assembles a service; nothing runs before `start`. */
 export function createService({

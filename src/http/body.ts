@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Leave } from '../platform/admission.ts'
+import { createAdmission, type Leave } from '../platform/admission.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
-import { createLane } from '../platform/lane.ts'
 import { callOf, ownerOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -70,13 +69,17 @@ function read(bytes: Buffer): unknown {
 }
 
 /** The event loop is the process's: between two large bodies it does what else there is. */
-const largeBodies = createLane({ atOnce: 1, waiting: Infinity, what: 'large bodies' })
+const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'large bodies' })
 
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
-  largeBodies.run(c.req.raw.signal, async () => {
-    await setImmediate()
-    return read(bytes)
-  })
+  largeBodies.run(
+    'process',
+    async () => {
+      await setImmediate()
+      return read(bytes)
+    },
+    { signal: c.req.raw.signal },
+  )
 
 /**
  * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and

@@ -4,15 +4,15 @@ import { limits } from '../limits.ts'
 export interface AdmissionBounds {
   /** Cost that may be under way. */
   readonly capacity: number
-  /** How much of it one owner may have; the rest is for those who come while that one is busy. */
-  readonly share: number
+  /** What one owner may have of it, so that some is left for the next; all when absent. */
+  readonly share?: number
   /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
   readonly aloneShare?: number
-  /** Pieces of work that wait, of all owners and of each; 0: none does. */
+  /** Pieces of work that wait, of all owners and of each (all of them when absent); 0: none does. */
   readonly waiting: number
-  readonly ownerWaiting: number
-  /** Milliseconds that a piece of work waits at most. */
-  readonly waitMs: number
+  readonly ownerWaiting?: number
+  /** Milliseconds that a piece of work waits at most; until its signal when absent. */
+  readonly waitMs?: number
   /** Named when it is too much: `At most 4 uploads at once.` */
   readonly what: string
 }
@@ -61,8 +61,9 @@ export function createAdmission(
   bounds: AdmissionBounds,
   clock = () => performance.now(),
 ): Admission {
-  const { capacity, what } = bounds
-  const aloneShare = bounds.aloneShare ?? bounds.share
+  const { capacity, what, waitMs, ownerWaiting = bounds.waiting } = bounds
+  const sharedShare = bounds.share ?? capacity
+  const aloneShare = bounds.aloneShare ?? sharedShare
   const owners = new Map<string, Owner>()
   /** The owner who came last, and until when the one before counts as active. */
   let latest: string | undefined
@@ -77,7 +78,7 @@ export function createAdmission(
     latest = name
   }
 
-  const share = () => (clock() < sharedUntil ? bounds.share : aloneShare)
+  const share = () => (clock() < sharedUntil ? sharedShare : aloneShare)
 
   const mayHave = (owner: Owner | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share()
@@ -120,12 +121,12 @@ export function createAdmission(
     }
   }
 
-  const refusal = () =>
-    new TooManyRequests(`At most ${share()} ${what} at once. Try again in a second.`)
+  const most = () => (bounds.share === undefined ? 'Too many' : `At most ${share()}`)
+  const refusal = () => new TooManyRequests(`${most()} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
-  const hasRoomToWait = (owner: Owner | undefined, line = bounds.ownerWaiting) =>
-    waiting < bounds.waiting && (owner?.line.length ?? 0) < Math.min(line, bounds.ownerWaiting)
+  const hasRoomToWait = (owner: Owner | undefined, line = ownerWaiting) =>
+    waiting < bounds.waiting && (owner?.line.length ?? 0) < Math.min(line, ownerWaiting)
 
   const canBegin = (owner: Owner | undefined, cost: number) =>
     underWay + cost <= capacity &&
@@ -167,7 +168,7 @@ export function createAdmission(
         admit()
       }
       const aborted = () => giveUp(signal!.reason)
-      const late = setTimeout(() => giveUp(refusal()), bounds.waitMs)
+      const late = waitMs === undefined ? undefined : setTimeout(() => giveUp(refusal()), waitMs)
       signal?.addEventListener('abort', aborted, { once: true })
       await promise.finally(() => {
         clearTimeout(late)

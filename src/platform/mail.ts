@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { createLane } from './lane.ts'
+import { createAdmission } from './admission.ts'
 import type { Log } from './log.ts'
 
 /** A text for one person; every part is text, whatever it says. */
@@ -52,18 +52,13 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const lane = createLane({ atOnce: AT_ONCE, waiting: WAITING, what: 'mails' })
+  const line = createAdmission({ capacity: AT_ONCE, waiting: WAITING, what: 'mails' })
   return {
     async send({ to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
-      await lane.run(AbortSignal.timeout(PATIENCE_MS), () =>
-        transport.sendMail({
-          from,
-          to: { name: '', address: to },
-          subject: oneLine(subject),
-          text,
-        }),
-      )
+      const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      await line.run('mail', () => transport.sendMail(mail), { signal })
     },
   }
 }

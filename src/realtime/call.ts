@@ -31,7 +31,9 @@ export async function callVendor(
   const state = stateOf(ctx.elastic).vendor(vendor.key, vendor.name)
   try {
     const turn = AbortSignal.timeout(limits.realtimeMs)
-    const reply = await state.lane.run(turn, () => guarded(ctx, { vendor, question, state }))
+    const reply = await state.lane.run('vendor', () => guarded(ctx, { vendor, question, state }), {
+      signal: turn,
+    })
     return { ...reply, isAnswer: true }
   } catch (error) {
     const failed = failure(textOf(ctx, vendor, error))

@@ -1,8 +1,8 @@
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
-import { createLane, type Lane } from '../platform/lane.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { type Breaker, closed } from './breaker.ts'
@@ -31,7 +31,7 @@ export interface NewOffer {
 /** How it stands with one vendor. */
 export interface VendorState {
   breaker: Breaker
-  readonly lane: Lane
+  readonly lane: Admission
 }
 
 /** What one instance remembers of its vendors. */
@@ -39,7 +39,7 @@ export interface RealtimeState {
   readonly answers: Answers<Answered>
   /** Offers that wait to be stored, by product, of which a few are written at once. */
   readonly writes: Batches<NewOffer>
-  readonly lane: Lane
+  readonly lane: Admission
   vendor(key: string, name: string): VendorState
 }
 
@@ -51,13 +51,17 @@ export const stateOf = perOwner<Elastic, RealtimeState>(() => {
   return {
     answers: createAnswers(limits.realtimeAnswers),
     writes: createBatches<NewOffer>(),
-    lane: createLane({ atOnce: WRITES, waiting: limits.realtimeAnswers, what: 'new offers' }),
+    lane: createAdmission({
+      capacity: WRITES,
+      waiting: limits.realtimeAnswers,
+      what: 'new offers',
+    }),
     vendor(key, name) {
       const known = vendors.get(key)
       if (known) return known
       if (vendors.size >= VENDORS) vendors.delete(vendors.keys().next().value!)
-      const lane = createLane({
-        atOnce: limits.realtimeCalls,
+      const lane = createAdmission({
+        capacity: limits.realtimeCalls,
         waiting: limits.realtimeWaiting,
         what: `questions to ${name}`,
       })

@@ -45,7 +45,8 @@ function enqueue(offer: NewOffer): void {
   const key = productsOf(ctx, asked.scope).documentId(asked.product.id)
   writes.add(key, offer, async (offers) => {
     try {
-      await lane.run(offers.at(-1)!.ctx.signal, () => Promise.all(offers.map(store)))
+      const { signal } = offers.at(-1)!.ctx
+      await lane.run('offers', () => Promise.all(offers.map(store)), { signal })
     } catch (error) {
       warnOf(ctx.log, 'offers were not stored', error)
     }

@@ -3,14 +3,14 @@ import { TooManyRequests } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import { type AdmissionBounds, createAdmission } from '../../../src/platform/admission.ts'
 
-const bounds: AdmissionBounds = {
+const bounds = {
   capacity: 4,
   share: 3,
   waiting: 100,
   ownerWaiting: 50,
   waitMs: 1_000,
   what: 'requests',
-}
+} satisfies AdmissionBounds
 
 /** Work of several owners; `began` says in which order it began. */
 function bench(own: Partial<AdmissionBounds> = {}, clock?: () => number) {
@@ -216,4 +216,20 @@ describe('waiting', () => {
     await settled()
     expect(isIn).toBe(false)
   })
+})
+
+test('of one owner takes all in the order of arrival, and waits as long as its signal', async () => {
+  const line = createAdmission({ capacity: 1, waiting: 1, what: 'jobs' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const first = line.run('a', () => promise)
+  const patience = new AbortController()
+  const second = line.run('a', async () => 2, { signal: patience.signal })
+  await expect(line.run('a', async () => 3)).rejects.toThrow('Too many jobs at once.')
+  patience.abort(new Error('enough'))
+  await expect(second).rejects.toThrow('enough')
+  const failing = line.run('a', () => Promise.reject(new Error('no')))
+  resolve()
+  await first
+  await expect(failing).rejects.toThrow('no')
+  await expect(line.run('a', async () => 7)).resolves.toBe(7)
 })
