@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
+import type { Authenticate } from './authentication.ts'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
 import { servePages } from './http/pages.ts'
 import { prefixed } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
 import { documentationPages } from './openapi/pages.ts'
-import type { Authenticate, Operation, Services } from './operation.ts'
+import type { Operation, Services } from './operation.ts'
 
 export interface AppOptions {
   readonly services: Services

@@ -1,10 +1,12 @@
 import { loadLimits } from './load-limits.ts'
+import { productLimits } from './product-limits.ts'
 
 const MIB = 1024 * 1024
 
 /** Every limit of the service, named once; docs/interface.md lists them for callers. */
 export const limits = {
   ...loadLimits,
+  ...productLimits,
   /** Bytes of a JSON request body. */
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
@@ -17,30 +19,6 @@ export const limits = {
   jsonDepth: 32,
   /** Values of a JSON request body, those inside others counted as well. */
   jsonValues: 200_000,
-  /** Characters of a product, task, workspace or other id. */
-  idLength: 256,
-  /** Characters of a catalog name or tag. */
-  catalogNameLength: 100,
-  /** Characters of other names: vendor, attribute, manufacturer, user … */
-  nameLength: 200,
-  productNameLength: 500,
-  /** Characters of a text value: description, attribute value … */
-  valueLength: 2_000,
-  /** Bytes of a product as JSON. */
-  productBytes: MIB,
-  /** Attributes, facets and filters of a product, each. */
-  productAttributes: 1_000,
-  productOffers: 500,
-  /** Entries of the other lists of a product: images, links, UPCs, each. */
-  productListEntries: 500,
-  /** Tags that an organization, and each of its users, may give a product. */
-  productTags: 100,
-  /** Different words of a product, those of its description aside, that misspellings are compared with. */
-  productWords: 1_000,
-  /** Bytes of what one organization added to a product. */
-  annotationBytes: 64 * 1024,
-  /** Bytes of change-log entries that may wait in a product before they must be stored. */
-  pendingBytes: MIB,
   idsPerRequest: 500,
   criteria: 100,
   /** Numeric ranges of a search. */
@@ -79,29 +57,6 @@ export const limits = {
   historyBatch: 100,
   /** Bytes of entries that wait to be written; further ones are dropped. */
   historyQueueBytes: 4 * MIB,
-  /** Bytes of a picture that is sent. */
-  imageBytes: 5 * MIB,
-  /** Bytes of a picture as it is kept, encoded anew. */
-  keptImageBytes: 10 * MIB,
-  /** Bytes of a request body that carries a picture as base64. */
-  imageBodyBytes: 9 * MIB,
-  /** Pixels of a picture, those of all its frames together. */
-  imagePixels: 50_000_000,
-  /** Pixels of one that is in memory as a whole: GIF, WebP, progressive or turned by its metadata. */
-  heldImagePixels: 16_000_000,
-  /** Width and height of a picture, each, in pixels. */
-  imageSide: 16_384,
-  /** Pictures that an instance decodes at once. */
-  imagesAtOnce: 1,
-  /** Pictures that wait for that, of all organizations and of each; one more is answered 429. */
-  imagesWaiting: 32,
-  organizationImagesWaiting: 8,
-  /** Milliseconds that decoding and encoding a picture may take. */
-  imageMs: 2_000,
-  /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
-  imageDays: 7,
-  /** Custom images that one request removes. */
-  imagesPerRequest: 500,
   /** Bytes of an uploaded file. */
   fileBytes: 2 * 1024 * MIB,
   /** Bytes of all files that an organization keeps. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import { type Config, elasticsearchOf, fileStoreOf, indicesOf, readConfig } from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
@@ -24,6 +23,7 @@ import { createOutbound } from './platform/outbound/outbound.ts'
 import { whileUnavailable } from './platform/retry.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createService, type Service } from './service.ts'
+import { failed } from './shapes.ts'
 import { withoutEnd } from './text.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
@@ -49,17 +49,13 @@ async function stop(status: number): Promise<void> {
 }
 
 /** Answers while Elasticsearch starts: alive, but not ready. */
-const starting = new Hono()
-  .get('/api/status', (c) => c.text('starting'))
-  .all('*', (c) =>
-    c.json(
-      { success: false, message: 'Starting. Try again shortly.', id: null, taskId: null },
-      503,
-      {
-        'retry-after': '2',
-      },
-    ),
-  )
+const starting = (request: Request): Response =>
+  new URL(request.url).pathname === '/api/status'
+    ? new Response('starting')
+    : Response.json(failed('Starting. Try again shortly.'), {
+        status: 503,
+        headers: { 'retry-after': '2' },
+      })
 
 async function connect(config: Config): Promise<ElasticsearchInstance> {
   const instance = await provideElasticsearch(elasticsearchOf(config), {
@@ -145,7 +141,7 @@ async function main(): Promise<void> {
     port: config.PORT,
     host: config.HOST,
     proxies: proxiesOf(config.TRUSTED_PROXIES ?? ''),
-    fetch: (request) => starting.fetch(request),
+    fetch: starting,
   })
   cleanups.push(() => server.close())
   const folder = await openDataFolder(config.DATA_DIR)

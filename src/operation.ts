@@ -34,7 +34,6 @@ export interface Services {
   readonly log: Log
   readonly background: Background
   readonly notifier: Notifier
-  /** The only way out of the process over HTTP. */
   readonly outbound: Outbound
   readonly secrets: Secrets
   /** Requests a second by the hash of their key; it knows keys that were good lately. */
@@ -149,14 +148,11 @@ type BodyOf<B> = B extends 'stream'
     ? { body: z.output<B> }
     : unknown
 
-export interface RouteParts<P, Q, B, Output> {
+export interface RouteParts<P, Q, B, Output>
+  extends Pick<Binding<never, never>, 'bodyOptional' | 'bodyBytes' | 'noHead' | 'answer'> {
   param?: P
   query?: Q
   body?: B
-  bodyOptional?: boolean
-  bodyBytes?: number
-  noHead?: boolean
-  answer: z.ZodType | 'text' | 'bytes'
   encode?: (output: Output) => unknown
 }
 
@@ -171,10 +167,7 @@ export function route<
   path: string,
   parts: RouteParts<P, Q, B, Output>,
 ): Binding<Out<P> & Out<Q> & BodyOf<B> & RequestFacts, Output> {
-  return { method, path, encode: (output: Output) => output, ...parts } as Binding<
-    Out<P> & Out<Q> & BodyOf<B> & RequestFacts,
-    Output
-  >
+  return { method, path, encode: (output: Output) => output, ...parts } as never
 }
 
 /** Declares the same binding for both revisions. */
@@ -247,37 +240,11 @@ export interface Operation {
   readonly failure: 'action' | 'text'
   readonly cost: number
   readonly fails: readonly FailureCode[]
-  readonly bindings: Partial<Record<Revision | 'any', Binding<never, never>>>
+  readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
 }
 
 /** Declares one operation: the only source of its routes, documentation and access. */
 export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
-  return { keys: [], failure: 'action', cost: 1, fails: [], ...declared } as unknown as Operation
+  return { keys: [], failure: 'action', cost: 1, fails: [], ...declared } as never
 }
-
-/** Who a request says it is, before it is checked. */
-export interface Credentials {
-  readonly secret: string | undefined
-  readonly organization: string | undefined
-  readonly suborganization: string | undefined
-}
-
-export interface Authenticated {
-  readonly caller: Caller
-  /** Null where the operation needs none. */
-  readonly organization: CallerOrganization | null
-}
-
-export interface Authentication {
-  readonly needsOrganization: boolean
-  /** Told of a good key at once, since what is looked at next may fail. */
-  readonly onKey: (key: Pick<Caller, 'keyType' | 'origins'>) => void
-}
-
-/** Finds the caller, or throws Unauthenticated, Invalid, NotFound or Forbidden. */
-export type Authenticate = (
-  ctx: PublicContext,
-  credentials: Credentials,
-  authentication: Authentication,
-) => Promise<Authenticated>

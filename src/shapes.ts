@@ -24,6 +24,9 @@ export function done(message: string, ids: { id?: string; taskId?: string } = {}
   return { success: true, message, id: ids.id ?? null, taskId: ids.taskId ?? null }
 }
 
+/** An action that failed. */
+export const failed = (message: string): ActionResponse => ({ ...done(message), success: false })
+
 /** An id or name that travels in a path: `.` and `..` would vanish from it. */
 export const PathText = z
   .string()

@@ -1,5 +1,6 @@
 import type { Context } from '../operation.ts'
 import type { FieldDefinition } from './fields.ts'
+import type { Mapping } from './mapping.ts'
 import type {
   ExtensionLinksResponse,
   ExtensionOptionsResponse,
@@ -95,13 +96,6 @@ export interface OptionsRequest {
 export interface Problem {
   readonly field: string
   readonly message: string
-}
-
-/** A column of a file and the field of products that it fills. */
-export interface Mapping {
-  readonly column: number
-  readonly field: string
-  readonly attribute: string | null
 }
 
 /** What an import of the first rows would do. */

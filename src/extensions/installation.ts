@@ -1,6 +1,7 @@
 import type { Context } from '../operation.ts'
-import type { ExtensionKind, Mapping, Vendors } from './contract.ts'
+import type { ExtensionKind, Vendors } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
+import type { Mapping } from './mapping.ts'
 
 export const LEVELS = ['organization', 'user'] as const
 type Level = (typeof LEVELS)[number]

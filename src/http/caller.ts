@@ -1,13 +1,7 @@
 import type { Context as HonoContext } from 'hono'
+import type { Credentials } from '../authentication.ts'
 import { Forbidden, Invalid } from '../errors.ts'
-import {
-  type Caller,
-  type Credentials,
-  type KeyGroup,
-  type Operation,
-  ROLES,
-  type Role,
-} from '../operation.ts'
+import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
 
 /** The keys that a request names, each once: none, one, or by mistake two. */
 export function secretsIn(headers: Headers): string[] {

@@ -8,7 +8,7 @@ import {
 } from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
-import type { ActionResponse } from '../shapes.ts'
+import { type ActionResponse, failed } from '../shapes.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 
 /** The status that each failure becomes. */
@@ -38,11 +38,10 @@ function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer 
   const known = error instanceof Failure
   const status = known ? STATUS[error.code] : 500
   const message = known ? error.message : 'Something went wrong here. It has been logged.'
-  const action: ActionResponse = { success: false, message, id: null, taskId: null }
   return {
     status,
     headers: headersOf(error),
-    body: style === 'text' && status === 404 ? message : action,
+    body: style === 'text' && status === 404 ? message : failed(message),
   }
 }
 

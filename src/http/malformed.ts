@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
-import type { ActionResponse } from '../shapes.ts'
+import { failed } from '../shapes.ts'
 import { TINY_PIECES } from './pieces.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 
@@ -52,8 +52,7 @@ export function answerMalformed(server: Server, isAnswering: (socket: Duplex) =>
 
 /** The headers and the body of an answer that no operation gives, after which the connection ends. */
 export function refusal(message: string) {
-  const action: ActionResponse = { success: false, message, id: null, taskId: null }
-  const body = JSON.stringify(action)
+  const body = JSON.stringify(failed(message))
   const headers = {
     ...answerHeaders(undefined, crypto.randomUUID()),
     'content-type': mediaType(undefined),

@@ -1,16 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
+import type { Authenticate, Authentication } from '../authentication.ts'
 import { Invalid, MethodNotAllowed, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type {
-  Authenticate,
-  Authentication,
-  Bytes,
-  Context,
-  PublicContext,
-  Services,
-} from '../operation.ts'
+import type { Bytes, Context, PublicContext, Services } from '../operation.ts'
 import { checkText } from '../platform/hostile.ts'
 import { problemText, shownName } from '../platform/problem.ts'
 import { admitting, ownerOf, timeLeft } from './admit.ts'

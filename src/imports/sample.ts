@@ -1,4 +1,5 @@
-import type { Mapping, Sample } from '../extensions/contract.ts'
+import type { Sample } from '../extensions/contract.ts'
+import type { Mapping } from '../extensions/mapping.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { requestFrom } from './given.ts'

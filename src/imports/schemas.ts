@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Mapping } from '../extensions/mapping.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
@@ -16,27 +17,6 @@ const Password = z
   .max(limits.valueLength)
   .nullish()
   .transform((text) => text || null)
-
-/** ImportExtensionMapping of the OpenAPI documents. */
-const Mapping = alsoTakes(
-  z.object({
-    column: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.importColumns - 1)
-      .describe('Counts from 0.'),
-    field: z
-      .string()
-      .trim()
-      .max(limits.nameLength)
-      .describe(
-        "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
-      ),
-    attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
-  }),
-  ['confidence'],
-)
 
 /**
  * ImportQueueRequest and ImportExtensionRequest. `username` and `password` are those of `fileUrl`.

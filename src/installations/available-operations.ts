@@ -5,7 +5,7 @@ import { answerOf } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, route } from '../operation.ts'
-import { ActionResponse, done, Id, Name, OptionalText } from '../shapes.ts'
+import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.ts'
 import { availableExtension, availableExtensions } from './catalogue.ts'
 import { install } from './install.ts'
 import {
@@ -64,12 +64,10 @@ export const validateExtension = operation({
     '1.0': route('POST', '/api/extensions/available/:id/validate', {
       ...wanted,
       answer: ActionResponse,
-      encode: (verdict: Verdict) => ({
-        success: verdict.problems.length === 0,
-        message: textOf(verdict) || 'It can be installed.',
-        id: null,
-        taskId: null,
-      }),
+      encode: (verdict: Verdict) => {
+        const text = textOf(verdict) || 'It can be installed.'
+        return verdict.problems.length === 0 ? done(text) : failed(text)
+      },
     }),
     '6.0': route('POST', '/api/extensions/available/:id/validate', {
       ...wanted,

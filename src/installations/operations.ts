@@ -11,8 +11,9 @@ import {
   validateExtension,
 } from './available-operations.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
+import { ExtensionLogs } from './log-schemas.ts'
 import { registerOperations } from './register-operations.ts'
-import { ExtensionLogs, ExtensionUpdateRequest, InstalledExtensions } from './schemas.ts'
+import { ExtensionUpdateRequest, InstalledExtensions } from './schemas.ts'
 import { uninstall } from './uninstall.ts'
 import { updateInstallation } from './update.ts'
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { Mapping } from '../extensions/mapping.ts'
 import { ImportRequest } from '../imports/schemas.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { likeThese, OptionalText } from '../shapes.ts'
-import { Mapping, outcome } from './schemas.ts'
+import { outcome } from './schemas.ts'
 
 const text = z.string().nullable()
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { EXTENSION_KINDS, VENDORS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
+import { Mapping } from '../extensions/mapping.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
-import { CatalogName, likeThese, OptionalText, PatchText } from '../shapes.ts'
+import { CatalogName, likeThese, PatchText } from '../shapes.ts'
 
 /** Texts by field; null and an empty one clear. */
 const GivenValues = z
@@ -18,27 +19,6 @@ const GivenValues = z
     (values): Readonly<Record<string, string | null>> =>
       Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
   )
-
-export const Mapping = alsoTakes(
-  z.object({
-    column: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.importColumns - 1)
-      .describe('Counts from 0.'),
-    field: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.nameLength)
-      .describe(
-        "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
-      ),
-    attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
-  }),
-  ['confidence'],
-)
 
 const catalogName = z
   .union([CatalogName, z.literal('')])
@@ -247,40 +227,3 @@ export const ExtensionValidationResponse = z
     description: 'What installing would meet; nothing was written.',
   })
 export type ExtensionValidationResponse = z.infer<typeof ExtensionValidationResponse>
-
-/** ExtensionLog, newest first. */
-export const ExtensionLogs = z
-  .object({
-    items: z
-      .array(
-        z
-          .object({
-            extensionId: z.string().describe('The installation that ran.'),
-            extensionNickname: z.string(),
-            message: z.string().describe('What was done.'),
-            action: z
-              .string()
-              .describe(
-                '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
-              ),
-            username: z.string().describe('For whom it ran; of a schedule who installed it.'),
-            errorMessage: text.describe('Why it failed; null when it did not.'),
-            success: z.boolean(),
-            timestamp: z.iso.datetime().describe('When it began.'),
-            timeTaken: z.number().describe('Milliseconds.'),
-            productCount: z.number().describe('Products that it was about.'),
-            productsCreated: z.number(),
-            productsSkipped: z
-              .number()
-              .describe(
-                'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
-              ),
-            productsUpdated: z.number(),
-            recommendedProductCount: z.number(),
-            potentialMatchProductCount: z.number(),
-          })
-          .meta({ id: 'ExtensionLog' }),
-      )
-      .describe('Newest first.'),
-  })
-  .describe('A page of runs.')

@@ -1,5 +1,6 @@
+import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound, TooManyRequests, Unauthenticated } from '../errors.ts'
-import type { Authenticate, Authenticated, PublicContext, Role } from '../operation.ts'
+import type { PublicContext, Role } from '../operation.ts'
 import { type Family, inEffect, isOrganizationId, roleIn } from '../organizations/organization.ts'
 import {
   familyOf,

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import type { Mapping } from '../../extensions/mapping.ts'
 import {
   type Column,
   NAMED_FIELDS,
@@ -10,13 +11,6 @@ import {
 import { nameProblem } from './names.ts'
 import { byName, SURE, suggest } from './suggest.ts'
 import { targetOf } from './target.ts'
-
-/** ImportExtensionMapping of the OpenAPI documents. */
-export interface Mapping {
-  readonly column: number
-  readonly field: string
-  readonly attribute: string | null
-}
 
 const KNOWN = [
   ...Object.keys(PRODUCT_FIELDS),
