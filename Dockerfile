@@ -12,6 +12,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE
 WORKDIR /aisle
 COPY --from=packages /aisle/node_modules node_modules
 COPY package.json ./
+COPY docs docs
 COPY index-mappings index-mappings
 COPY src src
 RUN install --directory --owner=node --group=node /data

@@ -9,7 +9,8 @@ export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
   --mapping FILE.json   a list of {"column", "field", "attribute"}; headings are matched when absent
   --create-catalog      create the catalog when there is none
   --url ADDRESS         of the service (http://127.0.0.1:3000)
-  --key KEY             better given as the environment variable AISLE_API_KEY`
+  --key KEY             better given as the environment variable AISLE_API_KEY
+  --help                print this`
 
 /** What one call of the command asks for. */
 export interface ImportArguments {
@@ -27,12 +28,13 @@ export interface ImportArguments {
 /** The command was called wrongly; `message` is one line that says how. */
 export class WrongUsage extends Error {}
 
-/** Reads the command line. Throws WrongUsage. */
+/** Reads the command line; undefined when it asks for the usage. Throws WrongUsage. */
 export function readArguments(
   line: readonly string[],
   environment: NodeJS.ProcessEnv,
-): ImportArguments {
+): ImportArguments | undefined {
   const { values, positionals } = parsed(line)
+  if (values.help) return undefined
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
   if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
@@ -69,6 +71,7 @@ function parsed(line: readonly string[]) {
         url: text,
         key: text,
         'create-catalog': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {

@@ -101,7 +101,9 @@ async function run(given: ImportArguments): Promise<number> {
 }
 
 try {
-  process.exitCode = await run(readArguments(process.argv.slice(2), process.env))
+  const given = readArguments(process.argv.slice(2), process.env)
+  if (given) process.exitCode = await run(given)
+  else say(USAGE)
 } catch (error) {
   if (error instanceof WrongUsage) process.stderr.write(`${error.message}\n\n${USAGE}\n`)
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

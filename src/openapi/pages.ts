@@ -32,6 +32,35 @@ const HTML = `<!doctype html>
 
 const newestFirst = [...REVISIONS].reverse()
 
+/** What callers read, of the folder docs. */
+const GUIDES = {
+  'interface.md': 'versions, keys, errors, limits, and how search, products and imports behave',
+  'imports.md': 'files, columns, rows, and what becomes of them',
+  'extensions.md': 'how to connect a vendor or another system',
+  'recommendations.md': 'lists of parts, similar products, products bought together',
+}
+
+const WELCOME = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Aisle</title>
+</head>
+<body>
+<h1>Aisle</h1>
+<p>A product-catalog and search service. This address is for programs:</p>
+<ul>
+<li><a href="docs">every operation</a>, to read and to try</li>
+${newestFirst.map((name) => `<li><a href="openapi/${name}.json">OpenAPI document ${name}</a></li>`).join('\n')}
+${Object.entries(GUIDES)
+  .map(([name, about]) => `<li><a href="docs/${name}">${name}</a>: ${about}</li>`)
+  .join('\n')}
+</ul>
+</body>
+</html>
+`
+
 const START = `SwaggerUIBundle({
   dom_id: '#page',
   urls: ${JSON.stringify(newestFirst.map((name) => ({ name, url: `openapi/${name}.json` })))},
@@ -57,7 +86,9 @@ const ASSETS: Readonly<Record<string, string>> = {
 
 const ASSET_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** `/openapi/<revision>.json` and the page that shows them, by path. */
+const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs')
+
+/** `/`, `/openapi/<revision>.json` and the page that shows them, by path. */
 export function documentationPages(
   operations: readonly Operation[],
   publicUrl: string,
@@ -74,9 +105,20 @@ export function documentationPages(
     `/docs/${name}`,
     { type, load: () => readFile(join(ASSET_FOLDER, name)) },
   ])
+  const guides = Object.keys(GUIDES).map((name): [string, Page] => [
+    `/docs/${name}`,
+    { type: 'text/plain; charset=utf-8', load: () => readFile(join(GUIDE_FOLDER, name)) },
+  ])
   return new Map<string, Page>([
     ...documents,
     ...assets,
+    ...guides,
+    [
+      '/',
+      text('text/html; charset=utf-8', WELCOME, {
+        'content-security-policy': "default-src 'none'",
+      }),
+    ],
     ['/docs', text('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY })],
     ['/docs/start.js', text('text/javascript; charset=utf-8', START)],
   ])

@@ -29,6 +29,10 @@ describe('the command line of an import', () => {
     expect(() => readArguments(line, KEY)).toThrow(new WrongUsage(message))
   })
 
+  test.each(['--help', '-h'])('asks for the usage by %s, whatever else it lacks', (option) => {
+    expect(readArguments([option], {})).toBeUndefined()
+  })
+
   test('asks for a key', () => {
     expect(() => readArguments(['a.csv', '--catalog', 'c'], {})).toThrow('Set AISLE_API_KEY')
   })

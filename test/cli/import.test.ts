@@ -128,3 +128,9 @@ describe('npm run import', () => {
     expect(ended.errors).toContain('usage: npm run import -- FILE')
   })
 })
+
+test('prints its usage when it is asked for, and ends well', async () => {
+  const { status, output, errors } = await importing('--help')
+  expect([status, errors]).toEqual([0, ''])
+  expect(output).toMatch(/^usage: npm run import -- FILE --catalog NAME/)
+})

@@ -103,3 +103,14 @@ test('other methods are refused, other documents are not found', async () => {
     expect([path, (await call(`GET ${path}`)).status]).toEqual([path, 404])
   }
 })
+
+test('/ leads to the documents and the guides, each of which is there', async () => {
+  const call = caller(service, { version: null })
+  const { status, headers, body } = await call('GET /')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const links = [...String(body).matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+  expect(links).toEqual(expect.arrayContaining(['docs', 'openapi/6.0.json', 'docs/interface.md']))
+  for (const link of links) {
+    expect([link, (await call(`GET /${link}`)).status]).toEqual([link, 200])
+  }
+})
