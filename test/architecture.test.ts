@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const SRC = resolve('src')
@@ -25,6 +25,58 @@ const LAYERS = [
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
 const SHARED_FOLDERS = ['openapi', 'http', 'elastic', 'engine', 'platform', 'cli']
+
+/** Folders of pure files, which reach no file, socket or clock, with their files that do. */
+const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'imports/reading/bmecat': [],
+  'imports/rows': ['keys.ts'],
+  'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
+  search: ['checked.ts', 'history.ts', 'operations.ts'],
+}
+/** Pure files among others. */
+const PURE_FILES = [
+  'annotations/changes.ts',
+  'callbacks/delivery.ts',
+  'callbacks/schedule.ts',
+  'elastic/clauses.ts',
+  'elastic/mapping-changes.ts',
+  'extensions/destinations.ts',
+  'extensions/field-values.ts',
+  'extensions/hidden.ts',
+  'extensions/identity.ts',
+  'extensions/json.ts',
+  'extensions/manifest.ts',
+  'extensions/remote-answers.ts',
+  'extensions/schedule.ts',
+  'images/kinds.ts',
+  'images/upload.ts',
+  'installations/problems.ts',
+  'installations/schedule.ts',
+  'installations/settings.ts',
+  'platform/known-fields.ts',
+  'platform/nearest.ts',
+  'platform/problem.ts',
+  'products/catalog-words.ts',
+  'products/change.ts',
+  'products/copied.ts',
+  'products/image-ids.ts',
+  'products/manufacturer-names.ts',
+  'products/patch.ts',
+  'products/restored.ts',
+  'products/revisions.ts',
+  'products/search-fields.ts',
+  'products/view.ts',
+  'punchout/callback.ts',
+  'punchout/order.ts',
+  'recommendations/match.ts',
+  'recommendations/similar/likeness.ts',
+  'recommendations/together/likelihood.ts',
+  'recommendations/together/queries.ts',
+  'tasks/progress.ts',
+  'text.ts',
+]
+const EFFECTS =
+  /^(node:(child_process|dns|fs|https?|net|timers|tls|worker_threads)|undici|nodemailer|pino|@elastic\/|platform\/(outbound\/|s3-|log\.ts))/
 
 const home = (file: string): string => {
   const [first, second] = file.split('/')
@@ -121,6 +173,22 @@ describe('architecture', () => {
   test('no files import each other in a circle, types included', () => {
     const edges = inside.map(({ from, target }) => [from, target] as const)
     expect(circleIn(graphOf(edges))).toEqual([])
+  })
+
+  test('pure files reach nothing that has an effect, whatever they import', () => {
+    const runtime = imports.filter(({ typeOnly }) => !typeOnly)
+    const effectOf = (file: string, path: readonly string[] = []): string[] => {
+      if (EFFECTS.test(file)) return [[...path, file].join(' -> ')]
+      if (path.includes(file)) return []
+      const targets = runtime.filter(({ from }) => from === file).map(({ target }) => target)
+      return targets.flatMap((target) => effectOf(target, [...path, file]))
+    }
+    const pure = files.filter((file) => {
+      const impure = PURE_FOLDERS[dirname(file)]
+      return impure ? !impure.includes(basename(file)) : PURE_FILES.includes(file)
+    })
+    expect(pure).toEqual(expect.arrayContaining(PURE_FILES))
+    expect(pure.flatMap((file) => effectOf(file).slice(0, 1))).toEqual([])
   })
 
   test('hono is known in http and app only', () => {

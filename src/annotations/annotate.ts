@@ -23,7 +23,7 @@ const REMEMBERED = 1_000
 
 /**
  * The change of a product's document that a change of annotations is. Applied again, it changes
- * nothing, even when others changed the same since. Throws Invalid for too many bytes. Pure.
+ * nothing, even when others changed the same since. Throws Invalid for too many bytes.
  */
 export function annotating({ organization, id, change, ifMatch }: AnnotationWrite): Change {
   return (document) => {

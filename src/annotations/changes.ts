@@ -8,7 +8,7 @@ export interface FavoriteChange {
   readonly user?: boolean | undefined
 }
 
-/** Marks for the organization, for `username`, or for both. Pure. */
+/** Marks for the organization, for `username`, or for both. */
 export const markFavorite =
   (username: string, { company, user }: FavoriteChange): AnnotationChange =>
   (annotations) => ({
@@ -22,12 +22,12 @@ function usersAfter(users: readonly string[], username: string, marks: boolean |
   return marks ? [...users, username] : users.filter((user) => user !== username)
 }
 
-/** The organization's tags, all of them. Pure. */
+/** The organization's tags, all of them. */
 export const replaceTags =
   (tags: readonly string[]): AnnotationChange =>
   (annotations) => ({ ...annotations, tags })
 
-/** One user's tags, all of them. Entries, since a user may be called `constructor`. Pure. */
+/** One user's tags, all of them. Entries, since a user may be called `constructor`. */
 export const replaceUserTags =
   (username: string, tags: readonly string[]): AnnotationChange =>
   (annotations) => {
@@ -36,7 +36,7 @@ export const replaceUserTags =
     return { ...annotations, userTags: Object.fromEntries(all) }
   }
 
-/** One user's note; the same text again changes nothing. Pure. */
+/** One user's note; the same text again changes nothing. */
 export const writeNote =
   (username: string, text: string, now: Date): AnnotationChange =>
   (annotations) => {
@@ -49,7 +49,7 @@ export const writeNote =
     return { ...annotations, notes: known ? notes.with(at, note) : [...notes, note] }
   }
 
-/** Without that user's note, if there is one. Pure. */
+/** Without that user's note, if there is one. */
 export const removeNote =
   (username: string): AnnotationChange =>
   (annotations) => ({
@@ -57,7 +57,7 @@ export const removeNote =
     notes: annotations.notes.filter((note) => note.username !== username),
   })
 
-/** As removeNote, but throws NotFound when there is none. Pure. */
+/** As removeNote, but throws NotFound when there is none. */
 export const deleteNote =
   (username: string): AnnotationChange =>
   (annotations) => {
@@ -65,7 +65,7 @@ export const deleteNote =
     return removeNote(username)(annotations)
   }
 
-/** Sets one field of an extension, or removes it: value null. Pure. */
+/** Sets one field of an extension, or removes it: value null. */
 export const setField =
   (extensionId: string, key: string, value: string | null): AnnotationChange =>
   (annotations) => {
@@ -84,7 +84,7 @@ function fieldsWith(
   return at === -1 ? [...fields, field] : fields.with(at, field)
 }
 
-/** Adds a link; one of the same type and value is there once. Pure. */
+/** Adds a link; one of the same type and value is there once. */
 export const addLink =
   (link: ProductLink): AnnotationChange =>
   (annotations) => {

@@ -62,7 +62,7 @@ async function firstOf(services: Services, organization: string): Promise<Stored
   }
 }
 
-/** An organization's secrets, all sealed anew, without those whose time is over. Pure. */
+/** An organization's secrets, all sealed anew, without those whose time is over. */
 export function callbackSecretSealedAnew(
   { sealed, earlier, ...rest }: CallbackSecret,
   { scope, now }: { readonly scope: string; readonly now: Date },

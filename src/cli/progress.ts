@@ -12,7 +12,7 @@ const WIDTH = 24
 /** Before this a rate says nothing. */
 const EARLY_MS = 1_000
 
-/** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. Pure. */
+/** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. */
 export function progressLine({ part, count, unit, elapsedMs }: Moment): string {
   const filled = Math.round(Math.min(Math.max(part, 0), 1) * WIDTH)
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}]`

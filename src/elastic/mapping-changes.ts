@@ -8,7 +8,7 @@ export interface MappingChanges {
   readonly changed: readonly string[]
 }
 
-/** Compares a stored mapping with a definition; paths are dotted. Pure. */
+/** Compares a stored mapping with a definition; paths are dotted. */
 export function additions(
   stored: estypes.MappingTypeMapping,
   wanted: estypes.MappingTypeMapping,

@@ -39,7 +39,7 @@ export function createSizes(now = () => performance.now()): Sizes {
   }
 }
 
-/** How many documents of a size to read in one call. Pure. */
+/** How many documents of a size to read in one call. */
 export const portionOf = (size: number | undefined): number =>
   Math.max(
     1,
@@ -49,7 +49,7 @@ export const portionOf = (size: number | undefined): number =>
     ),
   )
 
-/** Whether documents are known to be so small that nothing has to be bounded. Pure. */
+/** Whether documents are known to be so small that nothing has to be bounded. */
 export const isSmall = (count: number, size: number | undefined): boolean =>
   count <= 1 || (size !== undefined && count * size <= limits.readBytes)
 

@@ -16,13 +16,13 @@ export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver 
   moved,
 })
 
-/** Scheme, host and port of a text that is an address, also as `https:host`; else undefined. Pure. */
+/** Scheme, host and port of a text that is an address, also as `https:host`; else undefined. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text)
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 
-/** Where the values of an installation go: to its extension, and to the addresses among them. Pure. */
+/** Where the values of an installation go: to its extension, and to the addresses among them. */
 export function destinationsOf(
   { origin }: Pick<Receiver, 'origin'>,
   clear: Readonly<Record<string, string>>,
@@ -31,6 +31,6 @@ export function destinationsOf(
   return [...new Set([...(origin === undefined ? [] : [origin]), ...origins])].toSorted()
 }
 
-/** The destinations that a value was not entered for. Pure. */
+/** The destinations that a value was not entered for. */
 export const beyond = (to: readonly string[], destinations: readonly string[]): string[] =>
   destinations.filter((destination) => !to.includes(destination))

@@ -7,7 +7,7 @@ const SHORTEST = 6
 
 type Values = Readonly<Record<string, unknown>> | undefined
 
-/** The protected values that a call tells its extension, also as they are encoded, longest first. Pure. */
+/** The protected values that a call tells its extension, also as they are encoded, longest first. */
 export function protectedIn(
   { fields }: Pick<Manifest, 'fields'>,
   { installed, request }: { installed: Pick<Opened, 'fields'>; request: unknown },
@@ -45,7 +45,7 @@ function withinBase64(text: string, before: number): string {
   return bytes.toString('base64').slice(first, end)
 }
 
-/** The same value, its texts without these. Pure. */
+/** The same value, its texts without these. */
 export function withoutTexts(value: unknown, texts: readonly string[]): unknown {
   if (texts.length === 0) return value
   if (typeof value === 'string') {

@@ -6,7 +6,7 @@ type Identified = Pick<
   'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
 > & { readonly vendors?: readonly Offer[] }
 
-/** A product as an extension of a vendor, or of none, is asked about it. Pure. */
+/** A product as an extension of a vendor, or of none, is asked about it. */
 export const identityOf = (product: Identified, vendor: string | null): ProductIdentity => ({
   id: product.id,
   catalog: product.catalog,

@@ -71,7 +71,7 @@ export const noSettings: InstallationSettings = {
   allowPrice: false,
 }
 
-/** Before it could be said, who named no vendor meant all of them. Pure. */
+/** Before it could be said, who named no vendor meant all of them. */
 export const vendorsOf = ({ vendor, vendors }: InstallationSettings): Vendors =>
   vendors ?? (vendor === null ? 'all' : 'one')
 

@@ -60,7 +60,7 @@ export interface ReadManifest {
   readonly url: string
 }
 
-/** Reads the document that lies at `address`. Throws Invalid that names the place. Pure. */
+/** Reads the document that lies at `address`. Throws Invalid that names the place. */
 export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
   const document = parseJson(bytes, 'manifest')
   refuseUnknown(KNOWN, document, 'manifest')

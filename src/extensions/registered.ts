@@ -61,7 +61,7 @@ const remoteOf = (
   }),
 })
 
-/** A registration whose secret is sealed anew. Pure. */
+/** A registration whose secret is sealed anew. */
 export function registeredSealedAnew(
   { registration, ...rest }: Registered,
   home: string,

@@ -75,7 +75,7 @@ export function storedValues(
   return { own, shared }
 }
 
-/** The values of an installation that are not protected, as they are with those given. Pure. */
+/** The values of an installation that are not protected, as they are with those given. */
 export function clearValues(
   fields: readonly FieldDefinition[],
   before: StoredValues,
@@ -143,7 +143,7 @@ export async function changeShared(
   else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
 }
 
-/** The value that a field has, as it is stored; `origin` of its extension. Pure. */
+/** The value that a field has, as it is stored; `origin` of its extension. */
 export const storedValueOf = (
   field: FieldDefinition,
   own: StoredValues,
@@ -201,7 +201,7 @@ export async function openValues(
   }
 }
 
-/** A document of values, an installation's or the shared ones, with all of them sealed anew. Pure. */
+/** A document of values, an installation's or the shared ones, with all of them sealed anew. */
 export function valuesSealedAnew<T extends { readonly id: string; readonly values: StoredValues }>(
   document: T,
   organization: string,

@@ -11,7 +11,7 @@ interface Decoding {
 
 /**
  * The bytes of FileUploadRequest.file: base64 (line breaks allowed) or a base64 data URL. Throws
- * Invalid, and TooLarge above `most` bytes. Pure.
+ * Invalid, and TooLarge above `most` bytes.
  */
 export function decodeUpload(
   file: string,

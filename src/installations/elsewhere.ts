@@ -10,7 +10,7 @@ interface Change {
   readonly given: GivenValues
 }
 
-/** Protected values that a change of an address would send to where they were not entered for. Pure. */
+/** Protected values that a change of an address would send to where they were not entered for. */
 export function elsewhereProblems(
   extension: AnyExtension,
   { before, shared, given }: Change,
@@ -35,7 +35,7 @@ export function elsewhereProblems(
   })
 }
 
-/** Values of an earlier version were entered for where they go, unless that has moved. Pure. */
+/** Values of an earlier version were entered for where they go, unless that has moved. */
 export function entered(
   extension: AnyExtension,
   { before, shared }: Omit<Change, 'given'>,

@@ -54,7 +54,7 @@ export async function updateInstallation(
   return updated
 }
 
-/** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. Pure. */
+/** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. */
 export function levelAfter(
   before: Pick<Installation, 'level' | 'username'>,
   { extensionLevel: level = before.level }: Pick<ExtensionInstallRequest, 'extensionLevel'>,

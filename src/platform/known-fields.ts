@@ -17,7 +17,7 @@ export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly stri
   return schema
 }
 
-/** Names that pass unread in an object of this schema. Pure. */
+/** Names that pass unread in an object of this schema. */
 export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' {
   const said = UNREAD.get(schema as z.ZodType)?.names
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -35,7 +35,7 @@ export type Known =
   | { readonly kind: 'list' | 'map'; readonly each: Known }
   | null
 
-/** Throws Error for a schema that it cannot look into. Pure. */
+/** Throws Error for a schema that it cannot look into. */
 export function knownFields(schema: z.core.$ZodType): Known {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -89,7 +89,7 @@ interface Unknown {
   readonly known: readonly string[]
 }
 
-/** The first field of a value that is not known. What has another type is left to the schema. Pure. */
+/** The first field of a value that is not known. What has another type is left to the schema. */
 export function unknownField(
   known: Known,
   value: unknown,
@@ -112,7 +112,7 @@ export function unknownField(
   return undefined
 }
 
-/** Throws Invalid for the first field that is not known. Pure. */
+/** Throws Invalid for the first field that is not known. */
 export function refuseUnknown(known: Known, value: unknown, root = ''): void {
   const found = unknownField(known, value)
   if (!found) return
@@ -122,7 +122,7 @@ export function refuseUnknown(known: Known, value: unknown, root = ''): void {
 /** More names than these help nobody. */
 const LISTED = 16
 
-/** What may have been meant, for the end of a message. Pure. */
+/** What may have been meant, for the end of a message. */
 export function hint(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== undefined) return `did you mean "${shownName(near)}"?`

@@ -5,7 +5,7 @@ const LEAST_BEGINNING = 3
 
 /**
  * The name that somebody probably meant: the same in another spelling, one with few letters changed,
- * or one that begins with it or that it begins with. Undefined when none is near. Pure.
+ * or one that begins with it or that it begins with. Undefined when none is near.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 
 const SHOWN = 60
 
-/** A name that somebody sent, fit to be shown: cut, on one line. Pure. */
+/** A name that somebody sent, fit to be shown: cut, on one line. */
 export function shownName(name: string): string {
   const text = name.toWellFormed()
   const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
   return cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 }
 
-/** `filters[2].min`, behind `root` where there is one. Pure. */
+/** `filters[2].min`, behind `root` where there is one. */
 export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`

@@ -13,7 +13,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/
 const REGION = /^[a-z0-9-]{1,64}$/
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that says how. Pure. */
+/** Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that says how. */
 export function s3Address(text: string): S3Address {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:') throw wrong('must begin with s3://')

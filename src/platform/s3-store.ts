@@ -169,7 +169,7 @@ async function abortUploads(call: S3Call, key: string): Promise<void> {
   }
 }
 
-/** The uploads of ListMultipartUploadsResult, whose parsed form differs with their number. Pure. */
+/** The uploads of ListMultipartUploadsResult, whose parsed form differs with their number. */
 export function uploadsIn(answer: unknown): Upload[] {
   const { ListMultipartUploadsResult: result = answer } = answer as Record<string, unknown>
   const { Upload: upload, upload: other = upload } = (result ?? {}) as Record<string, unknown>

@@ -77,7 +77,7 @@ export function createSecrets(keys: string): Secrets {
   }
 }
 
-/** The sealed texts in a JSON value. Pure. */
+/** The sealed texts in a JSON value. */
 export const sealedIn = (value: unknown): string[] =>
   [...(JSON.stringify(value) ?? '').matchAll(SEALED_VALUES)].map(([, sealed]) => sealed!)
 

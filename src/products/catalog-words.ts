@@ -9,7 +9,7 @@ const LONGEST = 32
 /**
  * The words of some texts as they are compared letter by letter: folded, without digits, a word of
  * several parts (`wi-fi`) also as one, a plural also as its singular. The first
- * `limits.productWords` of them. Pure.
+ * `limits.productWords` of them.
  */
 export function comparedWords(texts: Iterable<string>): string[] {
   const words = new Set<string>()

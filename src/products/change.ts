@@ -19,7 +19,7 @@ export interface AdvanceOptions {
 
 /**
  * The document to store after a change: a change of catalog data raises the version and leaves an
- * entry in `pending`. Undefined when nothing differs. Pure.
+ * entry in `pending`. Undefined when nothing differs.
  */
 export function advance(
   before: ProductDocument,
@@ -56,7 +56,7 @@ export interface NewProduct {
   readonly now: Date
 }
 
-/** A product without any data, at version 1. Pure. */
+/** A product without any data, at version 1. */
 export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product => ({
   id,
   description: null,
@@ -82,7 +82,7 @@ export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product =
   version: 1,
 })
 
-/** The document of a product that is created, its creation waiting in `pending`. Pure. */
+/** The document of a product that is created, its creation waiting in `pending`. */
 export function firstDocument(product: Product, stamp: Stamp): ProductDocument {
   const { id, catalog, lastUpdated } = product
   const nothing = emptyProduct({ id, catalog, actor: stamp.actor, now: new Date(lastUpdated) })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ProductPatch } from './patch.ts'
 import type { ChangeEntry, Product } from './product.ts'
 
-/** The catalog data of a product with its offers, as a patch that makes another one equal. Pure. */
+/** The catalog data of a product with its offers, as a patch that makes another one equal. */
 export const copyOf = (product: Product): ProductPatch => ({
   description: product.description,
   manufacturer: product.manufacturer,
@@ -27,7 +27,7 @@ const FIRST = 24
 
 /**
  * The entry that a copy leaves at its source, made from the target's so that one is not stored
- * without the other. Undefined for what is no copy, or from a log that is not told. Pure.
+ * without the other. Undefined for what is no copy, or from a log that is not told.
  */
 export function sourceEntry(entry: ChangeEntry): ChangeEntry | undefined {
   const { copiedFrom } = entry

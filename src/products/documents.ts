@@ -19,7 +19,7 @@ export const productsOf = (
 
 const scopeTextOf = (scope: CatalogPlace): string => contentsOf(scope).scope.join('/')
 
-/** A document with what is searched, sorted and counted, as every write stores it. Pure. */
+/** A document with what is searched, sorted and counted, as every write stores it. */
 export const withSearch = (scope: CatalogPlace, document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
@@ -28,7 +28,7 @@ export const withSearch = (scope: CatalogPlace, document: ProductDocument): Stor
   search: searchFields(document, scopeTextOf(scope)),
 })
 
-/** The JSON to index for a product, scope included, for writers of `_bulk`. Pure. */
+/** The JSON to index for a product, scope included, for writers of `_bulk`. */
 export const indexedDocument = (scope: CatalogPlace, document: ProductDocument) => ({
   scope: scopeTextOf(scope),
   ...withSearch(scope, document),

@@ -9,7 +9,7 @@ export function imageIdIn(url: string): string | undefined {
   return at === -1 ? undefined : ID.exec(url.slice(at + PATH.length))?.[0]
 }
 
-/** Ids of the kept pictures that a product shows anybody; undefined for none. Pure. */
+/** Ids of the kept pictures that a product shows anybody; undefined for none. */
 export function linkedImages({
   product,
   annotations,

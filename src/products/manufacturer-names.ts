@@ -18,7 +18,7 @@ const LEGAL_FORMS = new Set(
 )
 const JOINING = new Set(['and', 'et', 'und', 'y'])
 
-/** Letters and digits only, without legal forms at the end: `HP, Inc.` is `hp`. Pure. */
+/** Letters and digits only, without legal forms at the end: `HP, Inc.` is `hp`. */
 export function bareForm(name: string): string {
   const words = fold(name)
     .replace(/[.'’/]/g, '')
@@ -34,7 +34,7 @@ export function bareForm(name: string): string {
 
 type Table = readonly (readonly string[])[]
 
-/** `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each. What has no `=` is left out. Pure. */
+/** `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each. What has no `=` is left out. */
 export function readAliases(text: string): string[][] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')
@@ -70,7 +70,7 @@ function groupsOf(table: Table): Groups {
 
 const KNOWN = groupsOf(KNOWN_MANUFACTURERS)
 
-/** Names by an organization's own table, which goes before that of well-known manufacturers. Pure. */
+/** Names by an organization's own table, which goes before that of well-known manufacturers. */
 export function createManufacturerNames(own: Table = []): ManufacturerNames {
   const { groupOf, names } = groupsOf(own)
   const knownForm = (name: string): string => {

@@ -26,7 +26,7 @@ export interface ProductPatch {
 
 const said = <T>(next: T | undefined, now: T): T => (next === undefined ? now : next)
 
-/** The product after a patch, in the wire's field order. What the service owns stays. Pure. */
+/** The product after a patch, in the wire's field order. What the service owns stays. */
 export function applyPatch(product: Product, patch: ProductPatch): Product {
   return {
     id: product.id,
@@ -71,7 +71,7 @@ const NAMED = ['attributes', 'filters', 'facets'] as const
 
 /**
  * What differs in catalog data, in a fixed order. Of attributes, filters, facets and vendors only
- * the entries that differ are listed, before and after; the order of vendors means nothing. Pure.
+ * the entries that differ are listed, before and after; the order of vendors means nothing.
  */
 export function changedFields(before: Product, after: Product): FieldChange[] {
   const changes: FieldChange[] = []

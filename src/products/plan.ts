@@ -35,7 +35,7 @@ export interface Plan<W extends Wish> {
   readonly points: readonly NewPoint[]
 }
 
-/** Applies wishes one after the other, each to what the one before left. Pure. */
+/** Applies wishes one after the other, each to what the one before left. */
 export function plan<W extends Wish>(
   document: ProductDocument,
   wishes: readonly W[],

@@ -5,7 +5,7 @@ import type { Annotations, Product, ProductDocument } from './product.ts'
 
 /**
  * Everything of a product that is queried, sorted or counted: the field `search`. `scope` is its
- * catalog as the document has it. Pure.
+ * catalog as the document has it.
  */
 export function searchFields({ product, annotations, pending }: ProductDocument, scope: string) {
   const text = wordsOf(product)

@@ -51,7 +51,7 @@ export interface ProductView
   readonly version: string
 }
 
-/** Catalog data with the annotations of the viewer's organization, in the wire's order. Pure. */
+/** Catalog data with the annotations of the viewer's organization, in the wire's order. */
 export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView {
   const { product } = document
   const all = annotationsOf(document.annotations, viewer.organization)
@@ -117,7 +117,7 @@ function linksOf({ links }: Product, annotations: Annotations): readonly Product
   return [...links, ...added]
 }
 
-/** Links in a body that are annotations already are not catalog data, unless they were before. Pure. */
+/** Links in a body that are annotations already are not catalog data, unless they were before. */
 export function catalogLinks(
   links: readonly ProductLink[] | undefined,
   { product, annotations }: ProductDocument,

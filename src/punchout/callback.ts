@@ -19,7 +19,7 @@ function hostOf(entry: string): string | undefined {
 
 /**
  * The address to which a browser takes the order, as browsers read it. Throws Invalid unless it is
- * https (http on this machine) and its host with port is one that the organization lists. Pure.
+ * https (http on this machine) and its host with port is one that the organization lists.
  */
 export function callbackOf(text: string, family: readonly (Organization | null)[]): string {
   const url = URL.parse(text)

@@ -48,7 +48,7 @@ export function decimal(value: number, least = 0): string {
   return kept === '' ? whole! : `${whole}.${kept}`
 }
 
-/** A cXML PunchOutOrderMessage. Pure. */
+/** A cXML PunchOutOrderMessage. */
 export function orderMessage(order: OrderMessage): string {
   const { currency, items, time, payloadId } = order
   const total = totalsOf(items).price

@@ -49,7 +49,7 @@ async function bindOf(services: Keeping, organization: string): Promise<number> 
   })
 }
 
-/** Values that origins lack. Pure. */
+/** Values that origins lack. */
 function boundValues(
   values: StoredValues,
   registrations: readonly Pick<Registration, 'url' | 'manifest'>[],

@@ -30,7 +30,6 @@ interface Kept<T> {
   readonly unscoped?: boolean
   readonly sort: readonly string[]
   readonly idOf: (document: T) => string
-  /** Pure. */
   readonly sealedAnew: (document: T, scope: string, anew: SealAnew) => T
 }
 

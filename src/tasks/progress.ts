@@ -1,6 +1,6 @@
 import type { Progress, Task } from './task.ts'
 
-/** Whether a task is further than when it was taken: what runs it is then no dead end. Pure. */
+/** Whether a task is further than when it was taken: what runs it is then no dead end. */
 export function gotOn(
   taken: Pick<Task, 'checkpoint' | 'counts' | 'percentCompleted'>,
   { checkpoint, counts, percentCompleted }: Progress,

@@ -27,12 +27,12 @@ interface Cause {
 
 const CUT_OFF = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
-/** Whether the other side has closed the connection. Pure. */
+/** Whether the other side has closed the connection. */
 export const isCutOff = (error: unknown): boolean => CUT_OFF.includes((error as Cause)?.code ?? '')
 
 const LONGEST = 200
 
-/** What an operator is told of a failure; of the address its host alone, the rest may be secret. Pure. */
+/** What an operator is told of a failure; of the address its host alone, the rest may be secret. */
 export function toldOf(url: string, { kind, cause }: OutboundFailure) {
   const { code, message } = (cause ?? {}) as Cause
   return {

@@ -42,7 +42,7 @@ interface Offers {
 
 const NOTHING = { cost: null, onHand: null, inStock: false }
 
-/** The points of offers that changed, came or went. Pure. */
+/** The points of offers that changed, came or went. */
 export function pointsOf({ before, after }: Offers, origin: PointOrigin): NewPoint[] {
   if (before === after) return []
   const points: NewPoint[] = []
@@ -81,7 +81,7 @@ function pointOf(offer: Offer, origin: PointOrigin, priced: boolean): NewPoint {
   }
 }
 
-/** The points that a change by the interface made: its log entry has the offers that differ. Pure. */
+/** The points that a change by the interface made: its log entry has the offers that differ. */
 export function pointsOfEntry(
   { id, catalog, productId, timestamp, version, changes }: ChangeEntry,
   manufacturerPartNumber: string | null,
@@ -100,7 +100,7 @@ export function pointsOfEntry(
 
 /**
  * A series, oldest first: of each id the latest point, and none that says what the vendor's point
- * before says, as an import leaves that was repeated. Pure.
+ * before says, as an import leaves that was repeated.
  */
 export function seriesOf(points: readonly Point[]): Point[] {
   const inOrder = points.toSorted(

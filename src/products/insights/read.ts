@@ -25,7 +25,7 @@ export async function readInsights(
   return seriesOf([...stored, ...waiting]).slice(-limits.insightPoints)
 }
 
-/** Points of changes whose log entries still wait in the product. Pure. */
+/** Points of changes whose log entries still wait in the product. */
 function waitingPoints(
   { product, pending = [] }: Partial<ProductDocument>,
   { vendor, from, to }: InsightsWanted,

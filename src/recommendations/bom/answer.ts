@@ -4,7 +4,7 @@ import type { Candidate, Fit } from './fit.ts'
 import type { FoundLine } from './matching.ts'
 import { likelihood, MOST_BY_WORDS, standing } from './ranking.ts'
 
-/** What a list was matched to, as it is answered. Pure. */
+/** What a list was matched to, as it is answered. */
 export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
   const matched = found.flatMap((one) =>
     one.matched ? [matchOf(one, one.matched, { catalog, isSure: true })] : [],

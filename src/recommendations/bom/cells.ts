@@ -18,7 +18,7 @@ export interface Counted {
   readonly quantity: number | undefined
 }
 
-/** Tells what a line asks for from how many. Pure. */
+/** Tells what a line asks for from how many. */
 export function cellsOf(row: SheetRow, roles: Roles): Counted {
   const cells = row.cells.flatMap((text, at): Cell[] => {
     const spaced = text.replace(/\s+/g, ' ').trim()

@@ -33,7 +33,7 @@ const ROLES = new Map<string, Role>(
   ),
 )
 
-/** The role that a heading names, English or German, however it is written. Pure. */
+/** The role that a heading names, English or German, however it is written. */
 export const roleOf = (heading: string): Role | undefined =>
   ROLES.get(
     replaceBracketed(fold(heading), ['(', ')'], () => '')
@@ -48,7 +48,7 @@ export const isNumberRole = (role: Role | undefined): boolean =>
 /** Roles by column; undefined where a column's heading says nothing. */
 export type Roles = readonly (Role | undefined)[]
 
-/** The roles that a row names if it is a header: most of its cells are known headings. Pure. */
+/** The roles that a row names if it is a header: most of its cells are known headings. */
 export function headerRoles(cells: readonly string[]): Roles | undefined {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const roles = cells.map(roleOf)
@@ -56,7 +56,7 @@ export function headerRoles(cells: readonly string[]): Roles | undefined {
   return known > 0 && known * 2 >= filled.length ? roles : undefined
 }
 
-/** Whether a row below others begins a table: at least two known headings, one of them to find by. Pure. */
+/** Whether a row below others begins a table: at least two known headings, one of them to find by. */
 export function isTable(cells: readonly string[]): boolean {
   const known = (headerRoles(cells) ?? []).filter((role) => role !== undefined)
   return known.length >= 2 && known.some((role) => role === 'description' || isNumberRole(role))
@@ -66,7 +66,7 @@ const SAMPLE = 200
 const MOST = 0.8
 const PLENTY = 100_000
 
-/** Roles where no header says them: numbers are quantities, the wordiest column describes. Pure. */
+/** Roles where no header says them: numbers are quantities, the wordiest column describes. */
 export function guessedRoles(rows: readonly (readonly string[])[]): Roles {
   const sample = rows.slice(0, SAMPLE)
   const width = Math.max(0, ...sample.map((cells) => cells.length))

@@ -27,7 +27,7 @@ const wordsIn = (fits: readonly Fit[]): Set<string> =>
 
 const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
 
-/** What a line and a product have in common. Pure. */
+/** What a line and a product have in common. */
 export function candidateOf(line: AskedLine, product: JudgedProduct, makers: Makers): Candidate {
   const fits = fitsOf(line, product)
   return {

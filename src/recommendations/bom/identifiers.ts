@@ -19,7 +19,7 @@ export interface Identifier {
 const PRICE = /^[^\p{L}\d]*\d[\d.,]*[.,]\d{2}\s*(?:€|\$|£|eur|usd|chf|gbp)?$/iu
 const WHOLE_NUMBER = /^(\d+)\.0+$/
 
-/** A whole cell may be an identifier, whatever its column is called: cells change places. Pure. */
+/** A whole cell may be an identifier, whatever its column is called: cells change places. */
 export function statedIn(cells: readonly Cell[]): Identifier[] {
   const stated = cells.flatMap(({ text, role }): Identifier[] => {
     if (!isNumberRole(role) && PRICE.test(text)) return []
@@ -42,7 +42,7 @@ const SHORTEST = 4
 const SHORTEST_DIGITS = 5
 const SHORTEST_PHRASE = 8
 
-/** Identifiers among words: one word, some that were torn apart, or the beginning of the text. Pure. */
+/** Identifiers among words: one word, some that were torn apart, or the beginning of the text. */
 export function foundIn(text: string): Identifier[] {
   const words = text.split(' ').map((word) => ({ text: word, form: normalisePartNumber(word) }))
   const spans = [
@@ -72,7 +72,7 @@ const isLikely = (form: string): boolean =>
 const isPhrase = (text: string, form: string): boolean =>
   text.includes(' ') && form.length >= SHORTEST_PHRASE
 
-/** The first of those with the same form: what is stated comes first. Pure. */
+/** The first of those with the same form: what is stated comes first. */
 export function unique(identifiers: readonly Identifier[]): Identifier[] {
   const seen = new Set<string>()
   return identifiers.filter(({ forms }) => !seen.has(forms[0]!) && seen.add(forms[0]!))

@@ -15,7 +15,7 @@ export interface Judgement {
 
 /**
  * Judges the products that have a number of the line. One that alone has it is the match unless
- * something speaks against it; several that have it are all possible. Pure.
+ * something speaks against it; several that have it are all possible.
  */
 export function judge(line: AskedLine, candidates: readonly Candidate[]): Judgement {
   const { fitting, by } = chosen(candidates)

@@ -42,7 +42,7 @@ export interface List {
 /** Rows of a letterhead that may stand above the header. */
 const LETTERHEAD = 20
 
-/** A list without header and sums: roles of its columns by the header, else by the contents. Pure. */
+/** A list without header and sums: roles of its columns by the header, else by the contents. */
 export function listOf(rows: readonly SheetRow[]): List {
   const first = rows[0] && headerRoles(rows[0].cells)
   const at = first ? 0 : rows.slice(0, LETTERHEAD).findIndex(({ cells }) => isTable(cells))
@@ -59,7 +59,7 @@ export function checkedList(rows: readonly SheetRow[]): List {
   return list
 }
 
-/** What a line asks for. Pure. */
+/** What a line asks for. */
 export function lineOf(row: SheetRow, roles: Roles, makers: Makers): AskedLine {
   const { cells, quantity, asked } = cellsOf(row, roles)
   const { maker, rest, parts } = makerOf(asked, makers)

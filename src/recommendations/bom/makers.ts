@@ -26,7 +26,7 @@ const LENGTHS = [4, 3, 2, 1] as const
 /** A beginning that several names share says as much as the name: `Kyocera Document Solutions`. */
 const ROOT = 4
 
-/** Manufacturers by the names in a catalog and the spellings that mean the same. Pure. */
+/** Manufacturers by the names in a catalog and the spellings that mean the same. */
 export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
   const spellings = new Map<string, string[]>()
   for (const name of catalog) {
@@ -94,7 +94,7 @@ function partsOf(words: readonly string[], nameHere: (at: number) => number | un
 
 const trimmed = (name: string): string => withoutEnds(name, ' ,;:()-')
 
-/** Whether two manufacturers are one: `kyoceradocumentsolutions` and `kyocera` are. Pure. */
+/** Whether two manufacturers are one: `kyoceradocumentsolutions` and `kyocera` are. */
 export const isSameMaker = (one: string, other: string): boolean =>
   one === other ||
   (Math.min(one.length, other.length) >= ROOT && (one.startsWith(other) || other.startsWith(one)))

@@ -2,7 +2,7 @@ import { fold, withoutEnd } from '../../text.ts'
 
 const BULLET = /^(?:[-–—*•·>]+|\(?\d{1,3}[.)])\s+/u
 
-/** A line of a mail without what counts it and without its price: `- 2x CB436A`, `3. CB436A à 5,00 €`. Pure. */
+/** A line of a mail without what counts it and without its price: `- 2x CB436A`, `3. CB436A à 5,00 €`. */
 export const plainLine = (line: string): string => withoutPrice(line.replace(BULLET, ''))
 
 /** The parts of a price at the end of a line, from the last one on: `zu € 5,00 EUR / Stk`. */
@@ -22,7 +22,7 @@ function withoutPrice(line: string): string {
 const LABEL =
   /^(?:p\/?n|mpn|sku|ean|upc|gtin|part (?:number|no\.?|#)|(?:art(?:ikel)?|best(?:ell)?)\.?[ -]?(?:nr|nummer)\.?|hersteller-?(?:nr|nummer)\.?)(?: ?[:#] ?| )|^(?:part|item): ?/iu
 
-/** A text that begins with a part number, without the word that says so. Pure. */
+/** A text that begins with a part number, without the word that says so. */
 export function withoutLabel(text: string): string {
   const rest = text.replace(LABEL, '')
   const [number = ''] = rest.split(/\s/, 1)
@@ -36,7 +36,7 @@ const SUMS = new Set(
 )
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 
-/** Whether a row adds up the others: a word for that, and nothing else but amounts. Pure. */
+/** Whether a row adds up the others: a word for that, and nothing else but amounts. */
 export function isSum(cells: readonly string[]): boolean {
   const words = cells
     .map((cell) => fold(cell).replace(CURRENCIES, ''))

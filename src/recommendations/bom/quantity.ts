@@ -32,14 +32,14 @@ const LONGEST_LINE = 500
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`; order forms have 0. Pure. */
+/** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`; order forms have 0. */
 export function quantityIn(cell: string): number | undefined {
   const text = spaced(cell)
   const found = text.length > LONGEST_CELL ? null : ALONE.exec(text)
   return found ? countOf(found[1]!) : undefined
 }
 
-/** A line of text without the words that say how many, and how many. Pure. */
+/** A line of text without the words that say how many, and how many. */
 export function takeQuantity(text: string): { rest: string; quantity: number | undefined } {
   const line = spaced(text)
   if (line.length > LONGEST_LINE) return { rest: line, quantity: undefined }

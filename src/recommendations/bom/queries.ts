@@ -25,7 +25,7 @@ const byMaker = ({ maker }: AskedLine, makers: Makers, boost: number): Query[] =
     : [constant({ terms: { 'search.manufacturer': [...spellings] } }, boost)]
 }
 
-/** The products that have a number of the line, what is stated first; undefined without numbers. Pure. */
+/** The products that have a number of the line, what is stated first; undefined without numbers. */
 export function identifierBody(line: AskedLine, makers: Makers): SearchBody | undefined {
   const { identifiers } = line
   const queries = [
@@ -51,7 +51,7 @@ export function identifierBody(line: AskedLine, makers: Makers): SearchBody | un
 /** Products found by words that are looked at more closely. */
 const LOOKED_AT = 10
 
-/** The products that the words of a line describe; undefined without words. Pure. */
+/** The products that the words of a line describe; undefined without words. */
 export function wordsBody(line: AskedLine, makers: Makers): SearchBody | undefined {
   const query = line.words.map(({ text }) => text).join(' ')
   if (query === '') return undefined

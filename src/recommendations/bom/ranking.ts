@@ -4,13 +4,13 @@ import type { Candidate } from './fit.ts'
 const SHOWN = 5
 const LEAST = 0.34
 
-/** What speaks for a product by words alone, 0 to 1. Pure. */
+/** What speaks for a product by words alone, 0 to 1. */
 function likeness({ coverage, nameShare, sameMaker }: Candidate): number {
   const maker = sameMaker === true ? 1 : sameMaker === false ? 0 : 0.5
   return 0.6 * coverage + 0.25 * nameShare + 0.15 * maker
 }
 
-/** How likely it is one of several that have the line's number: letter by letter above all. Pure. */
+/** How likely it is one of several that have the line's number: letter by letter above all. */
 export const likelihood = (one: Candidate): number =>
   (one.fits[0]?.exact ? 0.7 : 0.5) + 0.2 * likeness(one)
 
@@ -27,11 +27,11 @@ const isNamed = ({ fits, sameMaker }: Candidate): boolean =>
     return kind === 'partNumber' && isCode && form.length >= SHORTEST_CODE && !reference
   })
 
-/** How likely it is one of those found by number and by words together. Pure. */
+/** How likely it is one of those found by number and by words together. */
 export const standing = (one: Candidate): number =>
   isNamed(one) ? likelihood(one) : MOST_BY_WORDS * likeness(one)
 
-/** Products found by number and by words together, the likeliest first. Pure. */
+/** Products found by number and by words together, the likeliest first. */
 export function ranked(byNumber: readonly Candidate[], byWords: readonly Candidate[]): Candidate[] {
   const named = new Set(byNumber.map(({ product }) => product.id))
   const all = new Map([...byWords, ...byNumber].map((one) => [one.product.id, one]))

@@ -31,7 +31,7 @@ const QUOTE = '"'
 /** Characters of a line that are looked at. */
 const LONGEST = 20_000
 
-/** The delimiter of a list; undefined for lines of words. Pure. */
+/** The delimiter of a list; undefined for lines of words. */
 export function delimiterOf(text: string): string | undefined {
   const lines = text.split(/\r\n?|\n/, SAMPLE).filter((line) => line.trim() !== '')
   return DELIMITERS.find((delimiter) => {

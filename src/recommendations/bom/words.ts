@@ -4,7 +4,7 @@ import type { JudgedProduct } from './product.ts'
 
 const APART = /[^\p{L}\p{N}.]+/u
 
-/** The words of a text as they are compared: folded, without punctuation around them. Pure. */
+/** The words of a text as they are compared: folded, without punctuation around them. */
 export const plainWords = (text: string): string[] =>
   fold(text)
     .split(APART)
@@ -31,7 +31,7 @@ export interface Likeness {
   readonly foreign: boolean
 }
 
-/** Compares words; one may be torn apart in the line. `fitting`: words of numbers that fit. Pure. */
+/** Compares words; one may be torn apart in the line. `fitting`: words of numbers that fit. */
 export function likenessOf(
   words: readonly Word[],
   product: JudgedProduct,

@@ -8,7 +8,7 @@ export interface Compared extends Pick<Product, 'name' | 'facets' | 'filters' | 
 
 const WEIGHTS = { values: 0.5, numbers: 0.25, price: 0.25 } as const
 
-/** How near a product is to another one by values, numbers and price, 0 to 1. Pure. */
+/** How near a product is to another one by values, numbers and price, 0 to 1. */
 export function likenessOf(one: Compared, other: Compared): number {
   const parts = [
     { weight: WEIGHTS.values, like: likeValues(one.facets, other.facets) ?? likeNames(one, other) },

@@ -19,7 +19,7 @@ const LOOKED_AT = 50
 /** Values of a product that are compared by the search. */
 const MOST_FACETS = 64
 
-/** Products of the same category that share values, the price near; undefined when it has neither. Pure. */
+/** Products of the same category that share values, the price near; undefined when it has neither. */
 export function similarBody(product: Product): SearchBody | undefined {
   const kind = kindOf(product)
   if (!kind) return undefined

@@ -61,7 +61,7 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   )
 }
 
-/** For each line those that it is with most. Pure. */
+/** For each line those that it is with most. */
 function best(neighbours: readonly Neighbour[]): Neighbour[] {
   const byLine = Map.groupBy(neighbours, ({ of }) => of)
   return [...byLine.values()].flatMap((group) =>

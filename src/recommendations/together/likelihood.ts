@@ -12,7 +12,7 @@ const SUPPORT = 2
 
 /**
  * How much more often two products are together than their frequency alone makes likely, 0 to 1
- * (log-likelihood ratio, Dunning 1993); 0 below the support, or when they are together by chance. Pure.
+ * (log-likelihood ratio, Dunning 1993); 0 below the support, or when they are together by chance.
  */
 export function togetherness({ both, one, other, all }: Counts): number {
   const lift = (both * all) / (one * other)

@@ -16,7 +16,7 @@ const items = ({ without }: Counted, more: readonly (Query | undefined)[]): Quer
     ...more,
   ])!
 
-/** Workspaces that were deleted, whose items are removed later. Pure. */
+/** Workspaces that were deleted, whose items are removed later. */
 export const deletedBody: SearchBody = {
   size: limits.resultWindow,
   track_total_hits: false,
@@ -27,7 +27,7 @@ export const deletedBody: SearchBody = {
   ])!,
 }
 
-/** The workspaces that have one of the lines, those changed last first. Pure. */
+/** The workspaces that have one of the lines, those changed last first. */
 export const holdersBody = (lines: readonly string[], counted: Counted): SearchBody => ({
   size: limits.resultWindow,
   track_total_hits: false,
@@ -38,7 +38,7 @@ export const holdersBody = (lines: readonly string[], counted: Counted): SearchB
 
 const NEIGHBOURS = 100
 
-/** What else is in these workspaces, and in how many. Pure. */
+/** What else is in these workspaces, and in how many. */
 export const neighboursBody = (workspaces: readonly string[], counted: Counted): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -48,7 +48,7 @@ export const neighboursBody = (workspaces: readonly string[], counted: Counted):
 
 const PRECISE = 40_000
 
-/** In how many workspaces each line is, and how many there are. Pure. */
+/** In how many workspaces each line is, and how many there are. */
 export const frequencyBody = (lines: readonly string[], counted: Counted): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -59,7 +59,7 @@ export const frequencyBody = (lines: readonly string[], counted: Counted): Searc
   },
 })
 
-/** One item of each line, for its product. Pure. */
+/** One item of each line, for its product. */
 export const productsBody = (lines: readonly string[], counted: Counted): SearchBody => ({
   size: Math.max(1, lines.length),
   track_total_hits: false,
