@@ -92,18 +92,21 @@ export const QueryFlag = (absent: boolean) =>
     .optional()
     .transform((text) => (text ? text === 'true' : absent))
 
-/** Paging of lists: pageSize absent, null or 0 means the default. */
-export const Paging = z.object({
-  page: z.coerce.number().int().min(0).default(0).describe('Counts from 0.'),
-  pageSize: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(limits.pageSize)
-    .default(0)
-    .transform((size) => size || limits.defaultPageSize)
-    .describe(`Entries of a page; ${limits.defaultPageSize} when absent or 0.`),
-})
+/** Paging of lists: pageSize absent, null or 0 means the default, `size`. */
+export const pagingBy = (size: number) =>
+  z.object({
+    page: z.coerce.number().int().min(0).default(0).describe('Counts from 0.'),
+    pageSize: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(limits.pageSize)
+      .default(0)
+      .transform((given) => given || size)
+      .describe(`Entries of a page; ${size} when absent or 0.`),
+  })
+
+export const Paging = pagingBy(limits.defaultPageSize)
 
 /** Gives fields the descriptions of those that have the same names in another shape. */
 export function likeThese<S extends Readonly<Record<string, z.ZodType>>>(

@@ -21,11 +21,5 @@ export async function engineName(source: string): Promise<string> {
 }
 
 /** Negative when `a` is the older one; both as in 9.5.3. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => text.split('.').map(Number))
-  for (let part = 0; part < 3; part++) {
-    const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
+export const compareVersions = (a: string, b: string): number =>
+  a.localeCompare(b, 'en', { numeric: true })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
-import { CatalogName, likeThese, PatchText } from '../shapes.ts'
+import { CatalogName, likeThese, PatchText, pagingBy } from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
@@ -198,22 +198,13 @@ export const OrganizationsAnswer = z
   .describe('A page of organizations.')
 
 /** 250 a page: a parent with all its children fits. */
-export const OrganizationPaging = z
-  .object({
-    page: z.coerce.number().int().min(0).default(0).describe('Counts from 0.'),
-    pageSize: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(limits.pageSize)
-      .default(0)
-      .transform((size) => size || limits.pageSize)
-      .describe(`Entries of a page; ${limits.pageSize} when absent or 0.`),
-  })
-  .refine(({ page, pageSize }) => (page + 1) * pageSize <= limits.resultWindow, {
+export const OrganizationPaging = pagingBy(limits.pageSize).refine(
+  ({ page, pageSize }) => (page + 1) * pageSize <= limits.resultWindow,
+  {
     path: ['page'],
     message: `lists no further than the first ${limits.resultWindow} organizations`,
-  })
+  },
+)
 
 export const UserKey = z.object({
   uname: Username.describe("Name of the user: letters of any script, digits and `._@+'-`."),

@@ -13,8 +13,6 @@ import { settleLog } from './settle.ts'
 import { type ProductView, type SeenDocument, viewerOf, viewProduct, viewSource } from './view.ts'
 import { submit } from './writer.ts'
 
-export { productsOf } from './documents.ts'
-
 /** A product as the caller sees it, or undefined when there is none. Sees every write. */
 export async function readProduct(
   ctx: Context,

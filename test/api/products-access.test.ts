@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { productsOf } from '../../src/products/store.ts'
+import { productsOf } from '../../src/products/documents.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { DRILL } from '../support/drill.ts'
 import { startService, type TestService } from '../support/service.ts'

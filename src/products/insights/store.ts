@@ -83,20 +83,7 @@ async function storeAll(elastic: Elastic, writes: readonly Waiting[]): Promise<v
   }
 }
 
-const stored = (scope: string, point: NewPoint) => ({
-  scope,
-  id: point.id,
-  catalog: point.catalog,
-  productId: point.productId,
-  vendor: point.vendor,
-  vendorPartNumber: point.vendorPartNumber,
-  manufacturerPartNumber: point.manufacturerPartNumber,
-  date: point.date,
-  price: point.price,
-  inStock: point.inStock,
-  onHand: point.onHand,
-  version: point.version,
-})
+const stored = (scope: string, { daily: _, ...point }: NewPoint) => ({ scope, ...point })
 
 export interface PointsWanted {
   readonly owner: string
