@@ -26,6 +26,8 @@ export const limits = {
   keywordsLength: 512,
   /** Characters that a facet search takes. */
   facetSearchLength: 100,
+  /** Characters of a folded value in a term: Elasticsearch takes 32,766 bytes with name and value. */
+  foldedLength: 8_000,
   cursorLength: 4_096,
   /** Forms of misspelt words times products of a page, up to which like words are highlighted. */
   highlightedLike: 250,

@@ -14,6 +14,8 @@ const LETTERS: Record<string, string> = {
   þ: 'th',
   ł: 'l',
   ı: 'i',
+  ς: 'σ',
+  '\u2044': '/',
 }
 
 // Most text is ASCII, and an import folds a lot of it.
@@ -21,7 +23,7 @@ const PLAIN = /^[\x20-\x7e]*$/
 
 const MARKS = /\p{M}+/gu
 
-/** Lower case without accents, spaces folded: how people compare names. */
+/** Lower case without accents, spaces folded, ligatures and fractions spelled out: how people compare names. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim()
   // Marks that stand alone go first: to put many of them in order takes the square of their number.
@@ -30,7 +32,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()
-    .replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ßæœøđðþłıς\u2044]/g, (letter) => LETTERS[letter] ?? letter)
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -1,4 +1,5 @@
-import { fold, normalisePartNumber, partNumberForms, SEPARATOR, token } from '../text.ts'
+import { limits } from '../limits.ts'
+import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { catalogTag, comparedWords } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
@@ -28,9 +29,9 @@ export function searchFields({ product, annotations, pending }: ProductDocument,
     path: pathOf(product),
     unspsc: product.unspsc ?? undefined,
     ...offerFields(product),
-    facets: tokensOf(product.facets),
+    facets: termsOf(product.facets),
     facetNames: Object.keys(product.facets),
-    attributes: tokensOf(product.attributes),
+    attributes: termsOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
     ...annotationFields(annotations),
     images: linkedImages({ product, annotations }),
@@ -41,8 +42,20 @@ export type SearchFields = ReturnType<typeof searchFields>
 
 const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)])
 
-const tokensOf = (named: Readonly<Record<string, string>>): string[] =>
-  Object.keys(named).map((name) => `${name}${SEPARATOR}${named[name]}`)
+/**
+ * The term of a value, with its name in front where it has one: `Finish␟Weiß␟weiss`. The folded text
+ * stands last, and only where it differs: terms are in the order of the values, and a pattern that
+ * looks for folded text inside a term finds what the folded value contains.
+ */
+export function valueTerm(...parts: readonly string[]): string {
+  const value = parts.at(-1)!
+  const folded = fold(value)
+  if (folded === value) return token(...parts)
+  return token(...parts, folded.slice(0, limits.foldedLength).toWellFormed())
+}
+
+const termsOf = (named: Readonly<Record<string, string>>): string[] =>
+  Object.keys(named).map((name) => valueTerm(name, named[name]!))
 
 /** The text without segment, category and subCategory is no path. */
 function pathOf({ segment, category, subCategory }: Product): string | undefined {
@@ -122,7 +135,9 @@ function searchedOffers(product: Product): SearchedOffer[] {
     return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
   }
   return product.vendors.map(({ vendorName, cost, inStock }) =>
-    cost === null ? { vendor: vendorName, inStock } : { vendor: vendorName, price: cost, inStock },
+    cost === null
+      ? { vendor: valueTerm(vendorName), inStock }
+      : { vendor: valueTerm(vendorName), price: cost, inStock },
   )
 }
 
@@ -134,9 +149,10 @@ function offerFields(product: Product) {
   const vendors: string[] = []
   const stockVendors: string[] = []
   for (const { vendorName, cost, inStock } of product.vendors) {
-    vendors.push(vendorName)
+    const vendor = valueTerm(vendorName)
+    vendors.push(vendor)
     if (!inStock) continue
-    stockVendors.push(vendorName)
+    stockVendors.push(vendor)
     if (cost !== null) stockPrices.push(cost)
   }
   return {

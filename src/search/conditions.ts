@@ -1,5 +1,6 @@
 import { anyOf, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
@@ -17,6 +18,7 @@ export interface Asker {
 export function clauseOf({ type, name, values }: Condition, asker: Asker): Query {
   const { organization, username } = asker
   const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
+  const terms = (...parts: readonly string[]) => values.map((value) => valueTerm(...parts, value))
   switch (type) {
     case 'manufacturer':
     case 'segment':
@@ -24,11 +26,11 @@ export function clauseOf({ type, name, values }: Condition, asker: Asker): Query
     case 'subCategory':
       return anyOf(`search.${type}`, values)!
     case 'vendor':
-      return anyOf('search.vendors', values)!
+      return anyOf('search.vendors', terms())!
     case 'attribute':
-      return anyOf('search.attributes', tokens(name!))!
+      return anyOf('search.attributes', terms(name!))!
     case 'facet':
-      return anyOf('search.facets', tokens(name!))!
+      return anyOf('search.facets', terms(name!))!
     case 'extensionField':
       return anyOf('search.fields', tokens(organization, name!))!
     case 'tag':

@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts'
-import { SEPARATOR, token } from '../text.ts'
+import { valueTerm } from '../products/search-fields.ts'
+import { SEPARATOR } from '../text.ts'
 import type { Criteria, Range } from './criteria.ts'
 import { ownName, searchedGroup } from './facets.ts'
 import { chosenValues, type Group, nameIn, selectedGroups } from './selections.ts'
@@ -62,13 +63,14 @@ export function readFacets(answer: Node, criteria: Criteria): Facets {
     withChosen(find(home(group), name), find(home(group), `${name}Chosen`, name), chosen)
   const facet = (group: Group): [string, Counts] => {
     const name = nameIn(group)
-    const chosen = chosenValues(criteria, 'facet', name).map((value) => token(name, value))
-    return [name, valuesOf(list('values', group, chosen))]
+    const chosen = chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value))
+    return [name, valuesOf(list('values', group, chosen), 'facet')]
   }
+  const chosenVendors = chosenValues(criteria, 'vendor').map((value) => valueTerm(value))
   const open = openFacets(rest, selected)
   return {
     manufacturers: list('manufacturers', 'manufacturer', chosenValues(criteria, 'manufacturer')),
-    vendors: list('vendors', 'vendor', chosenValues(criteria, 'vendor')),
+    vendors: valuesOf(list('vendors', 'vendor', chosenVendors), 'vendor'),
     paths: list('paths', 'path', []),
     prices: rangeOf(find(home('price'), 'prices')),
     facets: new Map([
@@ -77,7 +79,10 @@ export function readFacets(answer: Node, criteria: Criteria): Facets {
     ]),
     numbers: readNumbers(rest, criteria, home),
     found: criteria.facetSearch
-      ? valuesOf(countsOf(bucketsOf(find(home(searchedGroup(criteria)), 'found'))))
+      ? valuesOf(
+          countsOf(bucketsOf(find(home(searchedGroup(criteria)), 'found'))),
+          criteria.facetSearch.type,
+        )
       : null,
     incomplete: open.incomplete,
   }
@@ -93,9 +98,12 @@ function withChosen(node: Node | undefined, chosen: Node | undefined, wanted: re
   return new Map([...counts, ...missing])
 }
 
-/** Facet tokens without their name; other values have none. */
-const valuesOf = (tokens: Counts): Counts =>
-  new Map([...tokens].map(([key, count]) => [key.slice(key.indexOf(SEPARATOR) + 1), count]))
+/** Place of the value in a term: `Colour␟Rot␟rot`, `Acme␟acme`, `m␟bosch␟Bosch`. */
+const VALUE_AT = { facet: 1, attribute: 1, vendor: 0, manufacturer: 2 } as const
+
+/** Terms as the values that they stand for. */
+const valuesOf = (terms: Counts, type: keyof typeof VALUE_AT): Counts =>
+  new Map([...terms].map(([term, count]) => [term.split(SEPARATOR)[VALUE_AT[type]]!, count]))
 
 /** A facet that shows fewer values than this is asked again when it has more. */
 const WELL_SHOWN = 10
@@ -108,11 +116,11 @@ function openFacets(rest: Node | undefined, selected: readonly Group[]) {
     shown.set(key, { covered: doc_count, sum: 0, values: new Map() })
   }
   for (const { key, doc_count } of bucketsOf(child(rest, 'facets'))) {
-    const at = key.indexOf(SEPARATOR)
-    const facet = shown.get(key.slice(0, at))
+    const [name, value] = key.split(SEPARATOR) as [string, string]
+    const facet = shown.get(name)
     if (!facet) continue
     facet.sum += doc_count
-    if (facet.values.size < limits.facetValues) facet.values.set(key.slice(at + 1), doc_count)
+    if (facet.values.size < limits.facetValues) facet.values.set(value, doc_count)
   }
   const isIncomplete = ({
     covered,
@@ -135,7 +143,7 @@ export function readFacetValues(answer: Node, names: readonly string[]): Map<str
   return new Map(
     names.map((name, index) => {
       const values = child(child(home, `facet${index}`), 'values')
-      return [name, valuesOf(countsOf(bucketsOf(values)))]
+      return [name, valuesOf(countsOf(bucketsOf(values)), 'facet')]
     }),
   )
 }

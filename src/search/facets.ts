@@ -1,12 +1,13 @@
 import { all, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
-import { token } from '../text.ts'
+import { quickPrefix, valueTerm } from '../products/search-fields.ts'
+import { fold, token } from '../text.ts'
 import type { Asker } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { numberAggregations, oneNumberAggregation } from './numbers.ts'
 import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
-import { insidePattern, prefixPattern } from './patterns.ts'
+import { containsPattern, prefixPattern } from './patterns.ts'
 import { chosenValues, type Group, nameIn, selectedGroups, selectionClauses } from './selections.ts'
 
 /** Facets that every search counts, selected or not. */
@@ -61,7 +62,7 @@ const aggregationsOf =
         return listed('manufacturers', 'search.manufacturer', { size, chosen })
       }
       case 'vendor': {
-        const chosen = chosenValues(criteria, 'vendor')
+        const chosen = chosenValues(criteria, 'vendor').map((value) => valueTerm(value))
         return vendorAggregation('vendors', offerConditions(criteria), (field) =>
           listed('vendors', field, { size, chosen }),
         )
@@ -97,7 +98,7 @@ function named(criteria: Criteria, group: Group): Aggregations {
   if (group.startsWith('number:')) return oneNumberAggregation(name)
   return facetValues(
     name,
-    chosenValues(criteria, 'facet', name).map((value) => token(name, value)),
+    chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value)),
   )
 }
 
@@ -114,23 +115,27 @@ export function searchedGroup({ facetSearch }: Criteria): Group | null {
   return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
 }
 
+/** Where the values of a facet search are: fields whose terms hold the folded value. */
 const SEARCHED = {
   facet: 'search.facets',
   attribute: 'search.attributes',
-  manufacturer: 'search.manufacturer',
+  manufacturer: 'search.quick',
 } as const
 
 function searched(criteria: Criteria, here: (group: Group | null) => boolean): Aggregations {
   const { facetSearch } = criteria
   if (facetSearch === null || !here(searchedGroup(criteria))) return {}
   const { type, name, text } = facetSearch
-  const named = type === 'facet' || type === 'attribute'
-  const include = insidePattern(named ? token(name!, '') : '', text ?? '')
-  const terms = (field: string): Aggregations => ({
-    found: { terms: { field, size: limits.facetValues, include } },
-  })
-  if (type === 'vendor') return vendorAggregation('found', offerConditions(criteria), terms)
-  return terms(SEARCHED[type])
+  // Folding can make a text many times as long. Less text finds more, which is fine.
+  const folded = [...fold(text ?? '')].slice(0, limits.facetSearchLength).join('')
+  const terms = (field: string, prefix: string): Aggregations => {
+    const include = containsPattern(prefix, folded)
+    return { found: { terms: { field, size: limits.facetValues, include } } }
+  }
+  if (type === 'vendor') {
+    return vendorAggregation('found', offerConditions(criteria), (field) => terms(field, ''))
+  }
+  return terms(SEARCHED[type], type === 'manufacturer' ? quickPrefix('m', '') : token(name!, ''))
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { all, anyOf, nested, present, range, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
+import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
 
 /** What is asked of a product's offers; a vendor is held on the same offer as price and stock. */
 export interface OfferConditions {
-  /** Alternatives; each entry needs an offer of its own kind. */
+  /** Terms of alternatives; each entry needs an offer of its own kind. */
   readonly vendors: readonly (readonly string[])[]
   readonly price: Range | null
   readonly inStock: boolean
@@ -13,7 +14,9 @@ export interface OfferConditions {
 
 /** The conditions of a search that one offer has to meet. */
 export function offerConditions({ wanted, price, inStock }: Criteria): OfferConditions {
-  const vendors = wanted.filter(({ type }) => type === 'vendor').map(({ values }) => values)
+  const vendors = wanted
+    .filter(({ type }) => type === 'vendor')
+    .map(({ values }) => values.map((value) => valueTerm(value)))
   return { vendors, price, inStock }
 }
 

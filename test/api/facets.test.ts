@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sketch } from '../support/catalog.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
+/** The longest name and value that a product takes, and what takes most when it is folded. */
+const LONG = { name: '製'.repeat(200), value: 'ﷺ'.repeat(2_000) }
+
 const ODD = 'a.b*(c)[d]{e}|"f"\\#@&<g>~^$?+-1 é'
 
 const products: Sketch[] = [
@@ -35,7 +38,13 @@ const products: Sketch[] = [
     filters: { Height: 4 },
     msrp: 30,
   },
-  { id: '4', manufacturer: 'Cord', category: 'Lamps', facets: { Size: 'M' } },
+  {
+    id: '4',
+    manufacturer: 'Cord',
+    category: 'Lamps',
+    facets: { Size: 'M' },
+    attributes: { [LONG.name]: LONG.value },
+  },
 ]
 
 let bench: SearchBench
@@ -197,6 +206,13 @@ describe('facetSearch', () => {
       const { status } = await bench.at('POST', '', { facetSearch: { name: ODD, text } })
       expect([text, status]).toEqual([text, 200])
     }
+  })
+
+  test('finds the longest values', async () => {
+    const { name, value } = LONG
+    expect(await searched({ type: 'attribute', name, text: value.slice(0, 90) })).toEqual({
+      [value]: 1,
+    })
   })
 
   test('is answered only where it is asked', async () => {

@@ -30,7 +30,7 @@ let to: string
 const withProducts = (change: (products: IndexDefinition) => IndexDefinition) =>
   current.map((definition) => (definition.kind === 'products' ? change(definition) : definition))
 
-/** As an older version had them: without what quicksearch needs. */
+/** As an older version had them: without what quicksearch and facets need. */
 const older = () =>
   withProducts((products) => {
     const mappings = structuredClone(products.mappings)
@@ -38,6 +38,7 @@ const older = () =>
       search: { properties: Record<string, object>; dynamic?: false }
     }
     delete search.properties.quick
+    delete search.properties.facets
     search.dynamic = false
     return { ...products, version: products.version - 1, mappings }
   })
@@ -64,6 +65,11 @@ const behindAlias = async () =>
 const quick = async () =>
   (await expectOk(organization.call('GET /api/search/quicksearch?catalog=c&search=bren'))).body
     .manufacturers
+const colours = async () => {
+  const body = { facetSearch: { name: 'Colour', text: 'WEISS' } }
+  return (await expectOk(organization.call('POST /api/search?catalog=c', { body }))).body.metadata
+    .facetSearch
+}
 
 beforeAll(async () => {
   current = await readDefinitions('index-mappings')
@@ -75,7 +81,13 @@ beforeAll(async () => {
   const { call } = organization
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
   for (let n = 0; n < PRODUCTS; n++) {
-    const body = { id: `p${n}`, name: `Drill ${n}`, manufacturer: 'Brennick', msrp: n }
+    const body = {
+      id: `p${n}`,
+      name: `Drill ${n}`,
+      manufacturer: 'Brennick',
+      msrp: n,
+      facets: { Colour: 'Weiß' },
+    }
     await expectOk(call('POST /api/Catalog/c/products', { body }))
   }
   await elastic().client.indices.refresh({ index: `${prefix}-*` })
@@ -120,7 +132,7 @@ describe('an index of another version', () => {
   })
 
   test('is copied by npm run migrate, and everything is found afterwards', async () => {
-    expect(await quick()).toEqual([])
+    expect([await quick(), await colours()]).toEqual([[], {}])
     const before = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
 
     const { code, stdout } = await migrate()
@@ -137,7 +149,7 @@ describe('an index of another version', () => {
       }),
     )
     expect(found.body.total).toBe(10)
-    expect(await quick()).toEqual(['Brennick'])
+    expect([await quick(), await colours()]).toEqual([['Brennick'], { Weiß: PRODUCTS }])
     const after = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
     expect(after.body).toEqual(before.body)
     await expectOk(organization.call('PUT /api/Catalog/c/products/p7', { body: { name: 'New' } }))

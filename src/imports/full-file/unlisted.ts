@@ -2,6 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { term } from '../../elastic/clauses.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/documents.ts'
+import { valueTerm } from '../../products/search-fields.ts'
 import { patiently } from '../../tasks/patience.ts'
 import { fingerprintOf, setOf, shareOf } from './fingerprints.ts'
 import { type ListedState, readShare } from './listed.ts'
@@ -42,7 +43,7 @@ async function* offered(options: UnlistedOptions): AsyncGenerator<string[]> {
     const answer = await patiently(isCancelled, () =>
       productsOf(ctx, scope).search(
         {
-          query: term('search.vendors', vendor),
+          query: term('search.vendors', valueTerm(vendor)),
           size: PAGE,
           _source: false,
           sort: [{ 'search.id': 'asc' }],
@@ -62,7 +63,7 @@ async function* offered(options: UnlistedOptions): AsyncGenerator<string[]> {
 /** How many offers the vendor has, listed or not. */
 export const countOffered = ({ ctx, scope, vendor, isCancelled }: UnlistedOptions) =>
   patiently(isCancelled, () =>
-    productsOf(ctx, scope).count(term('search.vendors', vendor), {
+    productsOf(ctx, scope).count(term('search.vendors', valueTerm(vendor)), {
       timeoutMs: SEARCH_MS,
       signal: ctx.signal,
     }),

@@ -1,6 +1,6 @@
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import type { Product } from '../../products/product.ts'
-import { token } from '../../text.ts'
+import { valueTerm } from '../../products/search-fields.ts'
 import { priceOf } from '../../workspaces/lines.ts'
 
 /** What is read of a product to compare it. */
@@ -51,7 +51,7 @@ function kindOf({ segment, category, subCategory, name }: Product): Query | unde
 const sharedValues = ({ facets }: Product): Query[] =>
   Object.entries(facets)
     .slice(0, MOST_FACETS)
-    .map(([name, value]) => ({ term: { 'search.facets': token(name, value) } }))
+    .map(([name, value]) => ({ term: { 'search.facets': valueTerm(name, value) } }))
 
 const NEAR = 0.3
 const PRICE_WEIGHT = 4

@@ -72,8 +72,8 @@ describe('the body of a search', () => {
       sort: 'price',
       counts: true,
     }
-    const size = { terms: { 'search.facets': ['size\u001fL'] } }
-    const vendor = { terms: { 'search.offers.vendor': ['V'] } }
+    const size = { terms: { 'search.facets': ['size\u001fL\u001fl'] } }
+    const vendor = { terms: { 'search.offers.vendor': ['V\u001fv'] } }
     const price = { range: { 'search.offers.price': { gte: 5 } } }
     const stock = { term: { 'search.offers.inStock': true } }
     const offer = { nested: { path: 'search.offers', query: all(vendor, price, stock) } }
@@ -120,11 +120,11 @@ describe('the body of a search', () => {
           filter: all(offer, { term: { 'search.facetNames': 'size' } }),
           aggs: {
             values: terms('facets', 50, { include: 'size\u001f.*' }),
-            valuesChosen: terms('facets', 1, { include: ['size\u001fL'] }),
+            valuesChosen: terms('facets', 1, { include: ['size\u001fL\u001fl'] }),
           },
         },
         own1: {
-          filter: all(size, { terms: { 'search.stockVendors': ['V'] } }),
+          filter: all(size, { terms: { 'search.stockVendors': ['V\u001fv'] } }),
           aggs: {
             pricesOffers: offers({ prices: { stats: { field: 'search.offers.price' } } }, [
               vendor,
@@ -138,7 +138,7 @@ describe('the body of a search', () => {
             vendorsOffers: offers(
               {
                 vendors: terms('offers.vendor', 1000),
-                vendorsChosen: terms('offers.vendor', 1, { include: ['V'] }),
+                vendorsChosen: terms('offers.vendor', 1, { include: ['V\u001fv'] }),
               },
               [price, stock],
             ),
@@ -179,7 +179,7 @@ describe('the body of a search', () => {
       bool: {
         filter: [{ match_all: {} }],
         should: [
-          { constant_score: { filter: { terms: { 'search.vendors': ['V'] } }, boost: 100 } },
+          { constant_score: { filter: { terms: { 'search.vendors': ['V\u001fv'] } }, boost: 100 } },
         ],
       },
     })
