@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createHitCache } from '../../../src/platform/cache.ts'
 
@@ -9,45 +9,46 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 function setup() {
-  let time = 0
+  let time = Date.parse('2026-01-02T03:04:05Z')
   const cache = createHitCache({ now: () => new Date(time) })
-  /** Loads an object; answers whether it is still in memory. */
-  const load = async (id: string) => {
-    const ref = new WeakRef({ id })
-    await cache.get('thing', id, async () => ref.deref())
-    return async () => {
-      await setImmediate()
-      collectGarbage()
-      return ref.deref() !== undefined
-    }
-  }
   const pass = (ms: number) => {
     time += ms
   }
-  return { cache, load, pass }
+  const get = (load: () => Promise<object | undefined>) => cache.get('thing', 'a', load)
+  return { cache, get, pass }
 }
 
-test('what is believed no longer is let go with the next thing that is found', async () => {
-  const { load, pass } = setup()
-  const first = await load('a')
-  pass(limits.cacheMs - 1)
-  const second = await load('b')
-  expect([await first(), await second()]).toEqual([true, true])
+test('what was found is loaded once, by concurrent callers too, until its time is over', async () => {
+  const { cache, get, pass } = setup()
+  const load = vi.fn(async () => ({}))
+  await Promise.all([get(load), get(load)])
+  pass(limits.cacheMs)
+  await get(load)
+  expect(load).toHaveBeenCalledTimes(1)
   pass(1)
-  const third = await load('c')
-  expect([await first(), await second(), await third()]).toEqual([false, true, true])
+  await get(load)
+  expect(load).toHaveBeenCalledTimes(2)
+  cache.drop('thing', 'a')
+  await get(load)
+  expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('what was looked for again lives as long as what is new', async () => {
-  const { cache, load, pass } = setup()
-  await load('a')
-  await load('b')
-  pass(limits.cacheMs)
-  const again = await load('a')
-  pass(limits.cacheMs - 1)
-  await load('c')
-  expect(await again()).toBe(true)
-  const other = vi.fn(async () => ({}))
-  await cache.get('thing', 'a', other)
-  expect(other).not.toHaveBeenCalled()
+test('what was not found, and what failed, is looked for again', async () => {
+  const { get } = setup()
+  expect(await get(async () => undefined)).toBeUndefined()
+  await expect(get(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await get(async () => ({ id: 1 }))).toEqual({ id: 1 })
+})
+
+test('its memory is free when the time is over', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { cache, pass } = setup()
+  const ref = new WeakRef({})
+  await cache.get('thing', 'a', async () => ref.deref())
+  pass(limits.cacheMs + 1)
+  vi.advanceTimersByTime(limits.cacheMs + 1)
+  await setImmediate()
+  collectGarbage()
+  expect(ref.deref()).toBeUndefined()
 })
