@@ -1,139 +1,154 @@
+import { LRUCache } from 'lru-cache'
+import type { Elastic } from '../elastic/client.ts'
+import type { ProductIdentity } from '../extensions/contract.ts'
 import { identityOf } from '../extensions/identity.ts'
+import { isFor } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { untilAborted } from '../platform/in-time.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { token } from '../text.ts'
-import { callVendor, isResting, late, resting } from './call.ts'
-import { hasNumber } from './matching.ts'
-import { failure, type Outcome } from './outcome.ts'
-import { type Answered, stateOf } from './state.ts'
-import type { Asked, Question, Vendor } from './vendor.ts'
-import { storeOffers } from './write-back.ts'
+import type { ReadDocument } from '../workspaces/reading.ts'
+import { callVendor, lateText, type Question } from './call.ts'
+import { failure, type ItemResult } from './check-item.ts'
+import { hasNumber } from './match-items.ts'
+import { storeOffers } from './store-offers.ts'
+import type { Vendor } from './vendors.ts'
 
-/** Who is asked about what. */
-export interface Inquiry {
+/** Which vendors are asked about which products. */
+export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 'workspace'> {
   readonly vendors: readonly Vendor[]
-  readonly products: readonly Asked[]
-  readonly fields?: Question['fields']
-  readonly workspace?: string | null
-  /** Ends the waiting for whoever has not answered. */
-  readonly signal: AbortSignal
+  readonly products: readonly ReadDocument[]
 }
 
-/** What one vendor says of one product. */
-export interface Word {
-  readonly vendor: Vendor
-  readonly asked: Asked
-  readonly outcome: Outcome
-  /** When it said so; null where it did not answer. */
+/** What a vendor answers about one product. */
+interface Answer {
+  readonly result: ItemResult
+  /** When it answered; null when it did not. */
   readonly time: Date | null
   /** Resolves when the catalog has it. */
   readonly stored: Promise<void>
 }
 
+/** The answer of one vendor about one product. */
+export interface VendorAnswer extends Answer {
+  readonly vendor: Vendor
+  readonly asked: ReadDocument
+}
+
+interface CachedAnswer {
+  readonly answer: Promise<Answer>
+  /** Milliseconds since 1970; without end while the answer is pending. */
+  until: number
+}
+
 /**
- * Asks all vendors at once about the products of catalogs that they are for. Never throws: who
- * fails or is late has an error in its words. What was answered a moment ago is not asked again.
+ * By what is asked: concurrent callers share a pending answer, which is cached afterwards. Our clock
+ * says until when; the cache's own time limit frees the memory.
  */
-export async function ask(ctx: Context, inquiry: Inquiry): Promise<Word[]> {
+const cacheOf = perOwner<Elastic, Cache>(
+  () => new LRUCache({ max: limits.realtimeAnswers, ttlAutopurge: true }),
+)
+
+/**
+ * Asks all vendors at once about the products of catalogs that they are for. Never throws: a vendor
+ * that fails or is late has an error in its answers. What was answered a moment ago is not asked
+ * again.
+ */
+export async function askVendors(ctx: Context, inquiry: Inquiry): Promise<VendorAnswer[]> {
   ctx.leavePlace?.()
-  const end = endOf(inquiry.signal)
-  const words = inquiry.vendors.flatMap((vendor) => {
-    const products = inquiry.products.filter(({ scope }) => vendor.isFor(scope.name))
-    const answers = answersOf(ctx, vendor, { ...inquiry, products })
-    return products.map(async (asked, at): Promise<Word> => {
-      const answered =
-        (await Promise.race([answers[at]!, end])) ?? unsaid(late(vendor.name).message)
-      const { outcome, time, stored } = answered
-      return { vendor, asked, outcome, time, stored }
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.realtimeAllMs)])
+  const end = untilAborted(signal, new Promise<never>(() => {})).catch(() => undefined)
+  const answers = inquiry.vendors.flatMap((vendor) => {
+    const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
+    return answersOf(ctx, vendor, { ...inquiry, products }).map(async (answer, at) => {
+      const answered = (await Promise.race([answer, end])) ?? unanswered(lateText(vendor))
+      return { vendor, asked: products[at]!, ...answered }
     })
   })
-  return Promise.all(words)
+  return Promise.all(answers)
 }
 
-function endOf(signal: AbortSignal): Promise<undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  if (signal.aborted) resolve(undefined)
-  else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  return promise
-}
-
-const settled = Promise.resolve()
-
-const unsaid = (text: string): Answered => ({
-  outcome: failure(text),
+const unanswered = (text: string): Answer => ({
+  result: failure(text),
   time: null,
-  until: 0,
-  stored: settled,
+  stored: Promise.resolve(),
 })
 
 const NO_NUMBER = 'The product has no part number to ask by.'
 
-/** One answer for each product: known, on its way, or asked for now. */
-function answersOf(
-  ctx: Context,
-  vendor: Vendor,
-  { products, fields = {}, workspace = null }: Inquiry,
-): Promise<Answered>[] {
-  const { answers } = stateOf(ctx.elastic)
+/** One answer for each product: cached, pending, or asked for now. */
+function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Answer>[] {
+  const cache = cacheOf(ctx.elastic)
   const now = ctx.clock.now().getTime()
-  // Values of one run may change what is answered: that is for this caller only.
-  const isShared = Object.keys(fields).length === 0
+  const isShared = isForAll(inquiry)
   const open: Open[] = []
-  const found = products.map((asked, at): Promise<Answered> | undefined => {
+  const answers = inquiry.products.map((asked, at) => {
     const identity = identityOf(asked.product, vendor.name)
-    if (!hasNumber(identity)) return Promise.resolve(unsaid(NO_NUMBER))
-    const key = keyOf(vendor, asked)
-    const known = isShared ? answers.get(key, now) : undefined
-    if (!known) open.push({ asked, identity, at, key })
-    return known
+    if (!hasNumber(identity)) return Promise.resolve(unanswered(NO_NUMBER))
+    const key = keyOf(vendor, asked, identity)
+    const cached = isShared ? cache.get(key) : undefined
+    if (cached && cached.until > now) return cached.answer
+    open.push({ asked, identity, at, key })
+    return undefined
   })
-  const rests = open.length > 0 && isResting(ctx, vendor)
   for (let from = 0; from < open.length; from += limits.realtimeBatch) {
     const batch = open.slice(from, from + limits.realtimeBatch)
-    if (rests) {
-      for (const { at } of batch) found[at] = Promise.resolve(unsaid(resting(vendor.name)))
-      continue
-    }
-    const reply = inquire(ctx, vendor, { batch, fields, workspace, isShared })
+    const reply = inquire(ctx, vendor, inquiry, batch)
     for (const [place, { at, key }] of batch.entries()) {
-      const answer = reply.then((answered) => answered[place]!)
-      found[at] = answer
-      if (isShared) answers.share(key, answer, { now, until: ({ until }) => until })
+      const answer = reply.then((all) => all[place]!)
+      answers[at] = answer
+      if (isShared) share(cache, key, answer, isKept(vendor) ? limits.realtimeBelievedMs : 0)
     }
   }
-  return found as Promise<Answered>[]
+  return answers as Promise<Answer>[]
 }
 
-interface Open {
-  readonly asked: Asked
-  readonly identity: Question['products'][number]
-  /** Its place among the products. */
-  readonly at: number
-  readonly key: string
-}
+/** Values of one run may change what is answered: such an answer is for its caller only. */
+const isForAll = ({ additionalFields }: Inquiry): boolean =>
+  Object.keys(additionalFields).length === 0
 
-function keyOf({ key, name }: Vendor, { scope, product }: Asked): string {
-  const { vendorPartNumber, manufacturerPartNumber } = identityOf(product, name)
-  const numbers = [vendorPartNumber ?? '', manufacturerPartNumber ?? '']
-  return token(key, scope.owner, scope.name, product.id, ...numbers)
-}
+/** Whether its answers are kept once they are shown. */
+const isKept = ({ extension }: Vendor): boolean => !extension?.manifest.noStore
 
-interface Inquired extends Omit<Question, 'products'> {
-  readonly batch: readonly Open[]
-  readonly isShared: boolean
+type Cache = LRUCache<string, CachedAnswer>
+
+function share(cache: Cache, key: string, answer: Promise<Answer>, ms: number): void {
+  const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY }
+  cache.set(key, entry)
+  answer.then(({ time }) => {
+    entry.until = time ? time.getTime() + ms : 0
+    if (time && ms > 0) cache.set(key, entry, { ttl: ms })
+    else cache.delete(key)
+  })
 }
 
 async function inquire(
   ctx: Context,
   vendor: Vendor,
-  { batch, fields, workspace, isShared }: Inquired,
-): Promise<Answered[]> {
-  const question = { products: batch.map(({ identity }) => identity), fields, workspace }
-  const { outcomes, noStore, isAnswer } = await callVendor(ctx, vendor, question)
-  const time = isAnswer ? ctx.clock.now() : null
-  const keeps = isShared && !noStore
-  const until = time && keeps ? time.getTime() + limits.realtimeBelievedMs : 0
-  const products = batch.map(({ asked }) => asked)
-  const stored = keeps ? storeOffers(ctx, vendor, { products, outcomes }) : settled
-  return outcomes.map((outcome) => ({ outcome, time, until, stored }))
+  inquiry: Inquiry,
+  batch: readonly Open[],
+): Promise<Answer[]> {
+  const { action, additionalFields, workspace } = inquiry
+  const products = batch.map(({ identity }) => identity)
+  const question = { action, additionalFields, workspace, products }
+  const { results, time } = await callVendor(ctx, vendor, question)
+  const isNews = time && isForAll(inquiry) && isKept(vendor)
+  const told = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))
+  const stored = isNews ? storeOffers(ctx, vendor, told) : Promise.resolve()
+  return results.map((result) => ({ result, time, stored }))
+}
+
+interface Open {
+  readonly asked: ReadDocument
+  readonly identity: ProductIdentity
+  /** Its place among the products. */
+  readonly at: number
+  readonly key: string
+}
+
+function keyOf({ key }: Vendor, { scope, product }: ReadDocument, identity: ProductIdentity) {
+  const { vendorPartNumber, manufacturerPartNumber } = identity
+  const numbers = [vendorPartNumber ?? '', manufacturerPartNumber ?? '']
+  return token(key, scope.owner, scope.name, product.id, ...numbers)
 }

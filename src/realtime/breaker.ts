@@ -16,11 +16,11 @@ export const LONGEST_WAIT_MS = 5 * 60 * 1000
 /** How long a trial may take: longer than any call. */
 export const TRIAL_MS = 10_000
 
-/** Whether a call made now would be refused. Pure. */
+/** Whether a call made now would be refused. */
 export const refuses = (breaker: Breaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until
 
-/** The state in which a call goes out; undefined where it must not. Pure. */
+/** The state in which a call goes out; undefined where it must not. */
 export function admitted(breaker: Breaker, now: number): Breaker | undefined {
   if (breaker.kind === 'closed') return breaker
   if (refuses(breaker, now)) return undefined
@@ -30,7 +30,7 @@ export function admitted(breaker: Breaker, now: number): Breaker | undefined {
 /** The state after an answer: who answers is asked again. */
 export const afterAnswer = (): Breaker => closed
 
-/** The state after a call that failed. Pure. */
+/** The state after a call that failed. */
 export function afterFailure(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'open') return breaker
   if (breaker.kind === 'trial') {

@@ -1,74 +1,154 @@
-import { Failure, Unavailable } from '../errors.ts'
+import { LRUCache } from 'lru-cache'
+import type { Elastic } from '../elastic/client.ts'
+import { Failure, NotFound, TooManyRequests, Unavailable } from '../errors.ts'
+import type { RunRequest } from '../extensions/contract.ts'
+import { checkGiven } from '../extensions/field-values.ts'
+import { loggedRun, type Summary } from '../extensions/using.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { inTime } from '../platform/in-time.ts'
+import { createAdmission } from '../platform/admission.ts'
+import { untilAborted } from '../platform/in-time.ts'
 import { warnOf } from '../platform/log.ts'
-import { admitted, afterAnswer, afterFailure, refuses } from './breaker.ts'
-import { failure } from './outcome.ts'
-import { stateOf, type VendorState } from './state.ts'
-import type { Question, Reply, Vendor } from './vendor.ts'
+import { perOwner } from '../platform/per-owner.ts'
+import { admitted, afterFailure, type Breaker, closed, refuses } from './breaker.ts'
+import { failure, type ItemResult } from './check-item.ts'
+import { type Matching, matchItems } from './match-items.ts'
+import type { Vendor } from './vendors.ts'
 
-export const late = (vendor: string): Unavailable =>
-  new Unavailable(`${vendor} did not answer within ${limits.realtimeMs / 1000} s.`)
+/** A question to one vendor; `action` is the kind of run that its log names. */
+export interface Question extends RunRequest {
+  readonly action: 'run' | 'search'
+}
 
-/** What is said of a vendor that is left alone for a while. */
-export const resting = (vendor: string): string =>
-  `${vendor} failed several times and is asked again in a while.`
+export interface Reply {
+  /** One for each product of the question. */
+  readonly results: readonly ItemResult[]
+  /** When the vendor answered; null when it did not. */
+  readonly time: Date | null
+}
 
-/** Whether a vendor is left alone now: nothing needs to be prepared for it. */
-export const isResting = (ctx: Context, { key, name }: Vendor): boolean =>
-  refuses(stateOf(ctx.elastic).vendor(key, name).breaker, ctx.clock.now().getTime())
+const VENDORS = 10_000
 
-/**
- * Asks a vendor, as one of a bounded number of calls and within its own deadline, whoever waits for
- * it. Never throws: when it does not answer, each outcome has the text why.
- */
-export async function callVendor(
-  ctx: Context,
-  vendor: Vendor,
-  question: Question,
-): Promise<Reply & { readonly isAnswer: boolean }> {
-  const state = stateOf(ctx.elastic).vendor(vendor.key, vendor.name)
-  try {
-    const turn = AbortSignal.timeout(limits.realtimeMs)
-    const reply = await state.lane.run('vendor', () => guarded(ctx, { vendor, question, state }), {
-      signal: turn,
-    })
-    return { ...reply, isAnswer: true }
-  } catch (error) {
-    const failed = failure(textOf(ctx, vendor, error))
-    return { outcomes: question.products.map(() => failed), noStore: true, isAnswer: false }
+/** Calls under way and breakers of one instance: each finds out for itself who does not answer. */
+const stateOf = perOwner<Elastic, ReturnType<typeof createState>>(createState)
+
+function createState() {
+  return {
+    calls: createAdmission({
+      capacity: Number.POSITIVE_INFINITY,
+      share: limits.realtimeCalls,
+      waiting: Number.POSITIVE_INFINITY,
+      ownerWaiting: limits.realtimeWaiting,
+      waitMs: limits.realtimeAllMs,
+      what: 'questions to a vendor',
+    }),
+    breakers: new LRUCache<string, Breaker>({ max: VENDORS }),
   }
 }
 
-interface Guarded {
-  readonly vendor: Vendor
-  readonly question: Question
-  readonly state: VendorState
+export const lateText = ({ name }: Vendor): string =>
+  `${name} did not answer within ${limits.realtimeMs / 1000} s.`
+
+const restingText = ({ name }: Vendor): string =>
+  `${name} failed several times and is asked again in a while.`
+
+/**
+ * Asks a vendor, which has `limits.realtimeMs` from when its call begins, whoever waits for it.
+ * Never throws: when it does not answer, each result has the text why.
+ */
+export async function callVendor(ctx: Context, vendor: Vendor, question: Question): Promise<Reply> {
+  const { calls, breakers } = stateOf(ctx.elastic)
+  try {
+    if (refuses(breakers.get(vendor.key) ?? closed, ctx.clock.now().getTime())) {
+      throw new Unavailable(restingText(vendor))
+    }
+    const signal = AbortSignal.timeout(limits.realtimeMs)
+    const results = await calls.run(vendor.key, () => guarded(ctx, vendor, question), { signal })
+    return { results, time: ctx.clock.now() }
+  } catch (error) {
+    const failed = failure(textOf(ctx, vendor, error))
+    return { results: question.products.map(() => failed), time: null }
+  }
 }
 
-async function guarded(ctx: Context, { vendor, question, state }: Guarded): Promise<Reply> {
+/** One call behind the breaker and with the deadline. */
+async function guarded(ctx: Context, vendor: Vendor, question: Question) {
+  const { breakers } = stateOf(ctx.elastic)
   const now = () => ctx.clock.now().getTime()
-  const next = admitted(state.breaker, now())
-  if (!next) throw new Unavailable(resting(vendor.name))
-  state.breaker = next
+  const breaker = admitted(breakers.get(vendor.key) ?? closed, now())
+  if (!breaker) throw new Unavailable(restingText(vendor))
+  breakers.set(vendor.key, breaker)
+  const signal = AbortSignal.timeout(limits.realtimeMs)
   try {
-    const signal = AbortSignal.timeout(limits.realtimeMs)
-    const asking = vendor.ask({ ...ctx, signal }, question)
-    const reply = await inTime(asking, limits.realtimeMs, () => late(vendor.name))
-    state.breaker = afterAnswer()
-    return reply
+    const { results } = await untilAborted(signal, loggedCall({ ...ctx, signal }, vendor, question))
+    breakers.set(vendor.key, closed)
+    return results
   } catch (error) {
     // Values that a caller gave may be what is wrong.
-    const isOwn = Object.keys(question.fields).length === 0
-    if (isOwn) state.breaker = afterFailure(state.breaker, now())
+    if (Object.keys(question.additionalFields).length === 0) {
+      breakers.set(vendor.key, afterFailure(breakers.get(vendor.key) ?? closed, now()))
+    }
     throw error
   }
 }
 
-function textOf(ctx: Context, { name }: Vendor, error: unknown): string {
+/** Resolves with the answer; the log of the run is written meanwhile. */
+function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<Matching> {
+  const { promise, resolve, reject } = Promise.withResolvers<Matching>()
+  const { installed, extension } = vendor
+  const { action, ...request } = question
+  if (!extension) throw new NotFound('Extension')
+  ctx.background.run('ask a vendor', () =>
+    loggedRun(
+      ctx,
+      { extension, installed, action },
+      {
+        async work({ manifest, run }, opened) {
+          checkGiven(manifest, 'additionalFields', request.additionalFields)
+          const response = await run({ ctx, installed: opened, request }).catch((error) => {
+            throw ctx.signal.aborted ? new Unavailable(lateText(vendor)) : error
+          })
+          const matching = matchItems(request.products, usableItems(vendor, response))
+          resolve(matching)
+          return matching
+        },
+        summarise: summaryOf,
+      },
+    ).catch(reject),
+  )
+  return promise
+}
+
+type Response = Awaited<ReturnType<NonNullable<Vendor['extension']>['run']>>
+
+/** Throws Unavailable for an answer that fails as a whole. */
+function usableItems({ name }: Vendor, { success, error, items }: Response): Response['items'] {
+  if (!success) throw new Unavailable(error || `${name} answered that it failed.`)
+  if (items.length <= limits.realtimeItems) return items
+  throw new Unavailable(`${name} answered more than ${limits.realtimeItems} items.`)
+}
+
+const NAMED = 10
+const FAULTS = 3
+const FAULT_LENGTH = 200
+
+function summaryOf({ results, strangers, faults }: Matching): Summary {
+  const answered = results.filter(({ item }) => item !== null).length
+  const ignored =
+    strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, NAMED).join(', ')}.`
+  const refused = faults.slice(0, FAULTS).map((fault) => ` ${fault.slice(0, FAULT_LENGTH)}`)
+  return {
+    message: `${answered} of ${results.length} products answered.${ignored}${refused.join('')}`,
+    counts: { productCount: results.length, productsSkipped: results.length - answered },
+  }
+}
+
+function textOf(ctx: Context, vendor: Vendor, error: unknown): string {
+  if (error instanceof TooManyRequests) {
+    return `Too many questions to ${vendor.name} at once. Try again in a second.`
+  }
   if (error instanceof Failure) return error.message.slice(0, limits.valueLength)
-  if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) return late(name).message
+  if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) return lateText(vendor)
   warnOf(ctx.log, 'a vendor was not asked', error)
   return 'Something went wrong here.'
 }

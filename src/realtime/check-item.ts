@@ -1,10 +1,19 @@
 import { Failure } from '../errors.ts'
+import type { RealtimeResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import { checkValue } from '../platform/hostile.ts'
-import { failure, type Item, type Outcome } from './outcome.ts'
 
-/** One item of an answer, its texts trimmed; a failure where it could not be an offer. Pure. */
-export function checkItem(item: Item): Outcome {
+export type Item = RealtimeResponse['items'][number]
+
+/** What a vendor says of one product, or why it says nothing. */
+export type ItemResult =
+  | { readonly item: Item; readonly error: null }
+  | { readonly item: null; readonly error: string }
+
+export const failure = (error: string): ItemResult => ({ item: null, error })
+
+/** One item of an answer, its texts trimmed; a failure when it cannot be an offer. */
+export function checkItem(item: Item): ItemResult {
   const problem = problemOf(item)
   if (problem !== null) return failure(`The answer is not usable: ${problem}.`)
   const error = textOf(item.error)

@@ -1,15 +1,13 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import type { Installed } from '../extensions/installation.ts'
+import { isFor } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
 import type { Offer, Product } from '../products/product.ts'
 import { token } from '../text.ts'
-import { ask, type Word } from './ask.ts'
-import { vendorOf } from './installed.ts'
+import { askVendors, type VendorAnswer } from './ask.ts'
 import { offerAfter, withOffer } from './offer.ts'
-import { vendorsNow } from './revision.ts'
-import type { Vendor } from './vendor.ts'
+import { usableVendors, type Vendor } from './vendors.ts'
 
 /** An offer; with the time at which its vendor said so, where that was just now. */
 export type CheckedOffer = Offer & { readonly checkedAt?: string }
@@ -27,12 +25,14 @@ export async function checkedOffers(
     if (products.length === 0) return new Map()
     const most = Math.floor(limits.realtimePairs / products.length)
     const vendors = (await vendorsFor(ctx, scope)).slice(0, most)
-    const words = await ask(ctx, {
+    const answers = await askVendors(ctx, {
+      action: 'search',
+      additionalFields: {},
+      workspace: null,
       vendors,
       products: products.map((product) => ({ scope, product })),
-      signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.realtimeAllMs)]),
     })
-    return offersAfter(words)
+    return offersAfter(answers)
   } catch (error) {
     warnOf(ctx.log, 'offers were not checked', error)
     return new Map()
@@ -42,29 +42,29 @@ export async function checkedOffers(
 /** Installed vendors change rarely, and each search of a catalog may ask for them. */
 async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[]> {
   const who = token(ctx.organization.id, ctx.caller.username, ctx.caller.keyType)
-  const found = await ctx.cache.get('realtime', who, () => vendorsNow(ctx))
-  const nearest = (found ?? []).toSorted((a, b) => distance(ctx, a.one) - distance(ctx, b.one))
-  const vendors = nearest.map(({ one, revision }) => vendorOf(one, { revision, action: 'search' }))
-  return vendors.filter((vendor) => vendor.isFor(name))
+  const found = await ctx.cache.get('realtime', who, () => usableVendors(ctx))
+  return (found ?? [])
+    .filter(({ installed }) => isFor(installed, name))
+    .toSorted((a, b) => distance(ctx, a) - distance(ctx, b))
 }
 
 /** What somebody agreed with a vendor goes before what their organization did, or its parent. */
-const distance = ({ organization }: Context, installed: Installed): number =>
+const distance = ({ organization }: Context, { installed }: Vendor): number =>
   installed.level === 'user' ? 0 : installed.organization === organization.id ? 1 : 2
 
-/** Offers with what vendors said of them, by product id; of several of one name the first. Pure. */
+/** Offers with what vendors said of them, by product id; of several of one name the first. */
 export function offersAfter(
-  words: readonly Pick<Word, 'vendor' | 'asked' | 'outcome' | 'time'>[],
+  answers: readonly Omit<VendorAnswer, 'stored'>[],
 ): Map<string, readonly CheckedOffer[]> {
   const offers = new Map<string, readonly CheckedOffer[]>()
-  for (const { vendor, asked, outcome, time } of words) {
-    if (!outcome.item || !time) continue
+  for (const { vendor, asked, result, time } of answers) {
+    if (!result.item || !time) continue
     const { product } = asked
     const shown: readonly CheckedOffer[] = offers.get(product.id) ?? product.vendors
     const known = shown.find(({ vendorName }) => vendorName === vendor.name)
     if (known?.checkedAt !== undefined) continue
     const offer: CheckedOffer = {
-      ...offerAfter(known, vendor.name, outcome.item),
+      ...offerAfter(known, vendor.name, result.item),
       checkedAt: time.toISOString(),
     }
     offers.set(product.id, withOffer(shown, offer))

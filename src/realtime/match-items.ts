@@ -1,10 +1,9 @@
 import type { ProductIdentity } from '../extensions/contract.ts'
-import { checkItem } from './item.ts'
-import { failure, type Item, type Outcome } from './outcome.ts'
+import { checkItem, failure, type Item, type ItemResult } from './check-item.ts'
 
 export interface Matching {
   /** One for each product that was asked about, in their order. */
-  readonly outcomes: readonly Outcome[]
+  readonly results: readonly ItemResult[]
   /** Part numbers in the answer that belong to none of them. */
   readonly strangers: readonly string[]
   /** Items that say nothing of their product, and why. */
@@ -23,12 +22,12 @@ const NAMED_LENGTH = 40
 
 /**
  * Finds the product of each item: by the vendor's part number, else by the manufacturer's. What
- * belongs to no product, or could belong to several, says nothing of any. Pure.
+ * belongs to no product, or could belong to several, says nothing of any.
  */
 export function matchItems(products: readonly ProductIdentity[], items: readonly Item[]): Matching {
   const byVendor = indexBy(products, ({ vendorPartNumber }) => keyOf(vendorPartNumber))
   const byMaker = indexBy(products, ({ manufacturerPartNumber }) => keyOf(manufacturerPartNumber))
-  const outcomes: (Outcome | undefined)[] = products.map(() => undefined)
+  const results: (ItemResult | undefined)[] = products.map(() => undefined)
   const strangers: string[] = []
   const faults: string[] = []
   let nameless: string | undefined
@@ -36,17 +35,17 @@ export function matchItems(products: readonly ProductIdentity[], items: readonly
     const found =
       byVendor.get(keyOf(item.vendorPartNumber)) ??
       fitting(products, byMaker.get(keyOf(item.manufacturerPartNumber)) ?? [], item)
-    const outcome = isOneThing(products, found) ? checkItem(item) : failure(SEVERAL)
+    const result = isOneThing(products, found) ? checkItem(item) : failure(SEVERAL)
     if (found.length === 0) {
-      if (outcome.error !== null && isNameless(item)) nameless ??= outcome.error
+      if (result.error !== null && isNameless(item)) nameless ??= result.error
       else strangers.push(nameOf(item))
     }
-    if (outcome.error !== null) faults.push(`${nameOf(item)}: ${outcome.error}`)
-    for (const at of found) outcomes[at] ??= outcome
+    if (result.error !== null) faults.push(`${nameOf(item)}: ${result.error}`)
+    for (const at of found) results[at] ??= result
   }
   // What fails and names nothing may be about each product that nothing else is about.
   const missing = failure(nameless ?? `No answer about this product${aboutOthers(strangers)}.`)
-  return { outcomes: outcomes.map((outcome) => outcome ?? missing), strangers, faults }
+  return { results: results.map((result) => result ?? missing), strangers, faults }
 }
 
 const SEVERAL =

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Offer, Product, ProductDocument } from '../products/product.ts'
-import type { Item } from './outcome.ts'
+import type { Item } from './check-item.ts'
 
 /** Pieces of all warehouses, where no total is said. */
 export function onHandOf({ onHand, warehouses }: Item): number | null {
@@ -9,7 +9,7 @@ export function onHandOf({ onHand, warehouses }: Item): number | null {
   return counted.length === 0 ? null : counted.reduce((sum, count) => sum + count, 0)
 }
 
-/** A vendor's offer after its answer: what the answer leaves out stays. Pure. */
+/** A vendor's offer after its answer: what the answer leaves out stays. */
 export function offerAfter(offer: Offer | undefined, vendorName: string, item: Item): Offer {
   const onHand = item.active ? onHandOf(item) : 0
   return {
@@ -23,7 +23,7 @@ export function offerAfter(offer: Offer | undefined, vendorName: string, item: I
   }
 }
 
-/** Offers with one in the place of the vendor's own, or at the end. Pure. */
+/** Offers with one in the place of the vendor's own, or at the end. */
 export function withOffer<T extends Offer>(offers: readonly T[], offer: T): readonly T[] {
   const at = offers.findIndex(({ vendorName }) => vendorName === offer.vendorName)
   return at === -1 ? [...offers, offer] : offers.with(at, offer)
@@ -32,7 +32,7 @@ export function withOffer<T extends Offer>(offers: readonly T[], offer: T): read
 export const offerOf = ({ vendors }: Pick<Product, 'vendors'>, vendor: string): Offer | undefined =>
   vendors.find(({ vendorName }) => vendorName === vendor)
 
-/** The document with a vendor's answer; undefined where a further vendor has no room. Pure. */
+/** The document with a vendor's answer; undefined where a further vendor has no room. */
 export function withAnswer(
   document: ProductDocument,
   vendor: string,

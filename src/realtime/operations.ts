@@ -3,11 +3,9 @@ import { findReady } from '../extensions/using.ts'
 import { ExtensionRunRequest } from '../extensions/wire.ts'
 import { both, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
-import { builtIns } from './built-in.ts'
-import { vendorOf } from './installed.ts'
-import { revisionOf } from './revision.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
+import { builtIns, vendorOf } from './vendors.ts'
 
 const runAllRealtime = operation({
   name: 'Run All Real Time Extensions',
@@ -31,8 +29,7 @@ const runRealtime = operation({
   }),
   handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
     const { installed, extension } = await findReady(ctx, { kind: 'realtime', id, builtIns })
-    const revision = await revisionOf(ctx, installed, extension)
-    return runOne(ctx, vendorOf(installed, { revision, extension, action: 'run' }), body)
+    return runOne(ctx, await vendorOf(ctx, installed, extension), body)
   },
 })
 

@@ -1,13 +1,21 @@
 import { identityOf } from '../extensions/identity.ts'
-import type { Word } from './ask.ts'
-import type { Named } from './asked.ts'
+import type { ReadDocument } from '../workspaces/reading.ts'
+import type { VendorAnswer } from './ask.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
-type Said = Pick<Word, 'vendor' | 'asked' | 'outcome' | 'time'>
+type Said = Omit<VendorAnswer, 'stored'>
 
-/** What one vendor says of a product, or why it says nothing; both in one shape. Pure. */
-function shown({ vendor, asked, outcome: { item, error }, time }: Said) {
+/** A product that a request names. */
+export interface NamedProduct {
+  readonly catalog: string
+  readonly id: string
+  /** Undefined when the caller sees no such product. */
+  readonly asked: ReadDocument | undefined
+}
+
+/** What one vendor says of a product, or why it says nothing; both in one shape. */
+function shown({ vendor, asked, result: { item, error }, time }: Said) {
   const identity = identityOf(asked.product, vendor.name)
   return {
     vendorPartNumber: item?.vendorPartNumber ?? identity.vendorPartNumber,
@@ -24,20 +32,20 @@ function shown({ vendor, asked, outcome: { item, error }, time }: Said) {
   }
 }
 
-const saidOf = (words: readonly Said[], { asked }: Named): Said[] =>
-  words.filter((word) => word.asked === asked)
+const saidOf = (answers: readonly Said[], { asked }: NamedProduct): Said[] =>
+  answers.filter((one) => one.asked === asked)
 
-/** The answer about all vendors: those who were asked about a product, in one order. Pure. */
-export const allAnswer = (
-  products: readonly Named[],
-  words: readonly Said[],
+/** The answer about all vendors: those who were asked about a product, in one order. */
+export const allVendorsAnswer = (
+  products: readonly NamedProduct[],
+  answers: readonly Said[],
 ): RealtimeAllAnswer => ({
   items: products.map((named) => ({
     id: named.id,
     catalog: named.catalog,
-    vendors: saidOf(words, named).map((word) => ({
-      vendorName: word.vendor.name,
-      ...shown(word),
+    vendors: saidOf(answers, named).map((one) => ({
+      vendorName: one.vendor.name,
+      ...shown(one),
     })),
   })),
 })
@@ -54,18 +62,21 @@ const nothing = {
   status: null,
 }
 
-/** The answer about one vendor. It fails as a whole when no product was answered. Pure. */
-export function oneAnswer(products: readonly Named[], words: readonly Said[]): RealtimeAnswer {
+/** The answer about one vendor. It fails as a whole when no product was answered. */
+export function oneVendorAnswer(
+  products: readonly NamedProduct[],
+  answers: readonly Said[],
+): RealtimeAnswer {
   const items = products.map((named) => {
     const { id, catalog } = named
-    const word = saidOf(words, named)[0]
-    if (word) return { id, catalog, ...shown(word), status: word.outcome.item?.status ?? null }
+    const said = saidOf(answers, named)[0]
+    if (said) return { id, catalog, ...shown(said), status: said.result.item?.status ?? null }
     const error = named.asked
       ? 'The extension is not for this catalog.'
       : 'There is no such product.'
     return { id, catalog, ...nothing, error }
   })
   // A vendor that answered about nothing at all has failed, and why is the same for each product.
-  const failed = words.length > 0 && words.every(({ time }) => time === null)
-  return { success: !failed, error: failed ? words[0]!.outcome.error : null, items }
+  const failed = answers.length > 0 && answers.every(({ time }) => time === null)
+  return { success: !failed, error: failed ? answers[0]!.result.error : null, items }
 }

@@ -1,24 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
+import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
+import { referencesIn, unique } from '../extensions/references.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { ask, type Word } from './ask.ts'
-import { type Subject, subjectOf } from './asked.ts'
-import { vendorOf } from './installed.ts'
-import { vendorsNow } from './revision.ts'
+import { readDocuments } from '../workspaces/reading.ts'
+import { openWorkspace } from '../workspaces/store.ts'
+import { askVendors, type VendorAnswer } from './ask.ts'
+import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './responses.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
-import { allAnswer, oneAnswer } from './shown.ts'
-import type { Vendor } from './vendor.ts'
+import { usableVendors, type Vendor } from './vendors.ts'
 
 /** How long an answer waits for the catalog to have the offers that it tells. */
 const STORED_MS = 300
 
 /** Asks every vendor that the caller may use. Throws as subjectOf. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
-  const end = endOf(ctx)
-  const [subject, installed] = await Promise.all([subjectOf(ctx, body), vendorsNow(ctx)])
-  const vendors = installed.map(({ one, revision }) => vendorOf(one, { revision, action: 'run' }))
+  const [subject, vendors] = await Promise.all([subjectOf(ctx, body), usableVendors(ctx)])
   const { products } = subject
   if (products.length * vendors.length > limits.realtimePairs) {
     const most = Math.floor(limits.realtimePairs / vendors.length)
@@ -26,7 +25,7 @@ export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<R
       `products: at most ${most} at once, since ${vendors.length} vendors are asked`,
     )
   }
-  return allAnswer(products, await words(ctx, { vendors, subject, body, end }))
+  return allVendorsAnswer(products, await answersOf(ctx, vendors, subject, body))
 }
 
 /** Asks one vendor. Throws as subjectOf. */
@@ -35,31 +34,63 @@ export async function runOne(
   vendor: Vendor,
   body: ExtensionRunRequest,
 ): Promise<RealtimeAnswer> {
-  const end = endOf(ctx)
   const subject = await subjectOf(ctx, body)
-  return oneAnswer(subject.products, await words(ctx, { vendors: [vendor], subject, body, end }))
+  return oneVendorAnswer(subject.products, await answersOf(ctx, [vendor], subject, body))
 }
 
-const endOf = ({ signal }: Context): AbortSignal =>
-  AbortSignal.any([signal, AbortSignal.timeout(limits.realtimeAllMs)])
+interface Subject {
+  readonly products: readonly NamedProduct[]
+  /** The id of its workspace. */
+  readonly workspace: string | null
+}
 
-interface Asking {
-  readonly vendors: readonly Vendor[]
-  readonly subject: Subject
-  readonly body: ExtensionRunRequest
-  readonly end: AbortSignal
+/**
+ * The products that a request names, and those of its workspace, each once and in that order.
+ * Throws Invalid for none or too many, NotFound for a catalog or workspace that there is not.
+ */
+async function subjectOf(
+  ctx: Context,
+  { products, workspace }: ExtensionRunRequest,
+): Promise<Subject> {
+  if (products.length === 0 && workspace === null) {
+    throw new Invalid('products: name at least one, or a workspace')
+  }
+  const [named, opened] = await Promise.all([
+    Promise.all(
+      products.map(async ({ catalog, id }) => ({
+        catalog: (await openCatalog(ctx, catalog)).name,
+        productId: id,
+      })),
+    ),
+    workspace === null ? null : openWorkspace(ctx, workspace),
+  ])
+  const lines = opened ? await referencesIn(ctx, opened.id) : []
+  const wanted = unique([...named, ...lines])
+  if (wanted.length > limits.idsPerRequest) {
+    throw new Invalid(`products: more than ${limits.idsPerRequest} with those of the workspace`)
+  }
+  const found = await readDocuments(ctx, wanted)
+  return {
+    products: wanted.map(({ catalog, productId: id }, at) => ({ catalog, id, asked: found[at] })),
+    workspace: opened?.id ?? null,
+  }
 }
 
 /** Who reads a product after the answer finds what it told, unless the catalog is slow to take it. */
-async function words(ctx: Context, { vendors, subject, body, end }: Asking): Promise<Word[]> {
-  const said = await ask(ctx, {
+async function answersOf(
+  ctx: Context,
+  vendors: readonly Vendor[],
+  { products, workspace }: Subject,
+  { additionalFields }: ExtensionRunRequest,
+): Promise<VendorAnswer[]> {
+  const answers = await askVendors(ctx, {
+    action: 'run',
+    additionalFields,
+    workspace,
     vendors,
-    products: subject.products.flatMap(({ asked }) => (asked ? [asked] : [])),
-    fields: body.additionalFields,
-    workspace: subject.workspace,
-    signal: end,
+    products: products.flatMap(({ asked }) => (asked ? [asked] : [])),
   })
-  const stored = Promise.all(new Set(said.map((word) => word.stored)))
+  const stored = Promise.all(new Set(answers.map((answer) => answer.stored)))
   await Promise.race([stored, setTimeout(STORED_MS)])
-  return said
+  return answers
 }

@@ -1,69 +1,73 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Elastic } from '../elastic/client.ts'
 import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { createAdmission } from '../platform/admission.ts'
 import { warnOf } from '../platform/log.ts'
-import { productsOf } from '../products/documents.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { changeProduct } from '../products/store.ts'
+import type { ReadDocument } from '../workspaces/reading.ts'
+import type { Item, ItemResult } from './check-item.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
-import type { Item, Outcome } from './outcome.ts'
-import { type NewOffer, stateOf } from './state.ts'
-import type { Asked, Vendor } from './vendor.ts'
+import type { Vendor } from './vendors.ts'
+
+const WRITES = 16
+
+/** New offers that one instance writes at once. */
+const writesOf = perOwner<Elastic, ReturnType<typeof createAdmission>>(() =>
+  createAdmission({
+    capacity: WRITES,
+    share: WRITES,
+    waiting: limits.realtimeAnswers,
+    ownerWaiting: limits.realtimeAnswers,
+    waitMs: limits.realtimeStoreMs,
+    what: 'new offers',
+  }),
+)
+
+interface Told {
+  readonly asked: ReadDocument
+  readonly result: ItemResult
+}
 
 /**
  * Stores a vendor's answers as its offers, those that say something new; goes on after the answer
  * to the caller. Resolves when all are stored or given up.
  */
-export function storeOffers(
-  ctx: Context,
-  vendor: Vendor,
-  { products, outcomes }: { products: readonly Asked[]; outcomes: readonly Outcome[] },
-): Promise<void> {
+export function storeOffers(ctx: Context, vendor: Vendor, told: readonly Told[]): Promise<void> {
   const signal = AbortSignal.timeout(limits.realtimeStoreMs)
-  const stored = products.flatMap((asked, at) => {
-    const item = outcomes[at]?.item
-    if (!item || !vendor.mayStoreIn(asked.scope) || !isNews(asked, vendor, item)) return []
-    const { promise, resolve: end } = Promise.withResolvers<void>()
-    enqueue({ ctx: { ...ctx, signal }, vendor, asked, item, end })
-    return [promise]
-  })
-  if (stored.length === 0) return Promise.resolve()
+  const stored = told.flatMap(({ asked, result: { item } }) =>
+    item && mayStore(vendor, asked) && isNews(vendor, asked, item)
+      ? [store({ ...ctx, signal }, vendor, asked, item)]
+      : [],
+  )
   const all = Promise.all(stored).then(() => undefined)
-  ctx.background.run('store new offers', () => all)
+  if (stored.length > 0) ctx.background.run('store new offers', () => all)
   return all
 }
 
-function isNews({ product }: Asked, { name }: Vendor, item: Item): boolean {
+/** Whether the offers are for everybody who sees the catalog: a nickname may be another vendor's name. */
+const mayStore = ({ installed }: Vendor, { scope }: ReadDocument): boolean =>
+  installed.settings.vendor !== null &&
+  installed.level === 'organization' &&
+  installed.organization === scope.owner
+
+function isNews({ name }: Vendor, { product }: ReadDocument, item: Item): boolean {
   const known = offerOf(product, name)
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-/** What several vendors say of a product is stored together, as far as it comes in time for that. */
-function enqueue(offer: NewOffer): void {
-  const { ctx, asked } = offer
-  const { writes, lane } = stateOf(ctx.elastic)
-  const key = productsOf(ctx, asked.scope).documentId(asked.product.id)
-  writes.add(key, offer, async (offers) => {
-    try {
-      const { signal } = offers.at(-1)!.ctx
-      await lane.run('offers', () => Promise.all(offers.map(store)), { signal })
-    } catch (error) {
-      warnOf(ctx.log, 'offers were not stored', error)
-    }
-    for (const { end } of offers) end()
-  })
-}
-
-async function store({ ctx, vendor, asked, item }: NewOffer): Promise<void> {
+async function store(ctx: Context, vendor: Vendor, asked: ReadDocument, item: Item) {
   const { scope, product } = asked
+  const change = () =>
+    changeProduct(ctx, scope, product.id, (document) => withAnswer(document, vendor.name, item), {
+      source: 'real-time',
+      offersUnlogged: true,
+      actor: vendor.installed.username,
+    })
   try {
-    await changeProduct(
-      ctx,
-      scope,
-      product.id,
-      (document) => withAnswer(document, vendor.name, item),
-      { source: 'real-time', offersUnlogged: true, actor: vendor.actor },
-    )
+    await writesOf(ctx.elastic).run(scope.owner, change, { signal: ctx.signal })
   } catch (error) {
     // A product that is gone meanwhile needs no offer.
     if (!(error instanceof NotFound)) warnOf(ctx.log, 'an offer was not stored', error)

@@ -6,46 +6,58 @@ import { type Installed, isShared } from '../extensions/installation.ts'
 import { visibleInstallations } from '../extensions/store.ts'
 import { readShared, storedValueOf } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
-import { builtIns } from './built-in.ts'
+import { token } from '../text.ts'
 
 type Realtime = ExtensionOf<'realtime'>
 
-/** The extension of an installation, as it is registered now. Throws NotFound. */
-export const registeredOf = (ctx: Context, installed: Installed): Promise<Realtime> =>
-  extensionOf(ctx, {
-    kind: 'realtime',
-    id: installed.extension,
-    home: installed.organization,
-    builtIns,
-  })
+/** Stock and price come from vendors, who are remote: none is built in. */
+export const builtIns: readonly Realtime[] = []
 
-/**
- * Another text after each change of what the answers of an installation depend on: its settings and
- * values, those that it shares, and its registration.
- */
-export async function revisionOf(
+/** An installed extension that can be asked for stock and price. */
+export interface Vendor {
+  readonly installed: Installed
+  /** Undefined when its registration is gone: a call fails with that. */
+  readonly extension: Realtime | undefined
+  /** Whose offers it answers. */
+  readonly name: string
+  /** Changes with all that its answers depend on: settings, values, shared values, registration. */
+  readonly key: string
+}
+
+/** An installation as a vendor; its extension is read when it is not given. */
+export async function vendorOf(
   ctx: Context,
   installed: Installed,
-  known?: Realtime,
-): Promise<string> {
-  const { settings, values, organization } = installed
-  const extension = known ?? (await registeredOf(ctx, installed).catch(gone))
+  given?: Realtime,
+): Promise<Vendor> {
+  const { id, organization, settings, values } = installed
+  const extension = given ?? (await registeredOf(ctx, installed))
   const fields = extension?.manifest.fields ?? []
   const shared = fields.some(isShared) ? await readShared(ctx, organization, ctx.signal) : {}
-  const told = fields.map(
+  const stored = fields.map(
     (field) => storedValueOf(field, values, shared, extension?.origin) ?? null,
   )
-  const parts = [settings, told, extension?.registered ?? null]
-  return hash('sha256', JSON.stringify(parts), 'base64url')
+  const parts = JSON.stringify([settings, stored, extension?.registered ?? null])
+  return {
+    installed,
+    extension,
+    name: settings.vendor ?? settings.nickname ?? installed.extension,
+    key: token(organization, id, hash('sha256', parts, 'base64url')),
+  }
 }
 
-/** The vendors that the caller may use, each with its revision. */
-export async function vendorsNow(ctx: Context): Promise<{ one: Installed; revision: string }[]> {
+/** The vendors that the caller may ask. */
+export async function usableVendors(ctx: Context): Promise<Vendor[]> {
   const installed = await visibleInstallations(ctx, { kind: 'realtime', enabled: true })
-  return Promise.all(installed.map(async (one) => ({ one, revision: await revisionOf(ctx, one) })))
+  return Promise.all(installed.map((one) => vendorOf(ctx, one)))
 }
 
-/** Whoever asks it is told that. */
-function gone(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error
+async function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
+  const { extension: id, organization: home } = installed
+  try {
+    return await extensionOf(ctx, { kind: 'realtime', id, home, builtIns })
+  } catch (error) {
+    if (error instanceof NotFound) return undefined
+    throw error
+  }
 }

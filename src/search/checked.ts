@@ -1,6 +1,6 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
-import { checkedOffers } from '../realtime/refresh.ts'
+import { checkedOffers } from '../realtime/checked-offers.ts'
 import type { Found } from './run.ts'
 
 /** A key of type search travels in web pages: it has offers checked only where the catalog says so. */

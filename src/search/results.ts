@@ -1,7 +1,7 @@
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { type ProductView10, toProduct10 } from '../products/revisions.ts'
 import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts'
-import type { CheckedOffer } from '../realtime/refresh.ts'
+import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import type { Criteria } from './criteria.ts'
 import type { Mode, Position } from './cursor.ts'
 import { distinct, wordName, wordsOf } from './keywords.ts'

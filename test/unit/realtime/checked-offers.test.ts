@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { failure, type Outcome } from '../../../src/realtime/outcome.ts'
-import { offersAfter } from '../../../src/realtime/refresh.ts'
-import { oneAnswer } from '../../../src/realtime/shown.ts'
-import type { Vendor } from '../../../src/realtime/vendor.ts'
+import { failure, type ItemResult } from '../../../src/realtime/check-item.ts'
+import { offersAfter } from '../../../src/realtime/checked-offers.ts'
+import { oneVendorAnswer } from '../../../src/realtime/responses.ts'
+import type { Vendor } from '../../../src/realtime/vendors.ts'
 import { offer, product } from '../products/make.ts'
 import { item } from './make.ts'
 
 const scope = { owner: 'o', name: 'c', checkRealtime: true }
 const asked = { scope, product: product({ vendors: [offer('a', { cost: 9 }), offer('b')] }) }
 const TIME = new Date('2026-02-03T04:05:06Z')
-const said = (name: string, outcome: Outcome, time: Date | null = TIME) => ({
+const said = (name: string, result: ItemResult, time: Date | null = TIME) => ({
   vendor: { name } as Vendor,
   asked,
-  outcome,
+  result,
   time,
 })
-const costs = (cost: number): Outcome => ({ item: item({ cost }), error: null })
+const costs = (cost: number): ItemResult => ({ item: item({ cost }), error: null })
 
 test('only what was answered is checked, and of one name the nearest vendor counts', () => {
   const words = [
@@ -39,13 +39,13 @@ test('only what was answered is checked, and of one name the nearest vendor coun
 
 test('one vendor has failed only when it answered about nothing at all', () => {
   const named = [{ catalog: 'c', id: 'p', asked }]
-  const about = (outcome: Outcome, time: Date | null) =>
-    oneAnswer(named, [said('a', outcome, time)])
+  const about = (result: ItemResult, time: Date | null) =>
+    oneVendorAnswer(named, [said('a', result, time)])
   expect(about(failure('late'), null)).toMatchObject({ success: false, error: 'late' })
   expect(about(failure('unknown part'), TIME)).toMatchObject({
     success: true,
     error: null,
     items: [{ id: 'p', error: 'unknown part', cost: null }],
   })
-  expect(oneAnswer([], [])).toEqual({ success: true, error: null, items: [] })
+  expect(oneVendorAnswer([], [])).toEqual({ success: true, error: null, items: [] })
 })

@@ -1,5 +1,5 @@
 import type { ProductIdentity } from '../../../src/extensions/contract.ts'
-import type { Item } from '../../../src/realtime/outcome.ts'
+import type { Item } from '../../../src/realtime/check-item.ts'
 
 export const item = (fields: Partial<Item> = {}): Item => ({
   vendorPartNumber: null,

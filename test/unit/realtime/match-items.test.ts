@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
-import { hasNumber, matchItems } from '../../../src/realtime/matching.ts'
+import { hasNumber, matchItems } from '../../../src/realtime/match-items.ts'
 import { identity, item } from './make.ts'
 
 const costs = (
   products: Parameters<typeof matchItems>[0],
   items: Parameters<typeof matchItems>[1],
-) => matchItems(products, items).outcomes.map((one) => one.item?.cost ?? one.error)
+) => matchItems(products, items).results.map((one) => one.item?.cost ?? one.error)
 
 describe('an item belongs to the product', () => {
   test('of its number at the vendor, in whatever order, with other case or spaces', () => {
@@ -56,9 +56,9 @@ describe('an item belongs to the product', () => {
 
 test('what belongs to no product is named, at most three and cut', () => {
   const items = ['X', 'Y', 'Z', 'W'].map((vendorPartNumber) => item({ vendorPartNumber }))
-  const { outcomes, strangers } = matchItems([identity({ vendorPartNumber: 'A' })], items)
+  const { results, strangers } = matchItems([identity({ vendorPartNumber: 'A' })], items)
   expect(strangers).toEqual(['X', 'Y', 'Z', 'W'])
-  expect(outcomes).toEqual([
+  expect(results).toEqual([
     {
       item: null,
       error: 'No answer about this product, but about X, Y, Z, which was not asked.',
@@ -125,13 +125,13 @@ test('whatever is answered, a product is given an item of its own number only', 
       const items = answered.map(({ manufacturer: _, ...fields }, cost) =>
         item({ ...fields, cost }),
       )
-      const { outcomes, strangers } = matchItems(products, items)
-      expect(outcomes).toHaveLength(products.length)
+      const { results, strangers } = matchItems(products, items)
+      expect(results).toHaveLength(products.length)
       expect(strangers.length).toBeLessThanOrEqual(items.length)
-      for (const [at, outcome] of outcomes.entries()) {
+      for (const [at, result] of results.entries()) {
         const { vendorPartNumber, manufacturerPartNumber } = products[at]!
-        if (!outcome.item) continue
-        const said = items[outcome.item.cost!]!
+        if (!result.item) continue
+        const said = items[result.item.cost!]!
         const byVendor = same(said.vendorPartNumber, vendorPartNumber)
         const byMaker = same(said.manufacturerPartNumber, manufacturerPartNumber)
         expect(byVendor || byMaker).toBe(true)
