@@ -1,5 +1,6 @@
-import { expired, forEach } from '../files/expired.ts'
+import { expired } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
+import { forEach } from '../platform/for-each.ts'
 import type { Delivery } from './delivery.ts'
 import { deliveriesOf } from './store.ts'
 

@@ -1,9 +1,6 @@
 import { everywhere, type Scoped } from '../elastic/everywhere.ts'
 import type { Services } from '../operation.ts'
 
-/** After so many failures the store itself is taken to be away. */
-const FAILURES = 100
-
 /** What every record of a kept thing has. */
 export interface Expiring {
   readonly id: string
@@ -24,36 +21,3 @@ export const expired = <T extends Expiring>(
     query: { range: { expires: { lte: clock.now().toISOString() } } },
     sort: ['expires', 'id'],
   })
-
-export interface Each<T> {
-  /** Said in the log. */
-  readonly name: string
-  readonly items: AsyncIterable<readonly T[]>
-  readonly work: (item: T) => Promise<unknown>
-  /** Once aborted it ends after the item under way; the others wait for the next time. */
-  readonly signal?: AbortSignal | undefined
-}
-
-/** Works through the items; failures are counted and told of, and do not stop the others. */
-export async function forEach<T>(
-  { log }: Pick<Services, 'log'>,
-  { name, items, work, signal }: Each<T>,
-): Promise<number> {
-  const errors: unknown[] = []
-  let worked = 0
-  const isOver = () => signal?.aborted || errors.length === FAILURES
-  for await (const batch of items) {
-    for (const item of batch) {
-      if (isOver()) break
-      await work(item).then(
-        () => worked++,
-        (error: unknown) => errors.push(error),
-      )
-    }
-    if (isOver()) break
-  }
-  if (errors.length > 0) {
-    log.warn({ name, left: errors.length, err: errors[0] }, 'left for the next time')
-  }
-  return worked
-}

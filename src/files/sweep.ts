@@ -1,6 +1,7 @@
 import { collection } from '../elastic/collection.ts'
 import type { Services } from '../operation.ts'
-import { type Expired, expired, forEach } from './expired.ts'
+import { forEach } from '../platform/for-each.ts'
+import { type Expired, expired } from './expired.ts'
 import type { FileRecord } from './store.ts'
 
 /**

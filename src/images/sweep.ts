@@ -1,5 +1,6 @@
-import { type Expired, expired, forEach } from '../files/expired.ts'
+import { type Expired, expired } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
+import { forEach } from '../platform/for-each.ts'
 import { type ImageRecord, imagesOf, nextLook, shownImages } from './records.ts'
 import { forgetImage } from './remove.ts'
 

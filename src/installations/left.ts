@@ -1,10 +1,10 @@
 import { term } from '../elastic/clauses.ts'
 import { everywhere, type Scoped } from '../elastic/everywhere.ts'
 import type { Installation } from '../extensions/installation.ts'
-import { forEach } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR, roleIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { forEach } from '../platform/for-each.ts'
 import { removeInstallation } from './uninstall.ts'
 
 const REMOVE_MS = 10_000
