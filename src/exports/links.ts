@@ -5,9 +5,9 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { readDocuments } from '../products/references.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { patiently } from '../tasks/patience.ts'
-import { readDocuments } from '../workspaces/reading.ts'
 
 type Link = ExtensionLinksResponse['links'][number]
 

@@ -1,6 +1,6 @@
 import type { Context } from '../operation.ts'
+import { readDocuments } from '../products/references.ts'
 import { viewerOf, viewProduct } from '../products/view.ts'
-import { readDocuments } from '../workspaces/reading.ts'
 import type { Selection } from './job.ts'
 import { type Names, namesIn, namesOf } from './names.ts'
 import { type Beginning, beginWalk, type Page, type Position, readWalk } from './walk.ts'

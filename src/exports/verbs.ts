@@ -18,7 +18,7 @@ import { builtIns } from './built-in.ts'
 import { keepLinks, readLinks } from './links.ts'
 import { possibleMatches } from './matches.ts'
 import { queueRemote } from './queue-remote.ts'
-import { askedOf } from './request.ts'
+import { requestOf } from './request.ts'
 
 type Extension = ExtensionOf<'export'>
 
@@ -37,7 +37,7 @@ export async function runExportExtension(
 ): Promise<ExtensionRunResponse> {
   const found = await ready(ctx, id)
   checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)
-  const { request, catalog } = await askedOf(ctx, found.installed, body)
+  const { request, catalog } = await requestOf(ctx, found.installed, body)
   const isWhole = request.products.length === 0 && request.workspace === null
   const isRemote = !builtIns.includes(found.extension)
   const work = (extension: Extension, values: Opened) =>
@@ -79,7 +79,7 @@ export async function existingLinks(
   const { links } = found.extension
   const alone = { error: null, links: kept }
   if (!links || body.products.length === 0) return alone
-  const asked = await askedOf(ctx, found.installed, {
+  const asked = await requestOf(ctx, found.installed, {
     additionalFields: {},
     products: body.products.map(({ acId, acCatalog }) => ({ id: acId, catalog: acCatalog })),
     workspace: null,
@@ -130,7 +130,7 @@ export async function exportMatches(
   const found = await ready(ctx, id)
   checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)
   const catalog = body.additionalFields.catalog
-  const asked = await askedOf(ctx, found.installed, { ...body, catalog })
+  const asked = await requestOf(ctx, found.installed, { ...body, catalog })
   return loggedRun(
     ctx,
     { ...found, action: 'possibleMatches' },

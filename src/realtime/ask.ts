@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { untilAborted } from '../platform/in-time.ts'
 import { perOwner } from '../platform/per-owner.ts'
+import type { CatalogProduct } from '../products/references.ts'
 import { token } from '../text.ts'
-import type { ReadDocument } from '../workspaces/reading.ts'
 import { callVendor, lateText, type Question } from './call.ts'
 import { failure, type ItemResult } from './check-item.ts'
 import { hasNumber } from './match-items.ts'
@@ -18,7 +18,7 @@ import type { Vendor } from './vendors.ts'
 /** Which vendors are asked about which products. */
 export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 'workspace'> {
   readonly vendors: readonly Vendor[]
-  readonly products: readonly ReadDocument[]
+  readonly products: readonly CatalogProduct[]
 }
 
 /** What a vendor answers about one product. */
@@ -33,7 +33,7 @@ interface Answer {
 /** The answer of one vendor about one product. */
 export interface VendorAnswer extends Answer {
   readonly vendor: Vendor
-  readonly asked: ReadDocument
+  readonly asked: CatalogProduct
 }
 
 interface CachedAnswer {
@@ -140,14 +140,14 @@ async function inquire(
 }
 
 interface Open {
-  readonly asked: ReadDocument
+  readonly asked: CatalogProduct
   readonly identity: ProductIdentity
   /** Its place among the products. */
   readonly at: number
   readonly key: string
 }
 
-function keyOf({ key }: Vendor, { scope, product }: ReadDocument, identity: ProductIdentity) {
+function keyOf({ key }: Vendor, { scope, product }: CatalogProduct, identity: ProductIdentity) {
   const { vendorPartNumber, manufacturerPartNumber } = identity
   const numbers = [vendorPartNumber ?? '', manufacturerPartNumber ?? '']
   return token(key, scope.owner, scope.name, product.id, ...numbers)

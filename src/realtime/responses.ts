@@ -1,5 +1,5 @@
 import { identityOf } from '../extensions/identity.ts'
-import type { ReadDocument } from '../workspaces/reading.ts'
+import type { CatalogProduct } from '../products/references.ts'
 import type { VendorAnswer } from './ask.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
@@ -11,7 +11,7 @@ export interface NamedProduct {
   readonly catalog: string
   readonly id: string
   /** Undefined when the caller sees no such product. */
-  readonly asked: ReadDocument | undefined
+  readonly asked: CatalogProduct | undefined
 }
 
 /** What one vendor says of a product, or why it says nothing; both in one shape. */

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { referencesIn, unique } from '../extensions/references.ts'
+import { runSubject } from '../extensions/run-subject.ts'
 import type { ExtensionRunRequest } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { readDocuments } from '../workspaces/reading.ts'
-import { openWorkspace } from '../workspaces/store.ts'
+import { readDocuments, unique } from '../products/references.ts'
 import { askVendors, type VendorAnswer } from './ask.ts'
 import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './responses.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
@@ -48,23 +47,12 @@ interface Subject {
  * The products that a request names, and those of its workspace, each once and in that order.
  * Throws Invalid for none or too many, NotFound for a catalog or workspace that there is not.
  */
-async function subjectOf(
-  ctx: Context,
-  { products, workspace }: ExtensionRunRequest,
-): Promise<Subject> {
-  if (products.length === 0 && workspace === null) {
+async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subject> {
+  if (body.products.length === 0 && body.workspace === null) {
     throw new Invalid('products: name at least one, or a workspace')
   }
-  const [named, opened] = await Promise.all([
-    Promise.all(
-      products.map(async ({ catalog, id }) => ({
-        catalog: (await openCatalog(ctx, catalog)).name,
-        productId: id,
-      })),
-    ),
-    workspace === null ? null : openWorkspace(ctx, workspace),
-  ])
-  const lines = opened ? await referencesIn(ctx, opened.id) : []
+  const { named, lines, workspace } = await runSubject(ctx, body)
+  await Promise.all(named.map(({ catalog }) => openCatalog(ctx, catalog)))
   const wanted = unique([...named, ...lines])
   if (wanted.length > limits.idsPerRequest) {
     throw new Invalid(`products: more than ${limits.idsPerRequest} with those of the workspace`)
@@ -72,7 +60,7 @@ async function subjectOf(
   const found = await readDocuments(ctx, wanted)
   return {
     products: wanted.map(({ catalog, productId: id }, at) => ({ catalog, id, asked: found[at] })),
-    workspace: opened?.id ?? null,
+    workspace,
   }
 }
 

@@ -6,8 +6,8 @@ import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { warnOf } from '../platform/log.ts'
 import { perOwner } from '../platform/per-owner.ts'
+import type { CatalogProduct } from '../products/references.ts'
 import { changeProduct } from '../products/store.ts'
-import type { ReadDocument } from '../workspaces/reading.ts'
 import type { Item, ItemResult } from './check-item.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Vendor } from './vendors.ts'
@@ -27,7 +27,7 @@ const writesOf = perOwner<Elastic, ReturnType<typeof createAdmission>>(() =>
 )
 
 interface Told {
-  readonly asked: ReadDocument
+  readonly asked: CatalogProduct
   readonly result: ItemResult
 }
 
@@ -48,17 +48,17 @@ export function storeOffers(ctx: Context, vendor: Vendor, told: readonly Told[])
 }
 
 /** Whether the offers are for everybody who sees the catalog: a nickname may be another vendor's name. */
-const mayStore = ({ installed }: Vendor, { scope }: ReadDocument): boolean =>
+const mayStore = ({ installed }: Vendor, { scope }: CatalogProduct): boolean =>
   installed.settings.vendor !== null &&
   installed.level === 'organization' &&
   installed.organization === scope.owner
 
-function isNews({ name }: Vendor, { product }: ReadDocument, item: Item): boolean {
+function isNews({ name }: Vendor, { product }: CatalogProduct, item: Item): boolean {
   const known = offerOf(product, name)
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-async function store(ctx: Context, vendor: Vendor, asked: ReadDocument, item: Item) {
+async function store(ctx: Context, vendor: Vendor, asked: CatalogProduct, item: Item) {
   const { scope, product } = asked
   const change = () =>
     changeProduct(ctx, scope, product.id, (document) => withAnswer(document, vendor.name, item), {

@@ -1,10 +1,9 @@
-import { type Reference, unique } from '../extensions/references.ts'
 import { RemoteFailed } from '../extensions/remote-call.ts'
 import type { Match, RecommendationResponse } from '../extensions/wire.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { arePresent, type Reference, unique } from '../products/references.ts'
 import { token } from '../text.ts'
-import { arePresent } from '../workspaces/reading.ts'
 
 export interface Known {
   readonly answer: RecommendationResponse

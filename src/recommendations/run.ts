@@ -4,9 +4,9 @@ import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, type Summary } from '../extensions/using.ts'
 import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
-import { askedOf } from './asked.ts'
 import { builtIns } from './built-in.ts'
 import { type Known, knownOf } from './known.ts'
+import { requestOf } from './request.ts'
 
 const failed = (error: string): Known => ({
   answer: { error, success: false, products: [], matchedProducts: [], possibleProducts: [] },
@@ -24,7 +24,7 @@ export async function recommend(
   // What a remote one makes of other names is its own.
   if (registered === undefined) checkNames(manifest, 'additionalFields', body.additionalFields)
   checkGiven(manifest, 'additionalFields', body.additionalFields)
-  const request = await askedOf(ctx, ready.installed, body)
+  const request = await requestOf(ctx, ready.installed, body)
   const { answer } = await loggedRun(
     ctx,
     { ...ready, action: 'run' },

@@ -1,9 +1,9 @@
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
+import { readDocuments } from '../products/references.ts'
 import { addItems } from './batch.ts'
 import { addItem } from './items.ts'
 import { type Details, detailsBy } from './lines.ts'
-import { readDocuments } from './reading.ts'
 import { ensureWorkspace, openWorkspace } from './store.ts'
 
 interface Product {

@@ -1,74 +1,12 @@
-import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { all, anyOf } from '../elastic/clauses.ts'
-import { multiGet } from '../elastic/multi-get.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
-import type { ProductDocument } from '../products/product.ts'
-import { type ProductView, viewerOf, viewProduct, viewSource } from '../products/view.ts'
+import { readDocuments } from '../products/references.ts'
+import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { countingLines } from './batches.ts'
 import { documentsOf } from './store.ts'
 import type { ItemDocument, Line, VerdictDocument } from './workspace.ts'
-
-/** The catalogs among these names that the caller may read, by name. */
-async function openCatalogs(ctx: Context, names: Iterable<string>) {
-  const active = ctx.caller.keyType === 'search'
-  const opened = await Promise.all(
-    [...new Set(names)].map(async (name) => {
-      const scope = await openCatalog(ctx, name, { active }).catch((error: unknown) => {
-        if (error instanceof NotFound) return undefined
-        throw error
-      })
-      return [name, scope] as const
-    }),
-  )
-  return new Map(opened)
-}
-
-/** A product as it is stored, and where. */
-export type ReadDocument = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
-
-interface WantedProduct {
-  readonly catalog: string
-  readonly productId: string
-}
-
-/** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
-export const readDocuments = (
-  ctx: Context,
-  wanted: readonly WantedProduct[],
-): Promise<(ReadDocument | undefined)[]> => readParts(ctx, wanted, viewSource(ctx.organization.id))
-
-/** Whether the caller sees each of these products. */
-export const arePresent = async (
-  ctx: Context,
-  wanted: readonly WantedProduct[],
-): Promise<boolean[]> =>
-  (await readParts(ctx, wanted, ['product.id'])).map((found) => found !== undefined)
-
-async function readParts(
-  ctx: Context,
-  wanted: readonly WantedProduct[],
-  source: readonly string[],
-): Promise<(ReadDocument | undefined)[]> {
-  const catalogs = await openCatalogs(
-    ctx,
-    wanted.map(({ catalog }) => catalog),
-  )
-  const known = wanted.flatMap(({ catalog, productId }, index) => {
-    const scope = catalogs.get(catalog)
-    return scope ? [{ index, scope, from: productsOf(ctx, scope), id: productId }] : []
-  })
-  const found = await multiGet(ctx.elastic, known, { source, signal: ctx.signal })
-  const documents: (ReadDocument | undefined)[] = wanted.map(() => undefined)
-  for (const [place, { index, scope }] of known.entries()) {
-    const document = found[place]
-    if (document) documents[index] = { ...document, scope }
-  }
-  return documents
-}
 
 /** A line with its product as the caller sees it now; null when it is gone. */
 export interface SeenLine {

@@ -1,0 +1,69 @@
+import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
+import { multiGet } from '../elastic/multi-get.ts'
+import { NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { productsOf } from './documents.ts'
+import type { ProductDocument } from './product.ts'
+import { viewSource } from './view.ts'
+
+/** Names a product of some catalog. */
+export interface Reference {
+  readonly catalog: string
+  readonly productId: string
+}
+
+/** A product as it is stored, and the catalog that it is in. */
+export type CatalogProduct = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
+
+/** Each product once, where it stood first. */
+export const unique = (references: readonly Reference[]): Reference[] => [
+  ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
+]
+
+/** The catalogs among these names that the caller may read, by name. */
+async function openCatalogs(ctx: Context, names: Iterable<string>) {
+  const active = ctx.caller.keyType === 'search'
+  const opened = await Promise.all(
+    [...new Set(names)].map(async (name) => {
+      const scope = await openCatalog(ctx, name, { active }).catch((error: unknown) => {
+        if (error instanceof NotFound) return undefined
+        throw error
+      })
+      return [name, scope] as const
+    }),
+  )
+  return new Map(opened)
+}
+
+/** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
+export const readDocuments = (
+  ctx: Context,
+  wanted: readonly Reference[],
+): Promise<(CatalogProduct | undefined)[]> =>
+  readParts(ctx, wanted, viewSource(ctx.organization.id))
+
+/** Whether the caller sees each of these products. */
+export const arePresent = async (ctx: Context, wanted: readonly Reference[]): Promise<boolean[]> =>
+  (await readParts(ctx, wanted, ['product.id'])).map((found) => found !== undefined)
+
+async function readParts(
+  ctx: Context,
+  wanted: readonly Reference[],
+  source: readonly string[],
+): Promise<(CatalogProduct | undefined)[]> {
+  const catalogs = await openCatalogs(
+    ctx,
+    wanted.map(({ catalog }) => catalog),
+  )
+  const known = wanted.flatMap(({ catalog, productId }, index) => {
+    const scope = catalogs.get(catalog)
+    return scope ? [{ index, scope, from: productsOf(ctx, scope), id: productId }] : []
+  })
+  const found = await multiGet(ctx.elastic, known, { source, signal: ctx.signal })
+  const documents: (CatalogProduct | undefined)[] = wanted.map(() => undefined)
+  for (const [place, { index, scope }] of known.entries()) {
+    const document = found[place]
+    if (document) documents[index] = { ...document, scope }
+  }
+  return documents
+}
