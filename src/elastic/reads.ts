@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { LRUCache } from 'lru-cache'
 import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
@@ -7,7 +8,7 @@ import { call, type Elastic } from './client.ts'
 import { type CallOptions, type Place, type ReadOptions, transportOptions } from './place.ts'
 import { lengthOf } from './weighing.ts'
 
-/** Sizes are kept of so many kinds of reads; then all are forgotten. */
+/** Sizes are kept of so many kinds of reads. */
 const KNOWN = 10_000
 /** Share of an older, larger size that a smaller one leaves, and how often it takes from it at most. */
 const FADING = 0.9
@@ -22,12 +23,11 @@ export interface Sizes {
 
 /** The largest that was seen of late: many small reads in a moment do not hide it. */
 export function createSizes(now = () => performance.now()): Sizes {
-  const sizes = new Map<string, { readonly size: number; readonly at: number }>()
+  const sizes = new LRUCache<string, { readonly size: number; readonly at: number }>({ max: KNOWN })
   return {
     of: (key) => sizes.get(key)?.size,
     note(key, length, count) {
       if (count === 0) return
-      if (sizes.size >= KNOWN) sizes.clear()
       const size = length / count
       const before = sizes.get(key)
       const at = now()

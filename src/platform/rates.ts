@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
 import type { Clock } from './clock.ts'
 
@@ -21,17 +22,15 @@ interface Bucket {
 /** `perSecond`: requests of each owner; 0 bounds nobody. The longest silent owners are forgotten. */
 export function createRates(clock: Clock, perSecond: number): Rates {
   const most = perSecond === 0 ? Number.POSITIVE_INFINITY : perSecond * limits.rateSeconds
-  const buckets = new Map<string, Bucket>()
+  const buckets = new LRUCache<string, Bucket>({ max: limits.rateOwners })
 
-  /** The owner's bucket as it is now, moved behind all others. */
+  /** The owner's bucket as it is now. */
   const bucketOf = (owner: string): Bucket => {
     const now = clock.now().getTime()
     const bucket = buckets.get(owner) ?? { left: most, at: now }
     bucket.left = Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
     bucket.at = now
-    buckets.delete(owner)
     buckets.set(owner, bucket)
-    if (buckets.size > limits.rateOwners) buckets.delete(buckets.keys().next().value!)
     return bucket
   }
 
