@@ -163,7 +163,7 @@ describe('facetSearch', () => {
     [{ name: ODD, text: 'X.' }, { 'x.y': 1 }],
     [{ name: 'Size' }, { L: 2, S: 1, M: 1 }],
     [{ name: 'Unknown', text: 'x' }, {}],
-    [{ type: 'manufacturer', text: 'ol' }, { Bolt: 1 }],
+    [{ type: 'manufacturer', text: 'ÓL' }, { Bolt: 1 }],
     [{ type: 'attribute', name: 'Colour', text: 'b' }, { Blond: 1 }],
     [{ type: 'attribute', name: 'Finish', text: 'Weiß' }, { 'Weiß, 1,5 mm²': 1 }],
     [{ type: 'attribute', name: 'Finish', text: 'WEISS' }, { 'Weiß, 1,5 mm²': 1 }],
@@ -174,7 +174,7 @@ describe('facetSearch', () => {
       { 'Weiß, 1,5 mm²': 1, '½ Straße': 1 },
     ],
     [
-      { type: 'vendor', text: 'A' },
+      { type: 'vendor', text: 'Á' },
       { Alpha: 1, Beta: 1 },
     ],
   ])('%j', async (facetSearch, expected) => {
