@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { placesOf } from '../../../src/http/admit.ts'
+
+const KIB = 1024
+
+test.each([
+  [1, 0, 1],
+  [1, 64 * KIB - 1, 1],
+  [1, 64 * KIB, 2],
+  [4, 200 * KIB, 7],
+  [1, 2048 * KIB, 9],
+])('an operation of %i places with a body of %i bytes takes %i', (cost, bytes, places) => {
+  expect(placesOf(cost, bytes)).toBe(places)
+})
