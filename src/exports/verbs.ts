@@ -1,8 +1,7 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { ExtensionOf, Opened } from '../extensions/contract.ts'
+import type { Opened } from '../extensions/contract.ts'
 import { checkGiven } from '../extensions/field-values.ts'
-import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, opened, type Ready } from '../extensions/using.ts'
 import type {
   ExtensionLinksRequest,
@@ -19,8 +18,6 @@ import { keepLinks, readLinks } from './links.ts'
 import { possibleMatches } from './matches.ts'
 import { queueRemote } from './queue-remote.ts'
 import { requestOf } from './request.ts'
-
-type Extension = ExtensionOf<'export'>
 
 const ready = (ctx: Context, id: string): Promise<Ready<'export'>> =>
   findReady(ctx, { kind: 'export', id, builtIns })
@@ -40,9 +37,11 @@ export async function runExportExtension(
   const { request, catalog } = await requestOf(ctx, found.installed, body)
   const isWhole = request.products.length === 0 && request.workspace === null
   const isRemote = !builtIns.includes(found.extension)
-  const work = (extension: Extension, values: Opened) =>
-    answerOf<ExtensionRunResponse>(
-      async () => {
+  return loggedRun<'export', ExtensionRunResponse>(
+    ctx,
+    { ...found, action: 'run' },
+    {
+      async work(extension, values) {
         const installed = { ...values, catalog }
         if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension)
         const answer = await extension.run({ ctx, installed, request })
@@ -52,13 +51,12 @@ export async function runExportExtension(
         if (named.length > 0) await keepLinks(ctx, found.installed.id, named)
         return answer
       },
-      (error) => ({ ...failure(error), redirectUrl: null, messageHeader: null, message: null }),
-    )
-  return loggedRun(
-    ctx,
-    { ...found, action: 'run' },
-    {
-      work,
+      failed: (error) => ({
+        ...failure(error),
+        redirectUrl: null,
+        messageHeader: null,
+        message: null,
+      }),
       summarise: ({ message, error, products }) => ({
         message: message ?? 'Ran.',
         error,
@@ -88,20 +86,17 @@ export async function existingLinks(
   if (typeof asked === 'string') return { ...alone, error: asked }
   if (!asked) return alone
   const { products } = asked.request
-  return loggedRun(
+  return loggedRun<'export', ExtensionLinksResponse>(
     ctx,
     { ...found, action: 'links' },
     {
-      work: (_, installed) =>
-        answerOf<ExtensionLinksResponse>(
-          async () => {
-            const own = await links({ ctx, installed, request: { products } })
-            const keys = new Set(kept.map(keyOf))
-            const others = own.links.filter((link) => !keys.has(keyOf(link)))
-            return { error: null, links: [...kept, ...others] }
-          },
-          (error) => ({ ...alone, error }),
-        ),
+      async work(_, installed) {
+        const own = await links({ ctx, installed, request: { products } })
+        const keys = new Set(kept.map(keyOf))
+        const others = own.links.filter((link) => !keys.has(keyOf(link)))
+        return { error: null, links: [...kept, ...others] }
+      },
+      failed: (error) => ({ ...alone, error }),
       summarise: ({ links: all, error = null }) => ({
         message: `${all.length} links.`,
         error,
@@ -131,18 +126,16 @@ export async function exportMatches(
   checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)
   const catalog = body.additionalFields.catalog
   const asked = await requestOf(ctx, found.installed, { ...body, catalog })
-  return loggedRun(
+  return loggedRun<'export', PossibleMatchesResponse>(
     ctx,
     { ...found, action: 'possibleMatches' },
     {
-      work: (extension, values) => {
+      work(extension, values) {
         const installed = { ...values, catalog: asked.catalog }
         const match = extension.possibleMatches ?? possibleMatches
-        return answerOf<PossibleMatchesResponse>(
-          () => match({ ctx, installed, request: asked.request }),
-          failure,
-        )
+        return match({ ctx, installed, request: asked.request })
       },
+      failed: failure,
       summarise: ({ error, products }) => ({
         message: `${products.length} possible matches.`,
         error,
@@ -181,15 +174,12 @@ export async function exportOptions(
   if (builtIns.includes(found.extension)) {
     return options(call(await opened(ctx, found.extension, found.installed)))
   }
-  return loggedRun(
+  return loggedRun<'export', ExtensionOptionsResponse>(
     ctx,
     { ...found, action: 'options' },
     {
-      work: (_, installed) =>
-        answerOf<ExtensionOptionsResponse>(
-          () => options(call(installed)),
-          (error) => ({ error, success: false, options: [] }),
-        ),
+      work: (_, installed) => options(call(installed)),
+      failed: (error) => ({ error, success: false, options: [] }),
       summarise: (answer) => ({
         message: `${answer.options.length} options.`,
         error: answer.error,

@@ -5,6 +5,7 @@ import { receiverOf } from './destinations.ts'
 import { extensionOf, isAlwaysInstalled } from './find.ts'
 import { type Installed, noSettings, vendorsOf } from './installation.ts'
 import { logRun, type RunCounts } from './log.ts'
+import { answerOf } from './remote-call.ts'
 import { findInstallation } from './store.ts'
 import { openValues } from './values.ts'
 
@@ -82,15 +83,17 @@ export interface Summary {
   readonly counts?: RunCounts
 }
 
-/** Calls an installed extension and logs the run, also one that throws. */
+/** Calls an installed extension and logs the run, also one that throws; `failed` answers RemoteFailed. */
 export async function loggedRun<Kind extends ExtensionKind, Result>(
   ctx: Context,
   { extension, installed, action }: Ready<Kind> & { readonly action: string },
   {
     work,
+    failed,
     summarise,
   }: {
     work: (extension: ExtensionOf<Kind>, installed: Opened) => Promise<Result>
+    failed?: (error: string) => Result
     summarise: (result: Result) => Summary
   },
 ): Promise<Result> {
@@ -108,7 +111,9 @@ export async function loggedRun<Kind extends ExtensionKind, Result>(
       counts,
     })
   try {
-    const result = await work(extension, await opened(ctx, extension, installed))
+    const values = await opened(ctx, extension, installed)
+    const call = () => work(extension, values)
+    const result = await (failed ? answerOf(call, failed) : call())
     await log(summarise(result))
     return result
   } catch (error) {

@@ -1,14 +1,13 @@
 import type { Opened, RunRequest } from '../extensions/contract.ts'
 import { checkGiven, checkNames } from '../extensions/field-values.ts'
-import { answerOf } from '../extensions/remote-call.ts'
 import { findReady, loggedRun, type Summary } from '../extensions/using.ts'
 import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
 import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
-import { type Known, knownOf } from './known.ts'
+import { type VisibleAnswer, visibleAnswer } from './remote-answer.ts'
 import { requestOf } from './request.ts'
 
-const failed = (error: string): Known => ({
+const failed = (error: string): VisibleAnswer => ({
   answer: { error, success: false, products: [], matchedProducts: [], possibleProducts: [] },
   strangers: 0,
 })
@@ -25,18 +24,18 @@ export async function recommend(
   if (registered === undefined) checkNames(manifest, 'additionalFields', body.additionalFields)
   checkGiven(manifest, 'additionalFields', body.additionalFields)
   const request = await requestOf(ctx, ready.installed, body)
-  const { answer } = await loggedRun(
+  const { answer } = await loggedRun<'recommendation', VisibleAnswer>(
     ctx,
     { ...ready, action: 'run' },
     {
-      work: (extension, installed) =>
-        answerOf<Known>(async () => {
-          const answer = await extension.run({ ctx, installed, request })
-          const isRemote = extension.registered !== undefined
-          if (!isRemote) return { answer, strangers: 0 }
-          const { name } = extension.manifest
-          return knownOf(ctx, { name, answer, catalog: usualCatalog(ctx, installed, request) })
-        }, failed),
+      async work({ manifest, registered, run }, installed) {
+        const answer = await run({ ctx, installed, request })
+        const isRemote = registered !== undefined
+        if (!isRemote) return { answer, strangers: 0 }
+        const catalog = usualCatalog(ctx, installed, request)
+        return visibleAnswer(ctx, { name: manifest.name, answer, catalog })
+      },
+      failed,
       summarise: ({ answer, strangers }) => summaryOf(request, answer, strangers),
     },
   )

@@ -5,7 +5,7 @@ import type { Context } from '../operation.ts'
 import { arePresent, type Reference, unique } from '../products/references.ts'
 import { token } from '../text.ts'
 
-export interface Known {
+export interface VisibleAnswer {
   readonly answer: RecommendationResponse
   /** How many entries are left out. */
   readonly strangers: number
@@ -23,7 +23,10 @@ interface Said {
  * What a remote recommender answered of products that the caller sees, each match with its catalog.
  * Throws RemoteFailed for too many.
  */
-export async function knownOf(ctx: Context, { name, answer, catalog }: Said): Promise<Known> {
+export async function visibleAnswer(
+  ctx: Context,
+  { name, answer, catalog }: Said,
+): Promise<VisibleAnswer> {
   const placed = (match: Match): Match => ({ ...match, source: match.source ?? catalog })
   const matched = answer.matchedProducts.map(placed)
   const possible = answer.possibleProducts.map(placed)
