@@ -6,6 +6,7 @@ export type Breaker =
   /** One call is out to see whether it answers again; lost, if it does not end until then. */
   | { readonly kind: 'trial'; readonly until: number; readonly waitMs: number }
 
+/** The state at first, and after each answer. */
 export const closed: Breaker = { kind: 'closed', failures: 0 }
 
 /** Failures in a row after which nobody is asked for a while. */
@@ -26,9 +27,6 @@ export function admitted(breaker: Breaker, now: number): Breaker | undefined {
   if (refuses(breaker, now)) return undefined
   return { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
 }
-
-/** The state after an answer: who answers is asked again. */
-export const afterAnswer = (): Breaker => closed
 
 /** The state after a call that failed. */
 export function afterFailure(breaker: Breaker, now: number): Breaker {

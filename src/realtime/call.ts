@@ -33,7 +33,10 @@ const VENDORS = 10_000
 const stateOf = perOwner<Elastic, ReturnType<typeof createState>>(createState)
 
 function createState() {
+  const breakers = new LRUCache<string, Breaker>({ max: VENDORS })
   return {
+    breakers,
+    breakerOf: ({ key }: Vendor): Breaker => breakers.get(key) ?? closed,
     calls: createAdmission({
       capacity: Number.POSITIVE_INFINITY,
       share: limits.realtimeCalls,
@@ -42,7 +45,6 @@ function createState() {
       waitMs: limits.realtimeAllMs,
       what: 'questions to a vendor',
     }),
-    breakers: new LRUCache<string, Breaker>({ max: VENDORS }),
   }
 }
 
@@ -57,11 +59,10 @@ const restingText = ({ name }: Vendor): string =>
  * Never throws: when it does not answer, each result has the text why.
  */
 export async function callVendor(ctx: Context, vendor: Vendor, question: Question): Promise<Reply> {
-  const { calls, breakers } = stateOf(ctx.elastic)
+  const { calls, breakerOf } = stateOf(ctx.elastic)
   try {
-    if (refuses(breakers.get(vendor.key) ?? closed, ctx.clock.now().getTime())) {
-      throw new Unavailable(restingText(vendor))
-    }
+    const isResting = refuses(breakerOf(vendor), ctx.clock.now().getTime())
+    if (isResting) throw new Unavailable(restingText(vendor))
     const signal = AbortSignal.timeout(limits.realtimeMs)
     const results = await calls.run(vendor.key, () => guarded(ctx, vendor, question), { signal })
     return { results, time: ctx.clock.now() }
@@ -73,9 +74,9 @@ export async function callVendor(ctx: Context, vendor: Vendor, question: Questio
 
 /** One call behind the breaker and with the deadline. */
 async function guarded(ctx: Context, vendor: Vendor, question: Question) {
-  const { breakers } = stateOf(ctx.elastic)
+  const { breakers, breakerOf } = stateOf(ctx.elastic)
   const now = () => ctx.clock.now().getTime()
-  const breaker = admitted(breakers.get(vendor.key) ?? closed, now())
+  const breaker = admitted(breakerOf(vendor), now())
   if (!breaker) throw new Unavailable(restingText(vendor))
   breakers.set(vendor.key, breaker)
   const signal = AbortSignal.timeout(limits.realtimeMs)
@@ -86,7 +87,7 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   } catch (error) {
     // Values that a caller gave may be what is wrong.
     if (Object.keys(question.additionalFields).length === 0) {
-      breakers.set(vendor.key, afterFailure(breakers.get(vendor.key) ?? closed, now()))
+      breakers.set(vendor.key, afterFailure(breakerOf(vendor), now()))
     }
     throw error
   }
