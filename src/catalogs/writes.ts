@@ -2,9 +2,9 @@ import type { Stored } from '../elastic/collection.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { createTurns } from '../platform/admission.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
-import { createTurns } from '../platform/turns.ts'
 import { createWithin } from '../platform/within.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
@@ -21,7 +21,7 @@ const turnsOf = perOwner(createTurns)
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
 export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
   // One after the other, so that two creations never both take the last place.
-  return turnsOf(ctx.elastic).take(ctx.organization.id, () => create(ctx, body))
+  return turnsOf(ctx.elastic).run(ctx.organization.id, () => create(ctx, body))
 }
 
 async function create(ctx: Context, body: CatalogBody): Promise<void> {

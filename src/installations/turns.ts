@@ -1,6 +1,6 @@
 import type { Services } from '../operation.ts'
+import { createTurns } from '../platform/admission.ts'
 import { perOwner } from '../platform/per-owner.ts'
-import { createTurns } from '../platform/turns.ts'
 
 const turnsOf = perOwner(createTurns)
 
@@ -12,4 +12,4 @@ export const inTurn = <T>(
   { elastic }: Services,
   organization: string,
   work: () => Promise<T>,
-): Promise<T> => turnsOf(elastic).take(organization, work)
+): Promise<T> => turnsOf(elastic).run(organization, work)

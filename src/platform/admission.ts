@@ -194,3 +194,7 @@ export function createAdmission(
     },
   }
 }
+
+/** Lets each owner do one piece of work after the other; owners do not wait for each other. */
+export const createTurns = (): Admission =>
+  createAdmission({ capacity: Infinity, share: 1, waiting: Infinity, what: 'changes' })
