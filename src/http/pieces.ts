@@ -6,10 +6,12 @@ export const TINY_PIECES = 'ERR_TINY_PIECES'
 
 /**
  * Calls `refuse` when a body comes in many tiny pieces, each of which takes as long and as much
- * memory as a large one: before they are gathered, whoever was to read them.
+ * memory as a large one: before they are gathered, whoever was to read them, or nobody.
  */
 export function boundPieces(request: IncomingMessage, refuse: (error: Error) => void): void {
   const push = request.push.bind(request)
+  // Node hands on no more of a body that nobody reads: it would come uncounted. Here it flows away.
+  Object.assign(request, { _dump: () => request.removeAllListeners('data').resume() })
   let pieces = 0
   let size = 0
   let isRefused = false

@@ -54,3 +54,14 @@ test.each(ROWS)('%s is answered as any failure is', async (_, sent, status) => {
     taskId: null,
   })
 })
+
+test('a body that nobody reads may not come in tiny pieces without end', async () => {
+  const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+  await once(socket, 'connect')
+  const ended = once(socket, 'close')
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n')
+  await once(socket, 'data')
+  const more = setInterval(() => socket.write('1\r\nx\r\n'.repeat(200)), 5)
+  await ended
+  clearInterval(more)
+})
