@@ -157,6 +157,8 @@ export const limits = {
   extensionCallMs: 10_000,
   /** Bytes of what a remote extension answers, the lines of an import aside. */
   extensionAnswerBytes: 2 * MIB,
+  /** Forms of protected values times bytes of an answer that they are looked for in. */
+  hiddenFormBytes: 50_000_000,
   /** Milliseconds in which a vendor has to answer about stock and price. */
   realtimeMs: 2_000,
   /** Milliseconds after which nobody waits for vendors any longer. */

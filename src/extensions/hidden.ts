@@ -49,11 +49,56 @@ function withinBase64(text: string, before: number): string {
 export function withoutTexts(value: unknown, texts: readonly string[]): unknown {
   if (texts.length === 0) return value
   if (typeof value === 'string') {
-    return texts.reduce((text, hidden) => text.replaceAll(hidden, HIDDEN), value)
+    return texts.reduce(hide, value)
   }
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item, texts))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, withoutTexts(item, texts)]),
   )
+}
+
+/**
+ * As replaceAll, which for some texts takes the product of both lengths: this takes their sum
+ * (Knuth, Morris and Pratt).
+ */
+function hide(text: string, hidden: string): string {
+  const first = text.indexOf(hidden.slice(0, SHORTEST))
+  if (first === -1) return text
+  const borders = bordersOf(hidden)
+  const pieces: string[] = []
+  let [start, matched] = [0, 0]
+  for (let at = first; at < text.length; at++) {
+    matched = extended(hidden, { borders, matched, code: text.charCodeAt(at) })
+    if (matched < hidden.length) continue
+    pieces.push(text.slice(start, at + 1 - matched), HIDDEN)
+    start = at + 1
+    matched = 0
+  }
+  return pieces.join('') + text.slice(start)
+}
+
+/** For each beginning of a text, how long the longest other one is that it ends with. */
+function bordersOf(text: string): Uint32Array {
+  const borders = new Uint32Array(text.length)
+  let matched = 0
+  for (let at = 1; at < text.length; at++) {
+    matched = extended(text, { borders, matched, code: text.charCodeAt(at) })
+    borders[at] = matched
+  }
+  return borders
+}
+
+interface Match {
+  readonly borders: Uint32Array
+  /** Characters of the text that the ones before are. */
+  readonly matched: number
+  readonly code: number
+}
+
+/** How many characters of `text` are matched with one more. */
+function extended(text: string, { borders, matched, code }: Match): number {
+  let length = matched
+  while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1]!
+  return text.charCodeAt(length) === code ? length + 1 : length
 }

@@ -124,6 +124,9 @@ export function read<S extends z.ZodType>(
   { answer, call }: Reading<S>,
 ): z.output<S> {
   const hidden = protectedIn(remote, call)
+  if (hidden.length * body.byteLength > limits.hiddenFormBytes) {
+    throw new RemoteFailed(remote.name, 'answered too much to look for its protected values in it.')
+  }
   try {
     const said = parseJson(body, 'answer')
     const shown = withoutTexts(said, hidden)

@@ -38,4 +38,21 @@ describe('a protected value', () => {
   test('leaves open ones and what is too short to be one', () => {
     expect(without('account 100100 of oak', 'oak')).toBe('account 100100 of oak')
   })
+
+  test('is taken out wherever it stands, as often as it does', () => {
+    const text = fc.string({ minLength: 6, maxLength: 12, unit: fc.constantFrom('a', 'b') })
+    fc.assert(
+      fc.property(text, fc.array(fc.constantFrom('a', 'b', 'ab', 'bba')), (value, parts) => {
+        const said = [...parts, value, ...parts].join('')
+        expect(without(said, value)).toBe(said.replaceAll(value, '[protected]'))
+      }),
+    )
+  })
+
+  test('made to be hard to find takes no longer than another', () => {
+    const value = `aab${'a'.repeat(30_000)}`
+    const began = performance.now()
+    expect(without('a'.repeat(1_000_000), value)).toBe('a'.repeat(1_000_000))
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
 })
