@@ -92,12 +92,31 @@ const mayBePartNumber = (form: string, parts: readonly string[]): boolean =>
 
 const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
 
+/** As long as the pieces that the index has of part numbers. */
+const TRIGRAM = 3
+/** How often a form may have each of its trigrams, and how many it may have in any case. */
+const REPEATED = 3
+const FEW_TRIGRAMS = 6
+
+/**
+ * Whether a form is looked for inside part numbers: not one that repeats itself, as many ones do.
+ * Its pieces are at each place of a number that does so, too, and from each all of it is compared.
+ */
+function mayBeInside(form: string): boolean {
+  const trigrams = Array.from({ length: form.length - TRIGRAM + 1 }, (_, at) =>
+    form.slice(at, at + TRIGRAM),
+  )
+  return trigrams.length <= Math.max(FEW_TRIGRAMS, REPEATED * new Set(trigrams).size)
+}
+
 /** Every way in which a form with a digit is a part number: whole, its beginning, inside it. */
 function partNumberClauses(form: string, exact: number = WEIGHTS.exact): Query[] {
   return [
     constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, exact),
     constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.prefix),
-    constant({ match_phrase: { 'search.partNumbers.inside': form } }, WEIGHTS.inside),
+    ...(mayBeInside(form)
+      ? [constant({ match_phrase: { 'search.partNumbers.inside': form } }, WEIGHTS.inside)]
+      : []),
   ]
 }
 

@@ -138,6 +138,18 @@ describe('the query of all words', () => {
     expect(clauses).not.toContain('prefix')
     expect(clauses).not.toContain('inside')
   })
+
+  test.each([
+    ['100000', true],
+    ['00000417', true],
+    ['4006381333931', true],
+    ['1'.repeat(24), false],
+    ['12'.repeat(100), false],
+  ])('%s is looked for inside part numbers unless it repeats itself', (number, isInside) => {
+    const clauses = JSON.stringify(strictQuery(wordsOf(number)))
+    expect(clauses.includes('inside')).toBe(isInside)
+    expect(clauses).toContain('prefix')
+  })
 })
 
 describe('the query of fewer words', () => {
