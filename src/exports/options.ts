@@ -1,7 +1,7 @@
 import type { Call, OptionsRequest } from '../extensions/contract.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { defaultHeadings } from '../formats/csv/product-columns.ts'
 import { fold } from '../text.ts'
-import { defaultHeadings } from './columns.ts'
 import { type Names, namesIn } from './names.ts'
 import { DELIMITERS, ENCODINGS } from './settings.ts'
 

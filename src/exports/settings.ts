@@ -1,10 +1,10 @@
 import { Invalid } from '../errors.ts'
 import { parseJson, placed } from '../extensions/json.ts'
+import { columnsOf, headingsIn } from '../formats/csv/product-columns.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request.ts'
-import { columnsOf, headingsIn } from './columns.ts'
 
 /** Values of the fields of a run: those of the installation, overlaid by those of the request. */
 export type Values = Readonly<Record<string, string>>

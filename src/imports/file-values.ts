@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts'
 import type { Problem } from '../extensions/contract.ts'
 import type { Context } from '../operation.ts'
-import { requestFrom } from './given.ts'
 import { fileTypeOf, signsOf } from './request.ts'
+import { requestFrom } from './request-values.ts'
 import { fileOf } from './start.ts'
 
 /** Values that are right or wrong only together. */

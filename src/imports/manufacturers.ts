@@ -1,10 +1,10 @@
 import type { CatalogScope } from '../catalogs/store.ts'
+import type { RowChange } from '../formats/rows/change.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import { ownText } from '../text.ts'
-import type { RowChange } from './rows/change.ts'
 
 const LISTED = 10_000
 const SEARCH_MS = 30_000

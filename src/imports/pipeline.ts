@@ -1,7 +1,7 @@
+import type { ImportRows } from '../formats/format.ts'
 import type { Flight } from './flight.ts'
 import type { Listed } from './full-file/listed.ts'
 import { type GatherParts, gather, gatherDirectly } from './gather.ts'
-import type { ImportRows } from './import-rows.ts'
 import type { Rejects } from './rejects.ts'
 import { type Tally, tallyOf } from './tally.ts'
 import type { Naming, Resolver } from './writing/resolver.ts'

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts'
 import type { Vendors } from '../extensions/contract.ts'
-import { type Column, targetName } from './rows/fields.ts'
-import { columnsOf } from './rows/mapping.ts'
+import { type Column, targetName } from '../formats/rows/fields.ts'
+import { columnsOf } from '../formats/rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
 import { FILE_TYPES, type FileType, type ImportInput, type ReadingSettings } from './settings.ts'
 

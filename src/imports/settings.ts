@@ -1,6 +1,6 @@
 import type { Vendors } from '../extensions/contract.ts'
+import type { Column } from '../formats/rows/fields.ts'
 import type { KeptFile, RemoteFile } from './remote-file.ts'
-import type { Column } from './rows/fields.ts'
 
 export const FILE_TYPES = ['csv', 'tsv', 'jsonl', 'xlsx', 'bmecat', 'cif'] as const
 export type FileType = (typeof FILE_TYPES)[number]

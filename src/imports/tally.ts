@@ -1,6 +1,6 @@
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { RowText } from '../formats/rows/raw-row.ts'
 import type { Counts } from '../tasks/task.ts'
-import type { RowText } from './reading/raw-row.ts'
-import { BadRow } from './rows/csv-row.ts'
 import type { RowOutcome } from './writing/apply.ts'
 import type { Group } from './writing/group.ts'
 

@@ -1,5 +1,5 @@
-import { openFile } from '../../src/imports/open.ts'
-import { storedFile } from '../../src/imports/reading/stored.ts'
+import { storedFile } from '../../src/formats/bytes/stored.ts'
+import { openFile } from '../../src/imports/open-file.ts'
 import type { FileType } from '../../src/imports/settings.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 

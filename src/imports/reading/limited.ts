@@ -1,5 +1,5 @@
+import type { Source } from '../../formats/bytes/unpack.ts'
 import { Damaged } from './damaged.ts'
-import type { Source } from './unpack.ts'
 
 /** The beginning of a source; a longer one breaks off as a damaged one does. */
 export const limited = (source: Source, most: number): Source => ({

@@ -1,10 +1,10 @@
+import type { OfferChange, RowChange } from '../../formats/rows/change.ts'
+import { BadRow } from '../../formats/rows/mapped-row.ts'
 import { limits } from '../../limits.ts'
 import { advance, emptyProduct, type Stamp } from '../../products/change.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
 import { catalogLinks } from '../../products/view.ts'
-import type { OfferChange, RowChange } from '../rows/change.ts'
-import { BadRow } from '../rows/csv-row.ts'
 import { doneBefore, type Marking, markAfter } from './mark.ts'
 
 /** What became of one row, or why it was rejected. */

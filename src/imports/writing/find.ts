@@ -2,7 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { anyOf } from '../../elastic/clauses.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/documents.ts'
-import { type Keyed, keysOfProduct, type RowKey } from '../rows/keys.ts'
+import { type Keyed, keysOfProduct, type RowKey } from './row-keys.ts'
 
 /** A product that has one of the keys that were looked for. */
 export interface Found {

@@ -1,5 +1,5 @@
-import type { RawRow } from '../reading/raw-row.ts'
-import type { RowChange } from '../rows/change.ts'
+import type { RowChange } from '../../formats/rows/change.ts'
+import type { RawRow } from '../../formats/rows/raw-row.ts'
 
 /** A row that was read, and which row of the file it is, from 1. */
 export interface ReadRow {

@@ -1,11 +1,11 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { refreshIndex } from '../../elastic/refresh.ts'
+import type { RowChange } from '../../formats/rows/change.ts'
+import { BadRow } from '../../formats/rows/mapped-row.ts'
 import type { Context } from '../../operation.ts'
 import { patiently } from '../../tasks/patience.ts'
-import type { RowChange } from '../rows/change.ts'
-import { BadRow } from '../rows/csv-row.ts'
-import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from '../rows/keys.ts'
 import { findByKeys } from './find.ts'
+import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './row-keys.ts'
 
 /** How the rows so far name their products; `mixed` when in several ways. */
 export type Naming = 'id' | KeyKind | 'mixed' | null

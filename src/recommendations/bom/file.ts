@@ -1,10 +1,10 @@
 import { Invalid } from '../../errors.ts'
-import { utf16Of } from '../../imports/reading/encoding.ts'
-import type { Stored } from '../../imports/reading/stored.ts'
-import { createSheetReader } from '../../imports/reading/xlsx/sheet.ts'
-import { openSheet } from '../../imports/reading/xlsx/workbook.ts'
-import { readXml } from '../../imports/reading/xml.ts'
-import { isZip } from '../../imports/reading/zip.ts'
+import type { Stored } from '../../formats/bytes/stored.ts'
+import { isZip } from '../../formats/bytes/zip.ts'
+import { utf16Of } from '../../formats/text/encoding.ts'
+import { readXml } from '../../formats/text/xml.ts'
+import { createSheetReader } from '../../formats/xlsx/sheet.ts'
+import { openSheet } from '../../formats/xlsx/workbook.ts'
 import { addRow, rowsOf, type SheetRow, textOf } from './sheet.ts'
 
 const HEAD = 1_024

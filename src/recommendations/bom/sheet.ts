@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
-import { cellsIn } from '../../imports/reading/cells.ts'
-import { csvRows } from '../../imports/reading/csv.ts'
-import { createEncodingJudge, toUtf8 } from '../../imports/reading/encoding.ts'
+import { cellsIn } from '../../formats/csv/cells.ts'
+import { csvRows } from '../../formats/csv/rows.ts'
+import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
 
 /** One line of a list: its number from 1, and its cells; a text without columns is one cell. */

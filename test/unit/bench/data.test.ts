@@ -5,9 +5,9 @@ import { productAt } from '../../../bench/catalog/product.ts'
 import { candidates, quickTexts } from '../../../bench/catalog/requests.ts'
 import { word, zipf } from '../../../bench/catalog/words.ts'
 import { randomFrom } from '../../../demo/random.ts'
-import { cellsIn } from '../../../src/imports/reading/cells.ts'
-import { csvRow } from '../../../src/imports/rows/csv-row.ts'
-import { matchHeader } from '../../../src/imports/rows/mapping.ts'
+import { cellsIn } from '../../../src/formats/csv/cells.ts'
+import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const take = <T>(count: number, from: Iterator<T>): T[] =>
   Array.from({ length: count }, () => from.next().value as T)

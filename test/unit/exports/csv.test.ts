@@ -1,11 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsOf, defaultHeadings, FIXED, headingsIn } from '../../../src/exports/columns.ts'
-import { csvHeader, csvRows } from '../../../src/exports/csv.ts'
-import { csvRow } from '../../../src/imports/rows/csv-row.ts'
-import { guarded, unguarded } from '../../../src/imports/rows/formula.ts'
-import { matchHeader } from '../../../src/imports/rows/mapping.ts'
+import { guarded, unguarded } from '../../../src/formats/csv/formula.ts'
+import {
+  columnsOf,
+  defaultHeadings,
+  FIXED,
+  headingsIn,
+} from '../../../src/formats/csv/product-columns.ts'
+import { csvHeader, csvRows } from '../../../src/formats/csv/write.ts'
+import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
 

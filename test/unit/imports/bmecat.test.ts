@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createNumberTable } from '../../../src/imports/reading/bmecat/group-table.ts'
-import { createGroups } from '../../../src/imports/reading/bmecat/groups.ts'
-import { createOutline } from '../../../src/imports/reading/bmecat/outline.ts'
-import { pricesOf } from '../../../src/imports/reading/bmecat/prices.ts'
-import { createTrees, type XmlNode } from '../../../src/imports/reading/bmecat/tree.ts'
-import { declaredEncoding, encodingOfXml } from '../../../src/imports/reading/declared.ts'
-import { readXml } from '../../../src/imports/reading/xml.ts'
+import { createNumberTable } from '../../../src/formats/bmecat/group-table.ts'
+import { createGroups } from '../../../src/formats/bmecat/groups.ts'
+import { createOutline } from '../../../src/formats/bmecat/outline.ts'
+import { pricesOf } from '../../../src/formats/bmecat/prices.ts'
+import { createTrees, type XmlNode } from '../../../src/formats/bmecat/tree.ts'
+import { declaredEncoding, encodingOfXml } from '../../../src/formats/text/declared-encoding.ts'
+import { readXml } from '../../../src/formats/text/xml.ts'
 import { limits } from '../../../src/limits.ts'
 
 async function nodes(xml: string, ...names: string[]): Promise<XmlNode[]> {

@@ -5,7 +5,7 @@ import {
   parseBoolean,
   parseNumber,
   splitList,
-} from '../../../src/imports/rows/cells.ts'
+} from '../../../src/formats/rows/cell-values.ts'
 
 describe('a number in a cell', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellsIn } from '../../../src/imports/reading/cells.ts'
-import { csvRows } from '../../../src/imports/reading/csv.ts'
-import { detectDelimiter } from '../../../src/imports/reading/delimiter.ts'
-import { inBatches, type RawRow } from '../../../src/imports/reading/raw-row.ts'
+import { cellsIn } from '../../../src/formats/csv/cells.ts'
+import { detectDelimiter } from '../../../src/formats/csv/delimiter.ts'
+import { csvRows } from '../../../src/formats/csv/rows.ts'
+import { inBatches, type RawRow } from '../../../src/formats/rows/raw-row.ts'
 import { limits } from '../../../src/limits.ts'
 
 const dialect = { delimiter: ',', quote: '"' }

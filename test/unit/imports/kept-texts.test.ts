@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
 import { createSpelling } from '../../../src/imports/manufacturers.ts'
-import { csvRow } from '../../../src/imports/rows/csv-row.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 
 setFlagsFromString('--expose-gc')

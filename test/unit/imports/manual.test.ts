@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ALIASES, PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/imports/rows/fields.ts'
+import { ALIASES, PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/formats/rows/fields.ts'
 import { ImportRequest } from '../../../src/imports/schemas.ts'
 
 const manual = readFileSync('docs/imports.md', 'utf8')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { columnsOf, matchHeader } from '../../../src/imports/rows/mapping.ts'
+import { columnsOf, matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const map = (column: number, field: string, attribute: string | null = null) => ({
   column,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BadRow } from '../../../src/imports/rows/csv-row.ts'
-import { checked, jsonRow } from '../../../src/imports/rows/json-line.ts'
-import { plainProduct, READ } from '../../../src/imports/rows/plain-product.ts'
+import { plainProduct, READ } from '../../../src/formats/jsonl/plain-product.ts'
+import { checked, jsonRow } from '../../../src/formats/jsonl/product-line.ts'
+import { BadRow } from '../../../src/formats/rows/mapped-row.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProductBody } from '../../../src/products/schemas.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { csvRow, type RowFormat } from '../../../src/imports/rows/csv-row.ts'
-import { jsonRow } from '../../../src/imports/rows/json-line.ts'
-import { matchHeader } from '../../../src/imports/rows/mapping.ts'
+import { jsonRow } from '../../../src/formats/jsonl/product-line.ts'
+import { csvRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
   columns: matchHeader(header.split(',')).columns,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isGtin } from '../../../src/imports/rows/content.ts'
-import { looksLikeHeader } from '../../../src/imports/rows/describe.ts'
-import { targetName } from '../../../src/imports/rows/fields.ts'
-import { SURE, suggest } from '../../../src/imports/rows/suggest.ts'
+import { isGtin } from '../../../src/formats/rows/content.ts'
+import { looksLikeHeader } from '../../../src/formats/rows/describe.ts'
+import { targetName } from '../../../src/formats/rows/fields.ts'
+import { SURE, suggest } from '../../../src/formats/rows/suggest.ts'
 
 const suggested = (headings: readonly string[] | null, rows: readonly string[][] = []) =>
   suggest(headings, rows).map(({ index, target, confidence }) => [

@@ -1,0 +1,84 @@
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { ownText } from '../../text.ts'
+import { createNumberTable } from './group-table.ts'
+import { textOf, type XmlNode } from './tree.ts'
+
+/** Names of the groups above a product, the uppermost first. */
+export type GroupPath = readonly string[]
+
+/** The groups of a catalog, and which products are in them. */
+export interface Groups {
+  /** Takes a CATALOG_STRUCTURE. Throws Invalid past limits.catalogGroups. */
+  addGroup(node: XmlNode): void
+  /** Takes a product's mapping to a group; the first one of a product counts. */
+  addProduct(node: XmlNode): void
+  /** The path of a product; empty when it is in no group. */
+  of(productId: string): GroupPath
+}
+
+interface Group {
+  readonly name: string
+  readonly parent: string
+  readonly isRoot: boolean
+}
+
+const DEEPEST = 20
+
+/** What is held of a text is its own: neither more than any field takes, nor the piece of the file. */
+const short = (text: string, length: number): string => ownText(text.slice(0, length))
+
+const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
+
+export function createGroups(): Groups {
+  const groups = new Map<string, Group>()
+  const numbers = new Map<string, number>()
+  const ids: string[] = []
+  const products = createNumberTable()
+  const paths = new Map<string, GroupPath>()
+
+  function numberOf(id: string): number {
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    if (ids.length >= limits.catalogGroups) {
+      throw new Invalid(`The file has more than ${limits.catalogGroups} catalog groups.`)
+    }
+    numbers.set(id, ids.length)
+    return ids.push(id) - 1
+  }
+
+  function pathOf(id: string): GroupPath {
+    const names: string[] = []
+    for (let at: string | undefined = id; at !== undefined && names.length < DEEPEST; ) {
+      const group: Group | undefined = groups.get(at)
+      if (group && !group.isRoot) names.unshift(group.name)
+      at = group && !group.isRoot ? group.parent : undefined
+    }
+    return names
+  }
+
+  return {
+    addGroup(node) {
+      const id = idIn(node, 'GROUP_ID')
+      numberOf(id)
+      groups.set(id, {
+        name: short(textOf(node, 'GROUP_NAME'), limits.valueLength) || id,
+        parent: idIn(node, 'PARENT_ID'),
+        isRoot: node.attributes.type === 'root',
+      })
+    },
+    addProduct(node) {
+      const product = textOf(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
+      const group = idIn(node, 'CATALOG_GROUP_ID')
+      if (product !== '' && group !== '') products.add(product, numberOf(group))
+    },
+    of(productId) {
+      const number = products.get(productId)
+      if (number === undefined) return []
+      const id = ids[number]!
+      const path = paths.get(id) ?? pathOf(id)
+      paths.set(id, path)
+      return path
+    },
+  }
+}

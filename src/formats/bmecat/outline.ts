@@ -1,0 +1,148 @@
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createGroups, type Groups } from './groups.ts'
+import { inLanguage, languageOf } from './language.ts'
+import { mediaOf } from './media.ts'
+import { currencyOf, pricesOf } from './prices.ts'
+import { detailsOf } from './product.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
+
+/** What a BMEcat file says beside its products. */
+export interface Outline {
+  readonly supplier: string | null
+  readonly currency: string | null
+  /** Of texts that the file has in several. */
+  readonly language: string | null
+  readonly mimeRoot: string
+  readonly pricesOnly: boolean
+  readonly groups: Groups
+  /** What of it no product can hold. */
+  readonly notes: readonly string[]
+}
+
+export const PRODUCTS: ReadonlySet<string> = new Set(['ARTICLE', 'PRODUCT'])
+const MAPS = new Set(['ARTICLE_TO_CATALOGGROUP_MAP', 'PRODUCT_TO_CATALOGGROUP_MAP'])
+export const WANTED: ReadonlySet<string> = new Set([
+  ...PRODUCTS,
+  ...MAPS,
+  'HEADER',
+  'CATALOG_STRUCTURE',
+])
+const TRANSACTIONS = ['T_NEW_CATALOG', 'T_UPDATE_PRODUCTS', 'T_UPDATE_PRICES']
+
+const USED = new Set([
+  ...['SUPPLIER_AID', 'SUPPLIER_PID', 'ARTICLE_DETAILS', 'PRODUCT_DETAILS', 'MIME_INFO'],
+  ...['ARTICLE_FEATURES', 'PRODUCT_FEATURES', 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS'],
+  ...['ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS', 'STOCK'],
+])
+
+/** Gathers what holds for a whole file, in a first pass through it. */
+export function createOutline(today: string) {
+  const groups = createGroups()
+  const unused = new Set<string>()
+  const foreign = new Set<string>()
+  let header: XmlNode | undefined
+  /** Of the header, which may be large and is not looked through for each product. */
+  let language: string | null = null
+  let mimeRoot = ''
+  let transaction: string | undefined
+  let currency: string | null = null
+  let withoutAddress = false
+  let shortened = 0
+  let unpriced = 0
+
+  function seeProduct(product: XmlNode): void {
+    for (const { name } of product.children)
+      if (!USED.has(name) && unused.size < 20) unused.add(name)
+    currency ??= firstCurrency(product)
+    const prices = pricesOf(product, { currency, today })
+    for (const other of prices.foreign) if (foreign.size < 20) foreign.add(other)
+    const isPriced = prices.cost + prices.msrp !== '' || prices.foreign.length > 0
+    if (!isPriced && pricesIn(product).length > 0) unpriced++
+    withoutAddress ||= mediaOf(product, mimeRoot).withoutAddress
+    const long = textOf(detailsOf(product), 'DESCRIPTION_LONG')
+    if (long.length > limits.valueLength) shortened++
+  }
+
+  return {
+    /** Throws Invalid for what is no BMEcat file, or of a kind that no import can be. */
+    open(name: string, depth: number): void {
+      if (depth === 0 && name !== 'BMECAT') {
+        throw new Invalid(`This is no BMEcat file: its root is ${name.slice(0, 100)}.`)
+      }
+      if (depth !== 1 || !name.startsWith('T_')) return
+      transaction = name
+      if (!TRANSACTIONS.includes(name)) {
+        throw new Invalid(
+          `${name.slice(0, 100)} cannot be imported, only ${TRANSACTIONS.join(', ')}.`,
+        )
+      }
+    },
+    see(node: XmlNode): void {
+      if (node.name === 'HEADER') {
+        header = node
+        language = languageOf(node)
+        mimeRoot = mimeRootOf(node)
+        currency = textOf(childOf(node, 'CATALOG'), 'CURRENCY').toUpperCase() || null
+      } else if (node.name === 'CATALOG_STRUCTURE') groups.addGroup(inLanguage(node, language))
+      else if (MAPS.has(node.name)) groups.addProduct(node)
+      else seeProduct(node)
+    },
+    done(): Outline {
+      return {
+        supplier: supplierOf(header),
+        currency,
+        language,
+        mimeRoot,
+        pricesOnly: transaction === 'T_UPDATE_PRICES',
+        groups,
+        notes: [
+          ...(unused.size > 0 ? [`Not used: ${[...unused].join(', ').slice(0, 300)}.`] : []),
+          ...(foreign.size > 0
+            ? [
+                `Prices are in ${currency?.slice(0, 20)}; those in ${[...foreign].join(', ').slice(0, 300)} are left out.`,
+              ]
+            : []),
+          ...(unpriced > 0
+            ? [
+                `Products whose prices do not count: ${unpriced}; none is a number, valid and known.`,
+              ]
+            : []),
+          ...(withoutAddress ? ['Pictures and documents without an address are left out.'] : []),
+          ...(shortened > 0
+            ? [`${shortened} descriptions are cut after ${limits.valueLength} characters.`]
+            : []),
+        ],
+      }
+    },
+  }
+}
+
+/** None where it is longer than the addresses that it begins may be. */
+function mimeRootOf(header: XmlNode): string {
+  const root = textOf(childOf(header, 'CATALOG'), 'MIME_ROOT') || textOf(header, 'MIME_ROOT')
+  return root.length > limits.valueLength ? '' : root
+}
+
+const pricesIn = (product: XmlNode): XmlNode[] =>
+  childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS').flatMap((details) =>
+    childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'),
+  )
+
+function firstCurrency(product: XmlNode): string | null {
+  return (
+    pricesIn(product)
+      .map(currencyOf)
+      .find((text) => text !== '') ?? null
+  )
+}
+
+/** BMEcat 1.2 names the supplier; 2005 may also have it among the parties. */
+function supplierOf(header: XmlNode | undefined): string | null {
+  const supplier = childOf(header, 'SUPPLIER')
+  const party = childrenOf(childOf(header, 'PARTIES'), 'PARTY').find(({ children }) =>
+    children.some(({ name, text }) => name === 'PARTY_ROLE' && text.trim() === 'supplier'),
+  )
+  const name = textOf(supplier, 'SUPPLIER_NAME') || textOf(childOf(party, 'ADDRESS'), 'NAME')
+  return name === '' ? null : name.slice(0, limits.nameLength).toWellFormed()
+}

@@ -1,0 +1,124 @@
+import { limits } from '../../limits.ts'
+import { cut, type FieldValue, type RowValues } from '../rows/named-values.ts'
+import type { GroupPath } from './groups.ts'
+import { mediaOf } from './media.ts'
+import { pricesOf } from './prices.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
+
+/** What holds for all products of a file. */
+export interface ProductTerms {
+  readonly currency: string | null
+  readonly today: string
+  /** Begins the addresses of pictures. */
+  readonly mimeRoot: string
+  /** Only what the vendor asks for it is taken. */
+  readonly pricesOnly: boolean
+}
+
+const PRODUCT_NUMBERS = ['SUPPLIER_AID', 'SUPPLIER_PID']
+const BARCODE = /^\d{8}$|^\d{12,14}$/
+
+export const productIdOf = (product: XmlNode): string => textOf(product, ...PRODUCT_NUMBERS)
+
+export const detailsOf = (product: XmlNode) =>
+  childOf(product, 'ARTICLE_DETAILS', 'PRODUCT_DETAILS')
+
+/** The values of an ARTICLE or PRODUCT. Pure. */
+export function valuesOf(product: XmlNode, path: GroupPath, terms: ProductTerms): RowValues {
+  const { cost, msrp } = pricesOf(product, terms)
+  const offer = [
+    pair('vendor.vendorPartNumber', productIdOf(product)),
+    pair('vendor.cost', cost),
+    pair('vendor.onHand', stockOf(product)),
+  ].flat()
+  if (product.attributes.mode === 'delete') return { values: offer, action: 'withdraw' }
+  if (terms.pricesOnly) return { values: offer, action: 'update' }
+  const { images, links } = mediaOf(product, terms.mimeRoot)
+  return {
+    values: [
+      ...offer,
+      ...pair('msrp', msrp),
+      ...descriptive(detailsOf(product)),
+      ...groupValues(path),
+      ...featureValues(product),
+      ...pair('image', images[0] ?? ''),
+    ],
+    ...(images.length > 0 ? { images } : {}),
+    ...(links.length > 0 ? { links } : {}),
+  }
+}
+
+const pair = (field: string, text: string): FieldValue[] => (text === '' ? [] : [[field, text]])
+
+const named = (name: string, text: string): FieldValue[] =>
+  text === '' ? [] : [['attribute', cut(text, limits.valueLength), name]]
+
+function descriptive(details: XmlNode | undefined): FieldValue[] {
+  const short = textOf(details, 'DESCRIPTION_SHORT')
+  const long = textOf(details, 'DESCRIPTION_LONG')
+  const keywords = childrenOf(details, 'KEYWORD').map(({ text }) => text.trim())
+  return [
+    ...pair('name', cut(short, limits.productNameLength)),
+    ...pair('description', cut(long || short, limits.valueLength)),
+    ...pair('manufacturer', textOf(details, 'MANUFACTURER_NAME')),
+    ...pair('manufacturerPartNumber', textOf(details, 'MANUFACTURER_AID', 'MANUFACTURER_PID')),
+    ...pair('upcs', barcodesOf(details).join('\n')),
+    ...named('Keywords', keywords.filter((word) => word !== '').join(', ')),
+  ]
+}
+
+function barcodesOf(details: XmlNode | undefined): string[] {
+  const all = childrenOf(details, 'EAN', 'INTERNATIONAL_AID', 'INTERNATIONAL_PID')
+  return [...new Set(all.map(({ text }) => text.trim()).filter((text) => BARCODE.test(text)))]
+}
+
+/** Three levels at most: a deeper group gives its two uppermost and its own name. */
+function groupValues(path: GroupPath): FieldValue[] {
+  const fields = ['segment', 'category', 'subCategory']
+  const names = path.length > 3 ? [path[0]!, path[1]!, path.at(-1)!] : path
+  return names.flatMap((name, at) => pair(fields[at]!, cut(name, limits.nameLength)))
+}
+
+function featureValues(product: XmlNode): FieldValue[] {
+  const values = new Map<string, string>()
+  const classes: FieldValue[] = []
+  for (const features of childrenOf(product, 'ARTICLE_FEATURES', 'PRODUCT_FEATURES')) {
+    const system = textOf(features, 'REFERENCE_FEATURE_SYSTEM_NAME')
+    const group = textOf(features, 'REFERENCE_FEATURE_GROUP_ID', 'REFERENCE_FEATURE_GROUP_NAME')
+    if (/unspsc/i.test(system)) classes.push(...pair('unspsc', group))
+    else if (system !== '') classes.push(...named(cut(system, limits.nameLength), group))
+    for (const feature of childrenOf(features, 'FEATURE')) {
+      const name = cut(textOf(feature, 'FNAME'), limits.nameLength)
+      const text = featureText(feature)
+      if (name !== '' && text !== '' && !values.has(name)) values.set(name, text)
+    }
+  }
+  const all = [...classes, ...[...values].flatMap(([name, text]) => named(name, text))]
+  return unique(all)
+}
+
+function featureText(feature: XmlNode): string {
+  const texts = childrenOf(feature, 'FVALUE').map(({ text }) => text.trim())
+  const unit = textOf(feature, 'FUNIT')
+  const text = texts.filter((one) => one !== '' && one !== '-').join(', ')
+  return text === '' || unit === '' ? text : `${text} ${unit}`
+}
+
+/** Of what is said twice, the first. */
+function unique(values: readonly FieldValue[]): FieldValue[] {
+  const seen = new Set<string>()
+  return values.filter(([field, , name]) => {
+    const key = `${field}\n${name ?? ''}`
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
+  })
+}
+
+/** BMEcat has no stock; many catalogs have it as an element of their own. */
+function stockOf(product: XmlNode): string {
+  const own = childOf(product, 'USER_DEFINED_EXTENSIONS')?.children ?? []
+  const element = [...product.children, ...own].find(({ name }) => /(?:^|[._])STOCK$/i.test(name))
+  const text = element?.text.trim() ?? ''
+  return /^\d+(?:\.\d+)?$/.test(text) ? text : ''
+}

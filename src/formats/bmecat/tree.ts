@@ -1,0 +1,90 @@
+import { limits } from '../../limits.ts'
+import type { XmlReader } from '../text/xml.ts'
+
+/** An element that was wanted, with all that is in it. */
+export interface XmlNode {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly line: number
+  readonly children: readonly XmlNode[]
+  readonly text: string
+  /** More than limits.importRowBytes: only its beginning is here. */
+  readonly isCut: boolean
+}
+
+interface OpenNode extends XmlNode {
+  readonly children: OpenNode[]
+  text: string
+  isCut: boolean
+}
+
+/** What an element costs besides its text. */
+const OVERHEAD = 50
+
+/** Gathers the elements of these names as trees and passes over everything else. */
+export function createTrees(
+  wanted: ReadonlySet<string>,
+  onOpen: (name: string, depth: number) => void = () => undefined,
+): XmlReader<XmlNode> {
+  let ready: XmlNode[] = []
+  const path: OpenNode[] = []
+  let depth = 0
+  let size = 0
+  /** Depth of elements that are passed over, since the tree is too large. */
+  let passed = 0
+
+  return {
+    open(name, attributes, line) {
+      onOpen(name, depth++)
+      if (path.length === 0 && !wanted.has(name)) return
+      if (path.length === 0) size = 0
+      size += OVERHEAD
+      for (const value of Object.values(attributes)) size += value.length
+      if (size > limits.importRowBytes || passed > 0) {
+        passed++
+        path[0]!.isCut = true
+        return
+      }
+      const node: OpenNode = { name, attributes, line, children: [], text: '', isCut: false }
+      path.at(-1)?.children.push(node)
+      path.push(node)
+    },
+    text(text) {
+      const node = path.at(-1)
+      if (!node || passed > 0) return
+      size += text.length
+      if (size > limits.importRowBytes) path[0]!.isCut = true
+      else node.text += text
+    },
+    close() {
+      depth--
+      if (passed > 0) {
+        passed--
+        return
+      }
+      const node = path.pop()
+      if (node && path.length === 0) ready.push(node)
+    },
+    take() {
+      const taken = ready
+      ready = []
+      return taken
+    },
+  }
+}
+
+/** The first child of one of these names. */
+export const childOf = (node: XmlNode | undefined, ...names: readonly string[]) =>
+  node?.children.find(({ name }) => names.includes(name))
+
+export const childrenOf = (node: XmlNode | undefined, ...names: readonly string[]): XmlNode[] =>
+  node?.children.filter(({ name }) => names.includes(name)) ?? []
+
+/** The text of the first such child that has one, without spaces around it. */
+export function textOf(node: XmlNode | undefined, ...names: readonly string[]): string {
+  for (const child of childrenOf(node, ...names)) {
+    const text = child.text.trim()
+    if (text !== '') return text
+  }
+  return ''
+}

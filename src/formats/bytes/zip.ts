@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { Failure, Invalid } from '../../errors.ts'
+import { Damaged } from '../../imports/reading/damaged.ts'
+import { inflated } from '../../imports/reading/streams.ts'
+import { limits } from '../../limits.ts'
+import { withoutEnd } from '../../text.ts'
+import type { Stored } from './stored.ts'
+
+/** One file inside a zip archive. */
+export interface ZipEntry {
+  readonly packedBytes: number
+  open(): AsyncGenerator<Buffer>
+}
+
+const SIGNATURES = ['504b0304', '504b0506']
+const SYMBOLIC_LINK = 0o120000
+const FILE_TYPE = 0o170000
+const STORED = 0
+const LISTED = 10
+
+export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
+
+class StoredReader extends RandomAccessReader {
+  readonly #file: Stored
+
+  constructor(file: Stored) {
+    super()
+    this.#file = file
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(copies(this.#file.read({ start, end })), { objectMode: false })
+  }
+}
+
+/** Pieces that a stream may gather. */
+async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece)
+}
+
+/** The names of all files in an archive, in its order. Throws Invalid. */
+export const zipNames = (file: Stored): Promise<string[]> =>
+  within(file, async (archive) => (await entriesOf(archive)).filter(isFile).map(nameOf))
+
+/**
+ * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
+ * archive with an unsafe name in it is refused whole. Throws Invalid.
+ */
+export const zipEntry = (file: Stored, wanted: string | null): Promise<ZipEntry> =>
+  within(file, async (archive) => {
+    const found = choose(await entriesOf(archive), wanted)
+    check(found)
+    const { fileDataStart: start } = await archive.readLocalFileHeaderPromise(found, {
+      minimal: true,
+    })
+    const packed = () => file.read({ start, end: start + found.compressedSize })
+    return { packedBytes: found.compressedSize, open: () => verified(packed, found) }
+  })
+
+async function within<T>(file: Stored, look: (archive: ZipFile) => Promise<T>): Promise<T> {
+  const archive = await fromRandomAccessReaderPromise(new StoredReader(file), file.bytes).catch(
+    (error: unknown) => {
+      throw unreadable(error)
+    },
+  )
+  try {
+    return await look(archive)
+  } catch (error) {
+    throw error instanceof Failure ? error : unreadable(error)
+  } finally {
+    archive.close()
+  }
+}
+
+const nameOf = ({ fileName }: Entry): string => fileName
+
+const unreadable = (error: unknown) =>
+  new Invalid(`The zip archive cannot be read: ${sentence((error as Error).message)}`)
+
+const sentence = (message: string): string => `${withoutEnd(message.slice(0, 200), '. \n')}.`
+
+async function entriesOf(archive: ZipFile): Promise<Entry[]> {
+  if (archive.entryCount > limits.zipEntries) {
+    throw new Invalid(`The zip archive has more than ${limits.zipEntries} entries.`)
+  }
+  const entries: Entry[] = []
+  for await (const entry of archive.eachEntry()) entries.push(entry)
+  return entries
+}
+
+const isFile = ({ fileName }: Entry): boolean =>
+  !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/')
+
+function choose(entries: readonly Entry[], wanted: string | null): Entry {
+  const all = entries.filter(isFile)
+  const listed = all.slice(0, LISTED).map(({ fileName }) => fileName)
+  const names = listed.join(', ') + (all.length > LISTED ? ' …' : '')
+  if (wanted !== null) {
+    const found = all.find(({ fileName }) => fileName === wanted)
+    if (!found) throw new Invalid(`zippedFile: the archive has no ${wanted}, only: ${names}`)
+    return found
+  }
+  if (all.length === 1) return all[0]!
+  if (all.length === 0) throw new Invalid('The zip archive has no file in it.')
+  throw new Invalid(`The zip archive has several files; name one in zippedFile: ${names}`)
+}
+
+function check(entry: Entry): void {
+  if (entry.isEncrypted()) throw new Invalid('The zip archive is encrypted.')
+  if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK) {
+    throw new Invalid('The file in the zip archive is a symbolic link.')
+  }
+  if (!entry.canDecodeFileData()) {
+    throw new Invalid('The zip archive uses a compression other than deflate.')
+  }
+}
+
+/** The unpacked bytes; Damaged when they are not those that the archive promises. */
+async function* verified(
+  packed: () => AsyncGenerator<Buffer>,
+  { compressionMethod, crc32: promised }: Entry,
+): AsyncGenerator<Buffer> {
+  let sum = 0
+  for await (const chunk of compressionMethod === STORED ? packed() : inflated(packed)) {
+    sum = crc32(chunk, sum)
+    yield chunk
+  }
+  if (sum !== promised) throw new Damaged()
+}

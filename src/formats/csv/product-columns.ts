@@ -1,0 +1,101 @@
+import { Invalid } from '../../errors.ts'
+import type { Names } from '../../exports/names.ts'
+import { limits } from '../../limits.ts'
+import type { Offer } from '../../products/product.ts'
+import type { ProductView } from '../../products/view.ts'
+import {
+  type NAMED_FIELDS,
+  PRODUCT_FIELDS,
+  type ProductField,
+  VENDOR_FIELDS,
+  type VendorField,
+} from '../rows/fields.ts'
+
+export type Value = string | number | boolean | readonly string[] | null | undefined
+
+/** One column of a csv file, under the heading by which an import knows it. */
+export interface Column {
+  readonly heading: string
+  readonly ofOffer: boolean
+  readonly value: (product: ProductView, offer: Offer | null) => Value
+}
+
+const productColumn = (field: ProductField): Column => ({
+  heading: field,
+  ofOffer: false,
+  value: (product) => (field === 'images' ? imagesOf(product) : product[field]),
+})
+
+/** Custom images are annotations; an import would take them for catalog data. */
+const imagesOf = ({ images }: ProductView) =>
+  images.filter(({ isCustom }) => !isCustom).map(({ url }) => url)
+
+const vendorColumn = (field: VendorField): Column => ({
+  heading: `vendor.${field}`,
+  ofOffer: true,
+  value: (_, offer) => offer?.[field],
+})
+
+const NAMED = { attribute: 'attributes', facet: 'facets', filter: 'filters' } as const
+type Named = keyof typeof NAMED_FIELDS
+
+const namedColumn = (kind: Named, name: string): Column => ({
+  heading: `${kind}:${name}`,
+  ofOffer: false,
+  value: (product) => {
+    const values = product[NAMED[kind]]
+    return Object.hasOwn(values, name) ? values[name] : null
+  },
+})
+
+/** Columns that every product may fill, in the order of a file that names none. */
+export const FIXED: readonly Column[] = [
+  ...(Object.keys(PRODUCT_FIELDS) as ProductField[]).map(productColumn),
+  ...(Object.keys(VENDOR_FIELDS) as VendorField[]).map(vendorColumn),
+]
+
+const BY_HEADING = new Map(FIXED.map((column) => [column.heading, column]))
+const NAMED_HEADING = /^(attribute|facet|filter):\s*(.+)$/s
+
+function columnOf(heading: string): Column {
+  const named = NAMED_HEADING.exec(heading)
+  const column = named ? namedColumn(named[1] as Named, named[2]!) : BY_HEADING.get(heading)
+  if (column) return column
+  const known = FIXED.map((one) => one.heading).join(', ')
+  throw new Invalid(
+    `columns: ${JSON.stringify(heading.slice(0, 60))} is not one of ${known}, attribute:<name>, facet:<name>, filter:<name>`,
+  )
+}
+
+/** The columns with these headings, each once. Throws Invalid for one that is not known. */
+export function columnsOf(headings: readonly string[]): Column[] {
+  const columns = [...new Set(headings)].map(columnOf)
+  if (columns.length <= limits.importColumns) return columns
+  throw new Invalid(`columns: more than ${limits.importColumns}`)
+}
+
+/** Headings in a list between commas or line ends; in a JSON array where a name has a comma. */
+export function headingsIn(text: string): string[] {
+  const list = text.trimStart().startsWith('[') ? parsedList(text) : text.split(/[,\n]/)
+  return list.map((heading) => heading.trim()).filter((heading) => heading !== '')
+}
+
+function parsedList(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
+  } catch {
+    // Said below.
+  }
+  throw new Invalid('columns: expected names between commas, or a JSON array of names')
+}
+
+/** Headings of a file that names none: the fixed ones, and these facets and filters. */
+export const defaultHeadings = ({
+  facets,
+  filters,
+}: Pick<Names, 'facets' | 'filters'>): string[] => [
+  ...FIXED.map(({ heading }) => heading),
+  ...facets.map((name) => `facet:${name}`),
+  ...filters.map((name) => `filter:${name}`),
+]

@@ -1,0 +1,113 @@
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { beginning, type Piece, PieceRow, type RawRow } from '../rows/raw-row.ts'
+import { cellsIn, type Dialect } from './cells.ts'
+import { countLines, lineEnd } from './lines.ts'
+import { createRecordFinder } from './records.ts'
+
+const BROKEN_ROWS = 100
+const NOTHING = Buffer.alloc(0)
+const OPEN_QUOTE = 'a quote is opened and not closed'
+const TOO_LARGE = `a row of more than ${limits.importRowBytes} bytes, or an open quote`
+
+/**
+ * Rows of a quoted file in UTF-8. A row that is too large, or whose quote is never closed, is
+ * reported as a problem and reading goes on with the line after it. Throws Invalid past 100 such.
+ */
+export async function* csvRows(
+  chunks: AsyncIterable<Buffer>,
+  dialect: Dialect,
+  firstLine = 1,
+): AsyncGenerator<readonly RawRow[]> {
+  const reader = createReader(dialect, firstLine)
+  for await (const chunk of chunks) yield reader.read(chunk, false)
+  yield reader.read(NOTHING, true)
+}
+
+function createReader(dialect: Dialect, firstLine: number) {
+  const isBlank = blankOf(dialect)
+  /** Bytes that no complete record has yet, and the line where they begin. */
+  let open: Buffer = NOTHING
+  let line = firstLine
+  /** Inside a line that is too large: everything up to its end is passed over. */
+  let skipping = false
+  let brokenLine: number | undefined
+  let broken = 0
+  /** The first row is there. */
+  let begun = false
+
+  function rowOf(piece: Piece): RawRow | undefined {
+    if (isBlank(piece)) return undefined
+    begun = true
+    return new PieceRow(line, piece, brokenLine)
+  }
+
+  function brokenRow(record: Buffer, problem: string): RawRow {
+    if (!begun) throw new Invalid(`Line ${line}, the first row: ${problem}.`)
+    if (++broken > BROKEN_ROWS) {
+      throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
+    }
+    brokenLine = line
+    return { line, text: beginning(record), problem }
+  }
+
+  /** What follows the first line of these bytes; with none following, its rest is skipped. */
+  function afterLine(bytes: Buffer): Buffer {
+    const end = lineEnd(bytes)
+    skipping = end === -1
+    if (!skipping) line++
+    return skipping ? NOTHING : bytes.subarray(end)
+  }
+
+  function readRecords(bytes: Buffer, last: boolean, rows: RawRow[]): Buffer {
+    const finder = createRecordFinder(bytes, last, dialect)
+    let at = 0
+    while (at < bytes.length) {
+      const boundary = finder.end(at)
+      if (boundary === 'incomplete' || boundary === 'open') {
+        const rest = bytes.subarray(at)
+        if (boundary === 'incomplete' && rest.length <= limits.importRowBytes) return rest
+        rows.push(brokenRow(rest, boundary === 'open' ? OPEN_QUOTE : TOO_LARGE))
+        return readRecords(afterLine(rest), last, rows)
+      }
+      const { end } = boundary
+      const row =
+        end - at > limits.importRowBytes
+          ? brokenRow(bytes.subarray(at, end), TOO_LARGE)
+          : rowOf({ bytes, from: at, to: end })
+      if (row) rows.push(row)
+      line += boundary.hasLines ? countLines(bytes.subarray(at, boundary.next)) : 1
+      at = boundary.next
+    }
+    return NOTHING
+  }
+
+  function readPiece(piece: Buffer, last: boolean, rows: RawRow[]): void {
+    const fresh = skipping ? afterLine(piece) : piece
+    open = readRecords(open.length === 0 ? fresh : Buffer.concat([open, fresh]), last, rows)
+  }
+
+  return {
+    read(chunk: Buffer, last: boolean): readonly RawRow[] {
+      const rows: RawRow[] = []
+      let at = 0
+      do {
+        // Only the row that began before this chunk is copied; the others are read where they are.
+        const end = open.length === 0 ? -1 : lineEnd(chunk.subarray(at + open.length))
+        const next = end === -1 ? chunk.length : at + open.length + end
+        readPiece(chunk.subarray(at, next), last, rows)
+        at = next
+      } while (at < chunk.length)
+      return rows
+    },
+  }
+}
+
+/** Only empty cells. The first other byte decides for nearly every row. */
+const blankOf = (dialect: Dialect) => {
+  const blank = new Set(Buffer.from(` \t\r\n${dialect.delimiter}${dialect.quote}`))
+  return ({ bytes, from, to }: Piece): boolean => {
+    for (let at = from; at < to; at++) if (!blank.has(bytes[at]!)) return false
+    return cellsIn(bytes.toString('utf8', from, to), dialect).every((cell) => cell.trim() === '')
+  }
+}

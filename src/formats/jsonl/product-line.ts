@@ -1,0 +1,71 @@
+import { Invalid } from '../../errors.ts'
+import { checkShape, checkValue } from '../../platform/hostile.ts'
+import { problemText } from '../../platform/problem.ts'
+import { ProductBody } from '../../products/schemas.ts'
+import type { RowChange } from '../rows/change.ts'
+import { BadRow } from '../rows/mapped-row.ts'
+import { plainProduct } from './plain-product.ts'
+
+/**
+ * Reads one line of a jsonl file: a Product as the interface shows it. Offers that name no vendor
+ * are of `vendor`. Throws BadRow. Pure.
+ */
+export function jsonRow(text: string, vendor: string | null = null): RowChange {
+  const value = withVendor(parsed(text), vendor)
+  return (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
+}
+
+function withVendor(value: Record<string, unknown>, vendor: string | null) {
+  if (vendor === null || !Array.isArray(value.vendors) || value.vendors.every(isNamed)) return value
+  const vendors = value.vendors.map((offer) =>
+    isNamed(offer) ? offer : { ...offer, vendorName: vendor },
+  )
+  return { ...value, vendors }
+}
+
+/** What is no offer at all is left to the schema. */
+const isNamed = (offer: unknown): boolean => {
+  if (typeof offer !== 'object' || offer === null || Array.isArray(offer)) return true
+  const { vendorName: name } = offer as { vendorName?: unknown }
+  return name !== undefined && name !== null && !(typeof name === 'string' && name.trim() === '')
+}
+
+/** What the schema makes of a line. Throws BadRow. Pure. */
+export function checked(value: object): RowChange {
+  try {
+    checkValue(value, 'product')
+  } catch (error) {
+    throw new BadRow((error as Error).message)
+  }
+  const { data, error } = ProductBody.safeParse(value)
+  if (!data) throw new BadRow(problemText(error, 'product'))
+  const { id: named, vendors, ...patch } = data
+  const id = named?.trim() || null
+  if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
+  return { id, patch, offers: vendors ?? [] }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    checkShape(Buffer.from(text), 'product')
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof Invalid) throw new BadRow(error.message)
+    throw new BadRow('not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadRow('a line is one product, an object')
+  }
+  return value as Record<string, unknown>
+}
+
+/** Escapes that may stand for control characters or half of a surrogate pair. */
+const DOUBTFUL = /\\[ubf]/
+
+/** Whether no name or text of this JSON can be one that `checkValue` refuses. */
+const hasPlainText = (text: string): boolean =>
+  !(text.includes('\\') && DOUBTFUL.test(text)) &&
+  !text.includes('\u007f') &&
+  !text.includes('__proto__') &&
+  text.isWellFormed()

@@ -1,0 +1,112 @@
+import { limits } from '../../limits.ts'
+import { checkText } from '../../platform/hostile.ts'
+import type { ProductImage } from '../../products/product.ts'
+import { ownText } from '../../text.ts'
+import { unguarded } from '../csv/formula.ts'
+import { type Decimal, parseBoolean, parseNumber, splitList } from './cell-values.ts'
+import type { OfferChange, RowChange } from './change.ts'
+import { type Column, type Field, fieldOf, targetName } from './fields.ts'
+
+/** How the rows of a file are read; the same for all of them. */
+export interface RowFormat {
+  readonly columns: readonly Column[]
+  readonly decimal: Decimal
+  /** Whose offers the rows are when they do not say. */
+  readonly vendor: string | null
+}
+
+/** Why a row cannot be imported. */
+export class BadRow extends Error {}
+
+type Value = string | number | boolean | readonly string[]
+
+function readCell(field: Field, text: string, decimal: Decimal): Value {
+  if (field.kind === 'text') return withinLength(text, field.max)
+  if (field.kind === 'list') {
+    const parts = splitList(text)
+    if (parts.length > limits.productListEntries) {
+      throw new BadRow(`more than ${limits.productListEntries} entries`)
+    }
+    return parts.map((part) => withinLength(part, field.max))
+  }
+  const value = field.kind === 'number' ? parseNumber(text, decimal) : parseBoolean(text)
+  if (value === undefined) {
+    const wanted = field.kind === 'number' ? 'a number' : 'yes or no'
+    throw new BadRow(`${shown(text)} is not ${wanted}`)
+  }
+  if (field.kind === 'number' && field.min !== undefined && (value as number) < field.min) {
+    throw new BadRow(`${shown(text)} is less than ${field.min}`)
+  }
+  return value
+}
+
+function withinLength(text: string, max: number): string {
+  if (text.length > max) throw new BadRow(`longer than ${max} characters`)
+  return text
+}
+
+const shown = (text: string): string =>
+  `"${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}"`
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+interface Filled {
+  readonly product: Record<string, Value>
+  readonly vendor: Record<string, Value>
+  readonly attribute: Record<string, string>
+  readonly facet: Record<string, string>
+  readonly filter: Record<string, number>
+}
+
+/** The values of a row's mapped cells. An empty cell says nothing. */
+function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled {
+  const filled: Filled = { product: {}, vendor: {}, attribute: {}, facet: {}, filter: {} }
+  for (const { index, target } of columns) {
+    const text = unguarded(cells[index]?.trim() ?? '')
+    if (text === '') continue
+    try {
+      checkText(text, 'cell')
+      const value = readCell(fieldOf(target), text, decimal)
+      if ('name' in target) (filled[target.to] as Record<string, Value>)[target.name] = value
+      else filled[target.to][target.field] = value
+    } catch (error) {
+      const reason = (error as Error).message.replace(/^cell: /, '')
+      throw new BadRow(`${targetName(target)}: ${reason}`)
+    }
+  }
+  return filled
+}
+
+/** Reads the cells of one row. Throws BadRow with the reason. Pure. */
+export function csvRow(cells: readonly string[], format: RowFormat): RowChange {
+  const filled = fill(cells, format)
+  const { id = null, upcs, images, ...single } = filled.product
+  if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
+  const urls = images as readonly string[] | undefined
+  const offer = offerOf(filled.vendor, format)
+  return {
+    // Ids are remembered long after their row is written.
+    id: id === null ? null : ownText(id as string),
+    patch: {
+      ...(single as Mutable<RowChange['patch']>),
+      ...(upcs === undefined ? {} : { upcs: [...new Set(upcs as readonly string[])] }),
+      ...(urls === undefined ? {} : { images: urls.map(imageOf) }),
+    },
+    ...present('attributes', filled.attribute),
+    ...present('facets', filled.facet),
+    ...present('filters', filled.filter),
+    offers: offer ? [offer] : [],
+  }
+}
+
+const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
+
+const present = <K extends string, T extends object>(key: K, values: T) =>
+  Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)
+
+function offerOf(vendor: Record<string, Value>, format: RowFormat): OfferChange | undefined {
+  const vendorName = (vendor.vendorName as string | undefined) ?? format.vendor
+  if (vendorName !== null) return { ...(vendor as Partial<OfferChange>), vendorName }
+  const [field] = Object.keys(vendor)
+  if (field !== undefined) throw new BadRow(`vendor.${field}: the row names no vendor`)
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { limits } from '../../limits.ts'
+import type { ProductImage, ProductLink } from '../../products/product.ts'
+import type { RowChange } from './change.ts'
+import type { Column } from './fields.ts'
+import { BadRow, csvRow } from './mapped-row.ts'
+import { nameProblem } from './names.ts'
+import { targetOf } from './target.ts'
+
+/** A field as mappings name it, its text, and the name where the field needs one. */
+export type FieldValue = readonly [field: string, text: string, name?: string]
+
+/** A row of a file that names its fields itself; small enough to be kept as text. */
+export interface RowValues {
+  readonly values: readonly FieldValue[]
+  readonly images?: readonly string[]
+  readonly links?: readonly (readonly [type: string, url: string])[]
+  readonly action?: RowChange['action']
+}
+
+/** Reads a row as a file with columns is read. Throws BadRow with the reason. Pure. */
+export function valuesRow({ values, images, links, action }: RowValues, vendor: string | null) {
+  const columns = values.map(([field, , name], index) => columnOf(index, field, name))
+  const cells = values.map(([, text]) => text)
+  const row = csvRow(cells, { columns, decimal: '.', vendor })
+  const change: RowChange = {
+    ...row,
+    patch: {
+      ...row.patch,
+      ...(images ? { images: listed(images, 'images').map(imageOf) } : {}),
+      ...(links ? { links: listed(links, 'links').map(linkOf) } : {}),
+    },
+  }
+  return action ? { ...change, action } : change
+}
+
+function columnOf(index: number, field: string, name: string | undefined): Column {
+  const problem = name === undefined ? undefined : nameProblem(name)
+  if (problem) throw new BadRow(`${field}: ${problem}`)
+  return { index, target: targetOf(field, name ?? null)! }
+}
+
+function listed<T>(entries: readonly T[], name: string): readonly T[] {
+  if (entries.length <= limits.productListEntries) return entries
+  throw new BadRow(`${name}: more than ${limits.productListEntries} entries`)
+}
+
+const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
+
+const linkOf = ([type, value]: readonly [string, string]): ProductLink => ({
+  type: type.slice(0, limits.nameLength).toWellFormed(),
+  value,
+  recommended: false,
+})
+
+/** The beginning of a text that may be longer than its field holds. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`

@@ -1,0 +1,162 @@
+import { Invalid } from '../../errors.ts'
+import { behind } from '../../imports/reading/behind.ts'
+import { checkIdentity } from '../../imports/request.ts'
+import type { ReadingSettings } from '../../imports/settings.ts'
+import { limits } from '../../limits.ts'
+import { cellsIn } from '../csv/cells.ts'
+import { detectDelimiter, saidDelimiter } from '../csv/delimiter.ts'
+import { csvRows } from '../csv/rows.ts'
+import { BATCH, type OpenedRows } from '../format.ts'
+import type { Survey } from '../text/survey.ts'
+import { readXml } from '../text/xml.ts'
+import { createSheetReader, type SheetParts } from '../xlsx/sheet.ts'
+import { type Decimal, detectDecimal } from './cell-values.ts'
+import { type Column, fieldOf } from './fields.ts'
+import { BadRow, csvRow } from './mapped-row.ts'
+import { matchHeader } from './mapping.ts'
+import { inBatches, type RawRow, type RowText } from './raw-row.ts'
+
+/** Opens the rows of a quoted file. Throws Invalid when its columns cannot be told. */
+export function openCells(
+  text: AsyncIterable<Buffer>,
+  { head }: Survey,
+  settings: ReadingSettings,
+): Promise<OpenedRows> {
+  const { quote } = settings
+  const said = saidDelimiter(head)
+  const found = said?.delimiter ?? detectDelimiter(head, quote)
+  const dialect = { delimiter: settings.delimiter ?? found, quote }
+  const rows = said ? csvRows(behind(text, said.bytes), dialect, 2) : csvRows(text, dialect)
+  return openColumns(rows, settings, {
+    cellsOf: ({ text }) => cellsIn(text, dialect),
+    widthOf: ([first = []]) => first.length,
+    delimiter: dialect.delimiter,
+  })
+}
+
+/** The same of a worksheet, whose rows end with their last value. Throws Invalid. */
+export const openSheetCells = (
+  text: AsyncIterable<Buffer>,
+  sheet: SheetParts,
+  settings: ReadingSettings,
+): Promise<OpenedRows> =>
+  openColumns(readXml(text, createSheetReader(sheet), { isCut: true }), settings, {
+    cellsOf: ({ text }) => JSON.parse(text) as string[],
+    widthOf: (rows) => rows.reduce((most, { length }) => Math.max(most, length), 0),
+    decimal: '.',
+  })
+
+interface CellFormat {
+  cellsOf(row: RowText): string[]
+  /** Cells that a row may have, by the first rows. */
+  widthOf(rows: readonly (readonly string[])[]): number
+  readonly delimiter?: string
+  /** Absent: by the numbers of the file. */
+  readonly decimal?: Decimal
+}
+
+async function openColumns(
+  rows: AsyncIterable<readonly RawRow[]>,
+  settings: ReadingSettings,
+  { cellsOf, widthOf, delimiter, decimal }: CellFormat,
+): Promise<OpenedRows> {
+  const { header, vendor } = settings
+  const batches = inBatches(rows, BATCH)
+  const first = (await batches.next()).value ?? []
+  const texts = first.map(cellsOf)
+  const width = widthOf(texts)
+  if (width > limits.importColumns) {
+    throw new Invalid(`The first row has more than ${limits.importColumns} cells.`)
+  }
+  const top = texts[0] ?? []
+  const sample = header ? texts.slice(1) : texts
+  const { columns, notes } = first[0]
+    ? columnsFor({ top, sample, width, delimiter }, settings)
+    : NO_COLUMNS
+  const format = { columns, vendor, decimal: decimal ?? decimalOf(sample, columns) }
+  let waiting = header ? first.slice(1) : first
+  async function* all(): AsyncGenerator<readonly RawRow[]> {
+    if (waiting.length > 0) yield waiting
+    waiting = []
+    yield* batches
+  }
+  return {
+    batches: all(),
+    read: (row) => csvRow(wellShaped(cellsOf(row), width, row.after), format),
+    original: cellsOf,
+    headings: header ? top : [],
+    notes,
+    delimiter: delimiter ?? null,
+  }
+}
+
+/** Missing cells are empty; additional ones with something in them are refused. */
+function wellShaped(
+  cells: readonly string[],
+  width: number,
+  after: number | undefined,
+): readonly string[] {
+  if (cells.length === width) return cells
+  if (cells.length > limits.importColumns) {
+    throw new BadRow(`more than ${limits.importColumns} cells`)
+  }
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) {
+    throw new BadRow(`${cells.length} cells, the first row has ${width}`)
+  }
+  // What follows a broken row may be the inside of a cell: only whole rows are believed.
+  if (after === undefined) return cells
+  throw new BadRow(
+    `${cells.length} cells instead of ${width}, after the broken row in line ${after}`,
+  )
+}
+
+const NO_COLUMNS = { columns: [], notes: [] }
+
+interface FirstRows {
+  readonly top: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  readonly width: number
+  readonly delimiter: string | undefined
+}
+
+function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ReadingSettings) {
+  const { columns, vendor } = settings
+  const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
+  if (columns) {
+    const beyond = columns.find(({ index }) => index >= width)
+    if (!beyond) return { columns, notes: [] }
+    throw new Invalid(
+      `mappings: there is no column ${beyond.index};${how} the file has ${width}, counted from 0.`,
+    )
+  }
+  const matched = matchHeader(top, sample)
+  if (matched.columns.length === 0) {
+    throw new Invalid(
+      `No heading of the first row is known: ${list(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
+    )
+  }
+  checkIdentity(matched.columns, vendor)
+  return { columns: matched.columns, notes: headerNotes(matched) }
+}
+
+const shown = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
+
+const NAMED = 10
+
+function list(names: readonly string[]): string {
+  const short = names.slice(0, NAMED).map((name) => name.slice(0, limits.nameLength).toWellFormed())
+  return short.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
+}
+
+function headerNotes({ unknown, repeated }: ReturnType<typeof matchHeader>): string[] {
+  return [
+    ...(unknown.length > 0 ? [`Columns not used: ${list(unknown)}.`] : []),
+    ...(repeated.length > 0 ? [`Columns not used, since they repeat one: ${list(repeated)}.`] : []),
+  ]
+}
+
+/** How the file writes numbers, by its first rows. */
+function decimalOf(rows: readonly (readonly string[])[], columns: readonly Column[]) {
+  const numbers = columns.filter(({ target }) => fieldOf(target).kind === 'number')
+  return detectDecimal(rows.flatMap((cells) => numbers.map(({ index }) => cells[index] ?? '')))
+}

@@ -1,0 +1,58 @@
+import type { XmlReader } from '../text/xml.ts'
+
+/** A text that is longer is longer than any workbook may have, and than any field holds. */
+const LONGEST = 32_768
+
+/** `_x000D_` and the like stand for signs that XML cannot hold. */
+export const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text
+
+/** Gathers the pieces of a rich text; how it is pronounced is left out. */
+export function createTextGatherer() {
+  let gathered = ''
+  let inText = false
+  let inPhonetic = false
+  return {
+    begin() {
+      gathered = ''
+    },
+    open(name: string) {
+      if (name === 'rPh') inPhonetic = true
+      inText = name === 't' && !inPhonetic
+    },
+    text(text: string) {
+      if (inText && gathered.length < LONGEST) gathered += text
+    },
+    close(name: string) {
+      if (name === 'rPh') inPhonetic = false
+      inText = false
+    },
+    taken: (): string => unescaped(gathered),
+  }
+}
+
+/** Reads the texts of sharedStrings.xml. */
+export function createStringsReader(): XmlReader<string> {
+  const gatherer = createTextGatherer()
+  let ready: string[] = []
+  return {
+    open(name) {
+      if (name === 'si') gatherer.begin()
+      gatherer.open(name)
+    },
+    text: gatherer.text,
+    close(name) {
+      gatherer.close(name)
+      if (name === 'si') ready.push(gatherer.taken())
+    },
+    take() {
+      const taken = ready
+      ready = []
+      return taken
+    },
+  }
+}

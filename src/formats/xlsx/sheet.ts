@@ -1,0 +1,118 @@
+import { limits } from '../../limits.ts'
+import type { RawRow } from '../rows/raw-row.ts'
+import type { Attributes, XmlReader } from '../text/xml.ts'
+import { type NumberFormat, numberText } from './number-format.ts'
+import { createTextGatherer, unescaped } from './rich-text.ts'
+
+/** What the cells of a sheet refer to. */
+export interface SheetParts {
+  /** By the style of a cell. */
+  readonly formats: readonly NumberFormat[]
+  readonly is1904: boolean
+  stringAt(index: number): string
+}
+
+/** Columns that a workbook may have. */
+const COLUMNS = 16_384
+const NUMBER: NumberFormat = { kind: 'number' }
+
+/** The number of a column from 0, as of AB12; undefined for what is none. Pure. */
+export function columnOf(reference: string): number | undefined {
+  let number = 0
+  let at = 0
+  for (; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - 64
+    if (letter < 1 || letter > 26) break
+    number = number * 26 + letter
+    if (number > COLUMNS) return undefined
+  }
+  return at === 0 ? undefined : number - 1
+}
+
+/**
+ * Reads the rows of a worksheet, each as a JSON array of its cells' texts. Rows without a value
+ * are left out. A merged area has its value in its first cell.
+ */
+export function createSheetReader({ formats, is1904, stringAt }: SheetParts): XmlReader<RawRow> {
+  const inline = createTextGatherer()
+  let ready: RawRow[] = []
+  let over = false
+  let line = 0
+  let cells: string[] = []
+  let length = 0
+  let at = -1
+  let cell: Attributes = {}
+  let value = ''
+  let inValue = false
+  let inInline = false
+
+  function textOfCell(): string {
+    const { t: type, s: style } = cell
+    if (type === 'inlineStr') return inline.taken()
+    if (type === 's') return value === '' ? '' : stringAt(Number(value))
+    if (type === 'str' || type === 'd') return unescaped(value)
+    if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
+    // #N/A and the like: there is no value.
+    if (type === 'e' || value === '') return ''
+    return numberText(value, formats[Number(style ?? 0)] ?? NUMBER, is1904)
+  }
+
+  function endCell(): void {
+    const isSaid = value !== '' || cell.t === 'inlineStr'
+    const text = isSaid ? textOfCell() : ''
+    if (text === '' || at >= COLUMNS) return
+    length += text.length
+    if (length > limits.importRowBytes) return
+    // One more than a row may have says that it has too many; a far column fills up no more.
+    const place = Math.min(at, limits.importColumns)
+    while (cells.length < place) cells.push('')
+    cells[place] = text
+  }
+
+  function endRow(): void {
+    if (length > limits.importRowBytes) {
+      const problem = `a row of more than ${limits.importRowBytes} characters`
+      ready.push({ line, text: '[]', problem })
+    } else if (cells.some((text) => text.trim() !== '')) {
+      ready.push({ line, text: JSON.stringify(cells) })
+    }
+  }
+
+  return {
+    open(name, attributes) {
+      if (name === 'row') {
+        const number = Number(attributes.r)
+        line = Number.isSafeInteger(number) && number > line ? number : line + 1
+        cells = []
+        length = 0
+        at = -1
+      } else if (name === 'c') {
+        cell = attributes
+        at = columnOf(attributes.r ?? '') ?? at + 1
+        value = ''
+        inline.begin()
+      } else if (name === 'v') inValue = true
+      else if (name === 'is') inInline = true
+      else if (inInline) inline.open(name)
+    },
+    text(text) {
+      // One more than a row may have: elements inside a value do not make it endless.
+      if (inValue) value += text.slice(0, limits.importRowBytes + 1 - value.length)
+      else if (inInline) inline.text(text)
+    },
+    close(name) {
+      if (name === 'c') endCell()
+      else if (name === 'row') endRow()
+      else if (name === 'v') inValue = false
+      else if (name === 'is') inInline = false
+      else if (name === 'sheetData') over = true
+      else if (inInline) inline.close(name)
+    },
+    take() {
+      const taken = ready
+      ready = []
+      return taken
+    },
+    isOver: () => over,
+  }
+}

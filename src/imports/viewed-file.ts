@@ -1,0 +1,82 @@
+import { Invalid, NotFound } from '../errors.ts'
+import { fileIdIn, findFile } from '../files/store.ts'
+import { type Stored, storedBuffer, storedFile } from '../formats/bytes/stored.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { nameIn } from './remote-file.ts'
+
+/** A file that is only looked at. */
+export interface SeenFile {
+  readonly name: string
+  readonly stored: Stored
+}
+
+/** For work that asks whether to give way: a request that is over ends with its own failure. */
+export const endingWith = (signal: AbortSignal) => (): boolean => {
+  signal.throwIfAborted()
+  return false
+}
+
+/** Of the time of a request: what reading and answering need is left. */
+const DOWNLOAD_MS = 1_500
+
+export interface FileRequest {
+  readonly fileUrl: string | null
+  readonly username?: string | null
+  readonly password?: string | null
+}
+
+/** The file of a request, of one elsewhere only its beginning. Throws Invalid. */
+export async function lookAt(
+  ctx: Context,
+  { fileUrl: url, username = null, password = null }: FileRequest,
+): Promise<SeenFile> {
+  if (url === null) throw new Invalid('fileUrl: required to look at a file')
+  const id = fileIdIn(ctx, url)
+  if (id !== undefined) {
+    const file = await findFile(ctx, id).catch((error: unknown) => {
+      if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file')
+      throw error
+    })
+    return { name: file.name, stored: storedFile(ctx.files, file) }
+  }
+  ctx.outbound.check(url, 'fileUrl')
+  const known = username !== null || password !== null
+  const stored = await beginningOf(ctx, {
+    url,
+    ...(known ? { basic: { username: username ?? '', password: password ?? '' } } : {}),
+  })
+  return { name: nameIn(url), stored }
+}
+
+type Where = { readonly url: string; readonly basic?: { username: string; password: string } }
+
+async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    ctx.leavePlace?.()
+    const { status, body } = await ctx.outbound.open({
+      ...where,
+      timeoutMs: DOWNLOAD_MS,
+      maxBytes: limits.fileBytes,
+      signal: ctx.signal,
+      about: { requestId: ctx.requestId, organization: ctx.organization.id, call: 'sample' },
+    })
+    if (status !== 200) {
+      await body.return(undefined)
+      throw new Invalid(`fileUrl: the address answered ${status}`)
+    }
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes >= limits.sampleDownloadBytes) break
+    }
+  } catch (error) {
+    // What came in time is enough to look at.
+    if (!(error instanceof OutboundFailure)) throw error
+    if (bytes === 0) throw new Invalid(`fileUrl: ${error.message}`)
+  }
+  return storedBuffer(Buffer.concat(chunks))
+}

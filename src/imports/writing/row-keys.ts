@@ -1,0 +1,59 @@
+import { hashedId } from '../../elastic/collection.ts'
+import type { RowChange } from '../../formats/rows/change.ts'
+import type { Product } from '../../products/product.ts'
+import { normalisePartNumber, token } from '../../text.ts'
+
+/** What a product is found by when a row names no id, in this order. */
+export type KeyKind = 'part' | 'vendorPart' | 'upc'
+
+export interface RowKey {
+  readonly kind: KeyKind
+  /** Equal texts are the same product: trimmed and without case, not normalised. */
+  readonly text: string
+  /** The number in it as `search.partNumbers` holds it. */
+  readonly number: string
+}
+
+const same = (text: string): string => text.trim().toLowerCase()
+
+/** A key whose number has no letter or digit identifies nothing. */
+function keyOf(kind: KeyKind, number: string | null | undefined, owner?: string | null): RowKey[] {
+  const form = number ? normalisePartNumber(number) : ''
+  if (form === '' || owner === null || owner === '') return []
+  const parts = owner === undefined ? [] : [same(owner)]
+  return [{ kind, text: token(kind, ...parts, same(number!)), number: form }]
+}
+
+interface Named {
+  readonly manufacturer?: string | null | undefined
+  readonly manufacturerPartNumber?: string | null | undefined
+  readonly upcs?: readonly string[] | undefined
+}
+type Offers = readonly { readonly vendorName: string; readonly vendorPartNumber?: string | null }[]
+
+function keys(named: Named, offers: Offers): RowKey[] {
+  return [
+    ...keyOf('part', named.manufacturerPartNumber, named.manufacturer ?? null),
+    ...offers.flatMap((offer) => keyOf('vendorPart', offer.vendorPartNumber, offer.vendorName)),
+    ...(named.upcs ?? []).flatMap((upc) => keyOf('upc', upc)),
+  ]
+}
+
+/** Everything that the product of a row can be found by, strongest kind first. */
+export const keysOfRow = ({ patch, offers }: RowChange): RowKey[] => keys(patch, offers)
+
+/** The parts of a product that its keys are made of. */
+export type Keyed = Pick<Product, 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'vendors'>
+
+export const keysOfProduct = (product: Keyed): RowKey[] => keys(product, product.vendors)
+
+/** The keys of the first kind that a row has; several only of vendor numbers and UPCs. */
+export function leadingKeys(all: readonly RowKey[]): RowKey[] {
+  const [first] = all
+  return first ? all.filter(({ kind }) => kind === first.kind) : []
+}
+
+const ID_LENGTH = 22
+
+/** The id of a product that a row creates without naming one: 132 bits of its first key's hash. */
+export const idFromKey = ({ text }: RowKey): string => hashedId([text]).slice(0, ID_LENGTH)
