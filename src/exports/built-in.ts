@@ -8,36 +8,23 @@ import type {
   Validation,
 } from '../extensions/contract.ts'
 import { checkNames } from '../extensions/field-values.ts'
-import { type FieldDefinition, field } from '../extensions/fields.ts'
+import { field, optionalField } from '../extensions/fields.ts'
 import { newFileId } from '../files/store.ts'
+import { FORMATS } from '../formats/registry.ts'
+import type { FileWriter } from '../formats/writer.ts'
 import { limits } from '../limits.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
 import { openWorkspace } from '../workspaces/store.ts'
-import type { ExportJob, FileTarget, Selection } from './job.ts'
+import type { FileTarget, Selection } from './job.ts'
 import { optionsOf } from './options.ts'
 import { sealPlace } from './send-pages.ts'
-import { csvSettings, pageSizeIn, searchIn, type Values } from './settings.ts'
+import { pageSizeIn, searchIn, type Values } from './settings.ts'
 import { exportNow, queueExport, selectionOf } from './start.ts'
 
-const optional = (name: string, description: string, more: Partial<FieldDefinition> = {}) =>
-  field(name, description, { optional: true, ...more })
-
-const SEARCH = optional(
+const SEARCH = optionalField(
   'search',
   'Body of a search as JSON: only the products of the catalog that it finds',
 )
-
-const CSV_FIELDS = [
-  optional('columns', 'Columns, between commas; those that the products have when absent', {
-    hasOptions: true,
-  }),
-  optional('delimiter', 'Sign between cells', { defaultValue: 'comma', hasOptions: true }),
-  optional('encoding', 'With or without a byte order mark, which some spreadsheets need', {
-    defaultValue: 'utf-8',
-    hasOptions: true,
-  }),
-  SEARCH,
-]
 
 const HTTP_FIELDS = [
   field('url', 'Where the pages are sent', { dataType: 'url' }),
@@ -45,7 +32,7 @@ const HTTP_FIELDS = [
     fieldType: 'password',
     protected: true,
   }),
-  optional('pageSize', 'Products in a page', {
+  optionalField('pageSize', 'Products in a page', {
     dataType: 'number',
     defaultValue: String(limits.exportPage),
   }),
@@ -93,31 +80,28 @@ async function problemsIn(check: () => void): Promise<Validation> {
 }
 
 /** A file: at once for products that are named, by a task for a catalog. */
-function fileExport(
-  manifest: ExportExtension['manifest'],
-  { type, to }: { type: string; to: (values: Values) => FileDestination },
-): ExportExtension {
-  const { id } = manifest
+function fileExport(format: string, writer: FileWriter): ExportExtension {
+  const { name, description, fields } = writer
+  const manifest = manifestOf(format, name, { description, fields: [...fields, SEARCH] })
   return {
     manifest,
     validate: ({ installed }) =>
       problemsIn(() => {
-        to(installed.fields)
+        writer.settings(installed.fields)
         searchIn(installed.fields)
       }),
-    options: optionsOf,
+    options: (call) => optionsOf(writer, call),
     async run(call) {
-      const { installed } = call
+      const { id, name: called } = call.installed
       const values = valuesOf(manifest, call)
       const selection = selectionOf(call, values)
-      const name = await titleOf(call, selection)
-      const file: FileTarget = { id: newFileId(), name: `${name}.${id}`, type }
-      const { id: installation, name: called } = installed
-      const job = {
-        installed: { id: installation, name: called },
-        selection,
-        to: { ...to(values), file },
+      const file: FileTarget = {
+        id: newFileId(),
+        name: `${await titleOf(call, selection)}.${format}`,
+        type: writer.mediaType,
       }
+      const to = { format, file, settings: writer.settings(values) }
+      const job = { installed: { id, name: called }, selection, to }
       return selection.products ? exportNow(call, job) : queueExport(call, job)
     },
   }
@@ -131,29 +115,6 @@ async function titleOf(
   if (request.workspace !== null) return (await openWorkspace(ctx, request.workspace)).name
   return products ? 'products' : catalog
 }
-
-type FileDestination =
-  | Omit<Extract<ExportJob['to'], { format: 'csv' }>, 'file'>
-  | Omit<Extract<ExportJob['to'], { format: 'jsonl' }>, 'file'>
-
-const csv = fileExport(
-  manifestOf('csv', 'CSV file', {
-    description: 'A table of products and offers, for spreadsheets.',
-    fields: CSV_FIELDS,
-  }),
-  {
-    type: 'text/csv; charset=utf-8',
-    to: (values) => ({ format: 'csv', csv: csvSettings(values) }),
-  },
-)
-
-const jsonl = fileExport(
-  manifestOf('jsonl', 'JSON lines file', {
-    description: 'A product on each line, with everything that the interface shows of it.',
-    fields: [SEARCH],
-  }),
-  { type: 'application/x-ndjson', to: () => ({ format: 'jsonl' }) },
-)
 
 const HTTP = manifestOf('http', 'HTTP', {
   description: 'Pages of products, posted to an address and signed by Standard Webhooks.',
@@ -189,4 +150,7 @@ const http: ExportExtension = {
 }
 
 /** Export extensions that need no registration. */
-export const builtIns: readonly ExtensionOf<'export'>[] = [csv, jsonl, http]
+export const builtIns: readonly ExtensionOf<'export'>[] = [
+  ...FORMATS.flatMap(({ type, writer }) => (writer ? [fileExport(type, writer)] : [])),
+  http,
+]

@@ -1,6 +1,7 @@
+import { formatOf } from '../formats/registry.ts'
+import type { FileWriter } from '../formats/writer.ts'
 import type { Mode } from '../search/cursor.ts'
 import type { SearchRequest } from '../search/request.ts'
-import type { CsvSettings } from './settings.ts'
 
 export const EXPORT_KIND = 'export'
 
@@ -28,15 +29,28 @@ export interface RemoteTarget {
   readonly pageSize: number
 }
 
+/** An export to a file. */
+export interface ToFile {
+  /** One of FILE_TYPES that has a writer. */
+  readonly format: string
+  readonly file: FileTarget
+  /** Of the format's writer. */
+  readonly settings?: unknown
+  /** The same in tasks that were queued before formats had settings of their own. */
+  readonly csv?: unknown
+}
+
 /** Where an export goes, and how it is written. */
-type Destination =
-  | { readonly format: 'csv'; readonly file: FileTarget; readonly csv: CsvSettings }
-  | { readonly format: 'jsonl'; readonly file: FileTarget }
+export type Destination =
+  | ToFile
   | { readonly format: 'http'; readonly pages: PageTarget }
   | { readonly format: 'remote'; readonly remote: RemoteTarget }
 
-/** An export to a file. */
-export type ToFile = Extract<Destination, { readonly file: FileTarget }>
+/** What writes the file of an export, and how. */
+export const writerOf = ({ format, settings, csv }: ToFile) => ({
+  writer: formatOf(format)!.writer! as FileWriter,
+  settings: settings ?? csv ?? null,
+})
 
 /** What is exported: products by id, or a catalog as far as a search finds it. */
 export interface Selection {
@@ -58,7 +72,7 @@ export interface Checkpoint {
   /** Products that the export will meet, counted at its beginning. */
   readonly total: number
   readonly mode: Mode
-  /** Of a csv file, decided at its beginning. */
+  /** Of a file with columns, decided at its beginning. */
   readonly headings: readonly string[]
   /** Products that are dealt with, and the last one's id; of a selection by id only the number. */
   readonly exported: number

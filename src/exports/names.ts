@@ -1,16 +1,10 @@
 import { openCatalog } from '../catalogs/store.ts'
 import type { Aggregations } from '../elastic/search.ts'
+import type { ProductNames } from '../formats/writer.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import type { Product } from '../products/product.ts'
-
-/** Names of the values that products have besides their fixed fields. */
-export interface Names {
-  readonly facets: readonly string[]
-  readonly filters: readonly string[]
-  readonly attributes: readonly string[]
-}
 
 const size = limits.exportNames
 
@@ -36,7 +30,7 @@ interface Answer {
 const keysOf = ({ buckets }: Buckets): string[] => buckets.map(({ key }) => key)
 
 /** The names of a catalog: of facets and filters the commonest, of attributes some. */
-export async function namesIn(ctx: Context, catalog: string): Promise<Names> {
+export async function namesIn(ctx: Context, catalog: string): Promise<ProductNames> {
   const scope = await openCatalog(ctx, catalog)
   const { hits, aggregations } = await productsOf(ctx, scope).search(
     { size: SAMPLE, track_total_hits: false, _source: ['product.attributes'], aggs: ASKED },
@@ -53,7 +47,7 @@ export async function namesIn(ctx: Context, catalog: string): Promise<Names> {
 /** The names of some products. Pure. */
 export const namesOf = (
   products: readonly Pick<Product, 'attributes' | 'facets' | 'filters'>[],
-): Names => ({
+): ProductNames => ({
   facets: keysAmong(products.map(({ facets }) => facets)),
   filters: keysAmong(products.map(({ filters }) => filters)),
   attributes: keysAmong(products.map(({ attributes }) => attributes)),

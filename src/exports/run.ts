@@ -1,11 +1,10 @@
 import { Failure, NotFound } from '../errors.ts'
 import { logRun } from '../extensions/log.ts'
-import { defaultHeadings } from '../formats/csv/product-columns.ts'
 import { frugally } from '../platform/frugal.ts'
 import { Interrupted, patiently } from '../tasks/patience.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { callPages } from './call-pages.ts'
-import { beginningOf, type Checkpoint, type ExportJob } from './job.ts'
+import { beginningOf, type Checkpoint, type ExportJob, writerOf } from './job.ts'
 import { createTrack, type Track } from './progress.ts'
 import { sendPages } from './send-pages.ts'
 import { begin, namesFor } from './source.ts'
@@ -49,13 +48,14 @@ async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise
   return beginningOf({ total, mode, headings: await headingsFor({ ctx }, job) })
 }
 
-/** The headings of a csv file: those that were asked for, else what the products have. */
+/** The headings of a file: those that were asked for, else what the products have. */
 export async function headingsFor(
   { ctx }: Pick<TaskRunContext, 'ctx'>,
   { to, selection }: Pick<ExportJob, 'to' | 'selection'>,
 ): Promise<readonly string[]> {
-  if (to.format !== 'csv') return []
-  return to.csv.headings ?? defaultHeadings(await namesFor(ctx, selection))
+  if (!('file' in to)) return []
+  const { writer, settings } = writerOf(to)
+  return writer.headings(settings, () => namesFor(ctx, selection))
 }
 
 async function carryOut(run: TaskRunContext, job: ExportJob, track: Track): Promise<string> {
@@ -64,7 +64,7 @@ async function carryOut(run: TaskRunContext, job: ExportJob, track: Track): Prom
     const url = await writeFile(run, { job, to, track })
     return `${productsText(track.now.exported)} exported to ${url}.`
   }
-  if (to.format === 'http') await sendPages(run, { job, to: to.pages, track })
+  if ('pages' in to) await sendPages(run, { job, to: to.pages, track })
   else await callPages(run, { job, to: to.remote, track })
   const { exported, pages, linked } = track.now
   return `${productsText(exported)} sent in ${pages} ${pages === 1 ? 'page' : 'pages'}, ${linked} linked.`

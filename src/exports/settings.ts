@@ -1,6 +1,5 @@
 import { Invalid } from '../errors.ts'
 import { parseJson, placed } from '../extensions/json.ts'
-import { columnsOf, headingsIn } from '../formats/csv/product-columns.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { criteriaOf } from '../search/criteria.ts'
@@ -8,35 +7,6 @@ import { SearchRequest } from '../search/request.ts'
 
 /** Values of the fields of a run: those of the installation, overlaid by those of the request. */
 export type Values = Readonly<Record<string, string>>
-
-/** How a file of cells is to be written; `headings` null: those that the products have. */
-export interface CsvSettings {
-  readonly headings: readonly string[] | null
-  readonly delimiter: string
-  readonly byteOrderMark: boolean
-}
-
-export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
-export const ENCODINGS = ['utf-8', 'utf-8-bom'] as const
-
-/** Throws Invalid that names the field. Pure. */
-export function csvSettings({ columns, delimiter = 'comma', encoding = 'utf-8' }: Values) {
-  const sign = Object.entries(DELIMITERS).find(
-    ([name, own]) => name === delimiter || own === delimiter,
-  )
-  if (!sign) throw new Invalid(`delimiter: one of ${Object.keys(DELIMITERS).join(', ')}`)
-  if (!ENCODINGS.some((known) => known === encoding)) {
-    throw new Invalid(`encoding: one of ${ENCODINGS.join(', ')}`)
-  }
-  const headings = columns === undefined ? [] : headingsIn(columns)
-  columnsOf(headings)
-  const settings: CsvSettings = {
-    headings: headings.length === 0 ? null : headings,
-    delimiter: sign[1],
-    byteOrderMark: encoding === 'utf-8-bom',
-  }
-  return settings
-}
 
 const KNOWN = knownFields(SearchRequest)
 

@@ -2,10 +2,17 @@ import { Invalid } from '../errors.ts'
 import type { Call, RunRequest } from '../extensions/contract.ts'
 import type { ExtensionRunResponse } from '../extensions/wire.ts'
 import { fileUrl, keepFile } from '../files/store.ts'
-import { type FileFormat, fileFormat } from '../formats/csv/format.ts'
+import type { ProductText } from '../formats/writer.ts'
 import { limits } from '../limits.ts'
 import { queueTask } from '../tasks/store.ts'
-import { beginningOf, EXPORT_KIND, type ExportJob, type Selection, type ToFile } from './job.ts'
+import {
+  beginningOf,
+  EXPORT_KIND,
+  type ExportJob,
+  type Selection,
+  type ToFile,
+  writerOf,
+} from './job.ts'
 import { createPart } from './part.ts'
 import { headingsFor, productsText } from './run.ts'
 import { searchIn, type Values } from './settings.ts'
@@ -67,20 +74,21 @@ export async function queueExport(
 export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRunResponse> {
   const { selection, to } = job
   const headings = await headingsFor({ ctx }, job)
-  const format = fileFormat(to, headings)
+  const { writer, settings } = writerOf(to)
+  const text = writer.open(settings, headings)
   const exported: ExtensionRunResponse['products'] = []
   const part = createPart({
     from: beginningOf({ total: selection.products!.length, mode: 'strict', headings }),
     read: (position, size) => readPage(ctx, selection, { ...position, size }),
     write(product) {
       exported.push({ id: product.id, catalog: product.catalog, externalId: null })
-      return format.write(product)
+      return text.write(product)
     },
     limits: { bytes: limits.fileBytes, products: Number.POSITIVE_INFINITY, ms: limits.requestMs },
     isEnding: () => false,
     advanced: () => ctx.signal.throwIfAborted(),
   })
-  await keepFile(ctx, { ...to.file, body: withHead(format, part.body) })
+  await keepFile(ctx, { ...to.file, body: withHead(text, part.body) })
   return {
     ...answered,
     redirectUrl: fileUrl(ctx, to.file.id),
@@ -90,7 +98,7 @@ export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRu
   }
 }
 
-async function* withHead({ head }: FileFormat, body: AsyncIterable<Uint8Array>) {
+async function* withHead({ head }: ProductText, body: AsyncIterable<Uint8Array>) {
   if (head !== '') yield Buffer.from(head)
   yield* body
 }

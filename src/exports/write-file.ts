@@ -1,10 +1,10 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
-import { type FileFormat, fileFormat } from '../formats/csv/format.ts'
+import type { ProductText } from '../formats/writer.ts'
 import { limits } from '../limits.ts'
 import { Interrupted, patiently } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import type { Checkpoint, ExportJob, ToFile } from './job.ts'
+import { type Checkpoint, type ExportJob, type ToFile, writerOf } from './job.ts'
 import { createPart } from './part.ts'
 import type { Track } from './progress.ts'
 import { readPage } from './source.ts'
@@ -17,7 +17,7 @@ interface Parts {
   readonly job: ExportJob
   readonly to: ToFile
   readonly track: Track
-  readonly format: FileFormat
+  readonly text: ProductText
 }
 
 /**
@@ -29,7 +29,8 @@ export async function writeFile(
   { job, to, track }: Pick<Parts, 'job' | 'to' | 'track'>,
 ): Promise<string> {
   const { ctx, isCancelled } = run
-  const parts = { run, job, to, track, format: fileFormat(to, track.now.headings) }
+  const { writer, settings } = writerOf(to)
+  const parts = { run, job, to, track, text: writer.open(settings, track.now.headings) }
   while (!track.now.done) {
     track.commit(await patiently(isCancelled, () => keepPart(parts)))
     if (isCancelled()) throw new Interrupted()
@@ -50,13 +51,13 @@ export async function removeParts({ ctx }: TaskRunContext, { now }: Track): Prom
   for (const part of now.parts) await removeFile(ctx, part)
 }
 
-async function keepPart({ run, job, to, track, format }: Parts): Promise<Checkpoint> {
+async function keepPart({ run, job, to, track, text }: Parts): Promise<Checkpoint> {
   const { ctx, isCancelled } = run
   const part = createPart({
     from: track.now,
     read: (position, size) =>
       patiently(isCancelled, () => readPage(ctx, job.selection, { ...position, size })),
-    write: format.write,
+    write: text.write,
     limits: PART,
     isEnding: isCancelled,
     advanced: track.advance,
@@ -66,8 +67,8 @@ async function keepPart({ run, job, to, track, format }: Parts): Promise<Checkpo
   return { ...reached, parts: [...reached.parts, id] }
 }
 
-async function* whole({ run, track, format }: Parts): AsyncGenerator<Uint8Array> {
-  if (format.head !== '') yield Buffer.from(format.head)
+async function* whole({ run, track, text }: Parts): AsyncGenerator<Uint8Array> {
+  if (text.head !== '') yield Buffer.from(text.head)
   for (const id of track.now.parts) {
     const part = await run.ctx.files.read(id)
     if (!part) throw new Conflict('A part of the file is gone. Run the export again.')

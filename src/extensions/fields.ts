@@ -85,6 +85,13 @@ export const FieldDefinition = z
   .meta({ id: 'FieldDefinition' })
 export type FieldDefinition = z.infer<typeof FieldDefinition>
 
+/** A field of a built-in extension that may be left out. */
+export const optionalField = (
+  name: string,
+  description: string,
+  more: Partial<FieldDefinition> = {},
+): FieldDefinition => field(name, description, { optional: true, ...more })
+
 /** A field of a built-in extension: a required text unless said otherwise. */
 export const field = (
   name: string,

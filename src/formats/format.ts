@@ -1,27 +1,81 @@
+import type { Stored } from './bytes/stored.ts'
 import type { Original, RowChange } from './rows/change.ts'
+import type { Column } from './rows/fields.ts'
 import type { RawRow, RowText } from './rows/raw-row.ts'
+import type { FileWriter } from './writer.ts'
 
-/** The rows of an import file, ready to be read one after the other. */
-export interface ImportRows {
+/** A type of file: all that Aisle knows about it. registry.ts has one of each. */
+export interface Format {
+  /** As `fileType` says it. */
+  readonly type: string
+  /** Endings of file names, without the dot. */
+  readonly endings: readonly string[]
+  /** Whether a file is of this type by its own bytes. Absent where those do not tell. */
+  readonly recognises?: (file: Stored) => Promise<boolean>
+  /** Why there are no columns to map. Absent of a table. */
+  readonly unmapped?: string
+  /** Sign between cells where a request names none. Absent: found out, or there is none. */
+  readonly delimiter?: string
+  /** The type of the list of its rejected rows. */
+  readonly rejectsAs: 'csv' | 'jsonl'
+  /**
+   * Looks through the whole file, so that nothing of a damaged one is imported, and opens its rows.
+   * Throws NotFound, Invalid, Interrupted when cancelled.
+   */
+  open(file: Stored, settings: ReadingSettings, options: OpenOptions): Promise<OpenFile>
+  /** Absent: products are not exported as such a file. */
+  readonly writer?: FileWriter
+}
+
+/** How the rows of a file are read. */
+export interface ReadingSettings {
+  /** Null: found out from the first line. */
+  readonly delimiter: string | null
+  readonly quote: string
+  readonly header: boolean
+  /** The entry of a zip archive. */
+  readonly entry: string | null
+  /** Of a workbook; null: the first visible one. */
+  readonly sheet: string | null
+  /** Null: matched by the headings. */
+  readonly columns: readonly Column[] | null
+  /** Whose offers the rows are that do not say it. */
+  readonly vendor: string | null
+}
+
+export interface OpenOptions {
+  readonly now: Date
+  readonly isCancelled: () => boolean
+  /** Unpacked bytes that are looked at; all of them when absent. */
+  readonly most?: number
+}
+
+/** The rows of a file, ready to be read one after the other. */
+export interface FileRows {
   readonly batches: AsyncIterable<readonly RawRow[]>
   /** A row of a batch, or again by its text alone. Throws BadRow with the reason. */
   read(row: RawRow): RowChange
-  /** A row as it was in the file, to be listed. */
+  /** A row as it was in the file: the cells of a table, to be listed. */
   original(row: RowText): Original
-  /** Unpacked bytes that were looked at so far. */
-  position(): number
-  /** The header row, for the list of rejected rows. */
+  /** The header row. */
   readonly headings: readonly string[]
   /** What the user should know about how the file was read. */
   readonly notes: readonly string[]
-  /** How the file is read: utf-8, windows-1252 … */
-  readonly encoding: string
-  /** Of a file with columns, whose originals are cells: what divides them, null for nothing. */
+  /** Sign between the cells of a table, null for none. Absent of other files. */
   readonly delimiter?: string | null
+  /** The values of a row that names them itself. */
+  named?(row: RowText): readonly (readonly [name: string, value: string])[]
 }
 
-/** Rows before anybody counts how far they are read. */
-export type OpenedRows = Omit<ImportRows, 'position' | 'encoding'>
-
-/** Rows and characters that are written together. */
-export const BATCH = { rows: 500, length: 1024 * 1024 }
+/** A file that was looked through; close it in the end. */
+export interface OpenFile extends FileRows {
+  /** Unpacked bytes. */
+  readonly bytes: number
+  /** Those of them that the rows so far were in. */
+  position(): number
+  /** How the file is read: utf-8, windows-1252 … */
+  readonly encoding: string
+  /** Only its beginning is looked at. */
+  readonly isCut: boolean
+  close(): Promise<void>
+}

@@ -1,41 +1,41 @@
 import type { ExtensionOf } from '../extensions/contract.ts'
-import { type FieldDefinition, field } from '../extensions/fields.ts'
+import { type FieldDefinition, optionalField } from '../extensions/fields.ts'
 import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { FILE_TYPES } from '../formats/registry.ts'
 import { dryRunOf } from './dry-run.ts'
 import { typed } from './request-values.ts'
 import { sampleOf } from './sample.ts'
-import { FILE_TYPES } from './settings.ts'
 import { FILE_EXTENSION } from './start.ts'
 
-const optional = (name: string, description: string, more: Partial<FieldDefinition> = {}) =>
-  field(name, description, { optional: true, ...more })
-
 const flag = (name: string, description: string) =>
-  optional(name, description, { fieldType: 'checkbox', dataType: 'boolean' })
+  optionalField(name, description, { fieldType: 'checkbox', dataType: 'boolean' })
 
 /** The fields of an ImportQueueRequest that an installation keeps, as texts. */
 const FIELDS: readonly FieldDefinition[] = [
-  optional('fileUrl', 'Where the file is: http, https, or the url of an uploaded file', {
+  optionalField('fileUrl', 'Where the file is: http, https, or the url of an uploaded file', {
     dataType: 'url',
   }),
-  optional('username', 'User name for that address'),
-  optional('password', 'Password for that address', { fieldType: 'password', protected: true }),
-  optional('fileType', 'Type of the file; by its name when absent', {
+  optionalField('username', 'User name for that address'),
+  optionalField('password', 'Password for that address', {
+    fieldType: 'password',
+    protected: true,
+  }),
+  optionalField('fileType', 'Type of the file; by its name when absent', {
     fieldType: 'select',
     hasOptions: true,
   }),
-  optional('delimiter', 'Sign between cells; found out when absent'),
-  optional('quoteChar', 'Sign around cells that hold the delimiter; " when absent'),
+  optionalField('delimiter', 'Sign between cells; found out when absent'),
+  optionalField('quoteChar', 'Sign around cells that hold the delimiter; " when absent'),
   flag('header', 'The first row names the columns; true when absent'),
-  optional('zippedFile', 'Name of the file in a zip archive of several'),
-  optional('sheet', 'Sheet of a workbook; the first visible one when absent'),
+  optionalField('zippedFile', 'Name of the file in a zip archive of several'),
+  optionalField('sheet', 'Sheet of a workbook; the first visible one when absent'),
   flag('createProducts', 'Products that are not there are created; true when absent'),
   flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
   flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
   flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
 ]
 
-const TYPES = FILE_TYPES.map((type) => ({ value: type, display: type, default: type === 'csv' }))
+const TYPES = FILE_TYPES.map((type, at) => ({ value: type, display: type, default: at === 0 }))
 
 /** Imports a file: uploaded, or at an address. */
 const fileImport: ExtensionOf<'import'> = {

@@ -2,18 +2,16 @@ import { type CatalogScope, writableCatalog } from '../catalogs/store.ts'
 import { type Failure, Invalid, NotFound } from '../errors.ts'
 import type { Preview, Problem, Validation } from '../extensions/contract.ts'
 import { checkedColumns } from '../formats/rows/mapping.ts'
-import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import { gather } from './gather.ts'
 import { createManufacturers } from './manufacturers.ts'
-import { type OpenFile, openFile } from './open-file.ts'
-import { type Bound, readingOf } from './request.ts'
+import { type Bound, formatFor, readingOf } from './request.ts'
 import { requestFrom } from './request-values.ts'
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
-import { endingWith, lookAt } from './viewed-file.ts'
+import { endingWith, firstRows, viewFile } from './viewed-file.ts'
 import { applyRows } from './writing/apply.ts'
 import { createResolver } from './writing/resolver.ts'
 
@@ -49,28 +47,21 @@ function placed({ message }: Failure): Problem {
 
 async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Promise<Preview> {
   const scope = await writableCatalog(ctx, request.targetCatalog)
-  const { name, stored } = await lookAt(ctx, request)
-  const reading = readingOf(request, name, bound)
-  const isCancelled = endingWith(ctx.signal)
-  const now = ctx.clock.now()
-  const file = await openFile(stored, reading, { now, isCancelled, most: limits.sampleBytes })
-  try {
-    return await tryRows(ctx, { scope, request, file })
-  } finally {
-    await file.close()
-  }
+  const { name, stored } = await viewFile(ctx, request)
+  const format = await formatFor(request.fileType, { name, stored })
+  const settings = readingOf(request, format, bound)
+  const file = await firstRows(ctx, stored, { settings, count: limits.trialRows })
+  return tryRows(ctx, { scope, request, file })
 }
 
 interface Trial {
   readonly scope: CatalogScope
   readonly request: ImportRequest
-  readonly file: OpenFile
+  readonly file: Awaited<ReturnType<typeof firstRows>>
 }
 
-async function tryRows(ctx: Context, { scope, request, file: { rows, survey } }: Trial) {
-  const raw = await firstRows(rows.batches)
-  // What the look at the beginning of a file cuts off is no fault of the file.
-  const whole = survey.damaged && raw.length < limits.trialRows ? raw.slice(0, -1) : raw
+async function tryRows(ctx: Context, { scope, request, file }: Trial) {
+  const batch = file.rows.slice(0, limits.trialRows)
   const manufacturers = request.normalizeManufacturerName
     ? await createManufacturers(ctx, scope)
     : undefined
@@ -85,10 +76,8 @@ async function tryRows(ctx: Context, { scope, request, file: { rows, survey } }:
     isCancelled: endingWith(ctx.signal),
     drained: async () => undefined,
   })
-  const tried = manufacturers
-    ? { ...rows, read: (row: RawRow) => manufacturers.normalise(rows.read(row)) }
-    : rows
-  const { groups, unread } = await gather({ rows: tried, resolver, batch: whole, before: 0 })
+  const rows = manufacturers ? manufacturers.normalised(file) : file
+  const { groups, unread } = await gather({ rows, resolver, batch, before: 0 })
   const existing = await products.getMany(
     groups.map(({ id }) => id),
     waiting,
@@ -119,13 +108,4 @@ function previewFrom({ counts, rejected }: ReturnType<typeof tallyOf>): Preview 
     rejected: counts.rejected,
     rejects: rejected.map(({ row: { line }, reason }) => ({ line, reason })),
   }
-}
-
-async function firstRows(batches: AsyncIterable<readonly RawRow[]>): Promise<RawRow[]> {
-  const rows: RawRow[] = []
-  for await (const batch of batches) {
-    rows.push(...batch)
-    if (rows.length >= limits.trialRows) break
-  }
-  return rows.slice(0, limits.trialRows)
 }

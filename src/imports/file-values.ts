@@ -1,7 +1,8 @@
 import { Invalid } from '../errors.ts'
 import type { Problem } from '../extensions/contract.ts'
+import { formatOf } from '../formats/registry.ts'
 import type { Context } from '../operation.ts'
-import { fileTypeOf, signsOf } from './request.ts'
+import { namedFormat, signsOf } from './request.ts'
 import { requestFrom } from './request-values.ts'
 import { fileOf } from './start.ts'
 
@@ -29,8 +30,10 @@ export async function fileValueProblems(
   if (shape.length > 0) return shape
   const { fileType, delimiter, quoteChar, fileUrl } = requestFrom(given)
   const found = await Promise.all([
-    isNamed('fileType') && fileType !== null ? problemsOf(() => fileTypeOf(fileType, '')) : [],
-    isNamed(...TOGETHER) ? problemsOf(() => signsOf({ delimiter, quoteChar }, fileType)) : [],
+    isNamed('fileType') && fileType !== null ? problemsOf(() => namedFormat(fileType)) : [],
+    isNamed(...TOGETHER)
+      ? problemsOf(() => signsOf({ delimiter, quoteChar }, formatOf(fileType ?? '')))
+      : [],
     isNamed('fileUrl') && fileUrl !== null
       ? problemsOf(() => fileOf(ctx, { fileUrl, username: null, password: null }))
       : [],

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { ImportRows } from '../formats/format.ts'
+import type { FileRows } from '../formats/format.ts'
 import type { RowChange } from '../formats/rows/change.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
@@ -18,7 +18,7 @@ export interface Gathered {
 export interface GatherParts {
   /** Whose offers are listed, of a full file. */
   readonly vendor?: string | undefined
-  readonly rows: Pick<ImportRows, 'read'>
+  readonly rows: Pick<FileRows, 'read'>
   readonly resolver: Resolver
   readonly batch: readonly RawRow[]
   /** Rows of the file before the batch. */
@@ -107,7 +107,7 @@ const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change 
 const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
 
-function attempt(read: ImportRows['read'], row: RawRow): RowChange | BadRow {
+function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow {
   if (row.problem !== undefined) return new BadRow(row.problem)
   try {
     return read(row)

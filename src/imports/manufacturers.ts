@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { RowChange } from '../formats/rows/change.ts'
+import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
@@ -12,7 +13,8 @@ const SEARCH_MS = 30_000
 /** Gives manufacturers one spelling each. */
 export interface Manufacturers {
   spell(name: string): string
-  normalise(row: RowChange): RowChange
+  /** The same rows, with those spellings. */
+  normalised<R extends { read(row: RawRow): RowChange }>(rows: R): R
 }
 
 /**
@@ -27,11 +29,15 @@ export async function createManufacturers(
   const spell = createSpelling(names, await spellingsIn(ctx, scope))
   return {
     spell,
-    normalise(row) {
-      const { manufacturer } = row.patch
-      if (!manufacturer) return row
-      return { ...row, patch: { ...row.patch, manufacturer: spell(manufacturer) } }
-    },
+    normalised: (rows) => ({
+      ...rows,
+      read(raw) {
+        const row = rows.read(raw)
+        const { manufacturer } = row.patch
+        if (!manufacturer) return row
+        return { ...row, patch: { ...row.patch, manufacturer: spell(manufacturer) } }
+      },
+    }),
   }
 }
 

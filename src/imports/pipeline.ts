@@ -1,4 +1,4 @@
-import type { ImportRows } from '../formats/format.ts'
+import type { OpenFile } from '../formats/format.ts'
 import type { Flight } from './flight.ts'
 import type { Listed } from './full-file/listed.ts'
 import { type GatherParts, gather, gatherDirectly } from './gather.ts'
@@ -18,7 +18,7 @@ export interface Committed extends Tally {
 }
 
 export interface PipelineParts {
-  readonly rows: ImportRows
+  readonly rows: OpenFile
   readonly flight: Flight
   readonly writer: BatchWriter
   readonly resolver: Resolver

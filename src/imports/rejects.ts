@@ -1,11 +1,11 @@
 import { NotFound, TooLarge } from '../errors.ts'
 import { keepFile, newFileId, removeFile } from '../files/store.ts'
+import { csvText } from '../formats/csv/cells.ts'
 import { guarded } from '../formats/csv/formula.ts'
 import type { Original, Rejection } from '../formats/rows/change.ts'
 import { limits } from '../limits.ts'
 import { orLater, patiently } from '../tasks/patience.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { csvText } from './csv-text.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {

@@ -2,7 +2,8 @@ import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/sto
 import { refreshIndex } from '../elastic/refresh.ts'
 import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored.ts'
-import type { ImportRows } from '../formats/format.ts'
+import type { OpenFile } from '../formats/format.ts'
+import { formatOf } from '../formats/registry.ts'
 import { frugally } from '../platform/frugal.ts'
 import { productsOf } from '../products/documents.ts'
 import { Interrupted, patiently } from '../tasks/patience.ts'
@@ -13,7 +14,7 @@ import { createFlight } from './flight.ts'
 import { createListed, type Listed, noneListed } from './full-file/listed.ts'
 import { removeRest } from './full-file/rest.ts'
 import { createManufacturers } from './manufacturers.ts'
-import { type OpenFile, openFile } from './open-file.ts'
+import { openFile } from './open-file.ts'
 import { runPipeline } from './pipeline.ts'
 import { createRejects } from './rejects.ts'
 import type { KeptFile } from './remote-file.ts'
@@ -72,23 +73,20 @@ interface Opened {
 
 async function writeRows(
   run: TaskRunContext,
-  { report, settings, scope, file: { rows, survey } }: Opened,
+  { report, settings, scope, file }: Opened,
 ): Promise<Outcome> {
   const checkpoint = await checkpointOf(run, { scope, file: settings.file })
   const rejects = createRejects(run, {
-    format: settings.fileType === 'jsonl' ? 'jsonl' : 'csv',
-    headings: rows.headings,
+    format: formatOf(settings.fileType)!.rejectsAs,
+    headings: file.headings,
     state: checkpoint.rejects,
   })
   const listed = settings.fullFile ? createListed(run, checkpoint.listed ?? noneListed) : undefined
-  report.begin({ rejects, notes: rows.notes, bytes: survey.bytes, checkpoint, listed })
-  await write(run, { settings, scope, rows, checkpoint, rejects, listed, report })
+  report.begin({ rejects, notes: file.notes, bytes: file.bytes, checkpoint, listed })
+  await write(run, { settings, scope, file, checkpoint, rejects, listed, report })
   if (run.isCancelled()) throw new Interrupted()
   // Whoever reads "completed" may search at once.
   await patiently(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
-  if (survey.damaged) {
-    return report.end('failed', 'The archive is damaged or cut short; what could be read was used.')
-  }
   if (!settings.fullFile) return report.end('completed')
   const check = () => stillThere(run, settings)
   return removeRest(run, { scope, check, ...(await report.allRead()) })
@@ -115,7 +113,7 @@ async function checkpointOf(
 interface WriteParts {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
-  readonly rows: ImportRows
+  readonly file: OpenFile
   readonly checkpoint: Checkpoint
   readonly rejects: ReturnType<typeof createRejects>
   readonly listed: Listed | undefined
@@ -124,7 +122,7 @@ interface WriteParts {
 
 async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
   const { ctx, isCancelled } = run
-  const { settings, scope, rows, checkpoint, rejects, listed, report } = parts
+  const { settings, scope, file, checkpoint, rejects, listed, report } = parts
   const { empty, naming } = checkpoint
   const flight = createFlight((failure) => failure instanceof Interrupted && !run.goesOnLater())
   const writer = createBatchWriter({
@@ -151,9 +149,7 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
   })
   try {
     await runPipeline({
-      rows: manufacturers
-        ? { ...rows, read: (row) => manufacturers.normalise(rows.read(row)) }
-        : rows,
+      rows: manufacturers ? manufacturers.normalised(file) : file,
       flight,
       writer,
       resolver,

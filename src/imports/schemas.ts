@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Mapping } from '../extensions/mapping.ts'
+import { FILE_TYPES } from '../formats/registry.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
@@ -41,7 +41,7 @@ export const ImportRequest = alsoTakes(
     ),
     password: Password.describe('Beside `username`; kept encrypted, never shown.'),
     fileType: OptionalText(limits.nameLength).describe(
-      '`csv`, `tsv`, `jsonl`, `xlsx`, `bmecat` or `cif`; follows from the name of the file when absent.',
+      `${FILE_TYPES.map((type) => `\`${type}\``).join(', ')}; follows from the file when absent.`,
     ),
     delimiter: Sign.describe('One ASCII character, or `tab`; found out when absent.'),
     quoteChar: Sign.describe('One ASCII character; a double quote when absent.'),

@@ -1,11 +1,12 @@
 import { writableCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { fileIdIn, findFile } from '../files/store.ts'
+import { storedFile } from '../formats/bytes/stored.ts'
 import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { type KeptFile, type RemoteFile, remoteFile } from './remote-file.ts'
-import { type Bound, settingsOf } from './request.ts'
+import { type Bound, formatFor, settingsOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
 
 /** The built-in import extension, which is always installed. */
@@ -29,7 +30,9 @@ export async function preparedImport(
   if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
   const file = await fileOf(ctx, body, find)
   const scope = await writableCatalog(ctx, body.targetCatalog)
-  const settings = settingsOf(body, { catalog: scope.name, file, vendors })
+  const stored = 'id' in file ? storedFile(ctx.files, file) : null
+  const format = await formatFor(body.fileType, { name: file.name, stored })
+  const settings = settingsOf(body, { catalog: scope.name, file, format, vendors })
   return {
     kind: IMPORT_KIND,
     source: file.name,

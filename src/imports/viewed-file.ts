@@ -1,13 +1,17 @@
 import { Invalid, NotFound } from '../errors.ts'
 import { fileIdIn, findFile } from '../files/store.ts'
 import { type Stored, storedBuffer, storedFile } from '../formats/bytes/stored.ts'
+import type { OpenFile } from '../formats/format.ts'
+import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { openFile } from './open-file.ts'
 import { nameIn } from './remote-file.ts'
+import type { FileSettings } from './settings.ts'
 
 /** A file that is only looked at. */
-export interface SeenFile {
+export interface ViewedFile {
   readonly name: string
   readonly stored: Stored
 }
@@ -28,10 +32,10 @@ export interface FileRequest {
 }
 
 /** The file of a request, of one elsewhere only its beginning. Throws Invalid. */
-export async function lookAt(
+export async function viewFile(
   ctx: Context,
   { fileUrl: url, username = null, password = null }: FileRequest,
-): Promise<SeenFile> {
+): Promise<ViewedFile> {
   if (url === null) throw new Invalid('fileUrl: required to look at a file')
   const id = fileIdIn(ctx, url)
   if (id !== undefined) {
@@ -55,6 +59,7 @@ type Where = { readonly url: string; readonly basic?: { username: string; passwo
 async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
   const chunks: Uint8Array[] = []
   let bytes = 0
+  let isCut = false
   try {
     ctx.leavePlace?.()
     const { status, body } = await ctx.outbound.open({
@@ -71,12 +76,39 @@ async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
     for await (const chunk of body) {
       chunks.push(chunk)
       bytes += chunk.byteLength
-      if (bytes >= limits.sampleDownloadBytes) break
+      if (bytes >= limits.sampleDownloadBytes) {
+        isCut = true
+        break
+      }
     }
   } catch (error) {
     // What came in time is enough to look at.
     if (!(error instanceof OutboundFailure)) throw error
     if (bytes === 0) throw new Invalid(`fileUrl: ${error.message}`)
+    isCut = true
   }
-  return storedBuffer(Buffer.concat(chunks))
+  return storedBuffer(Buffer.concat(chunks), isCut)
+}
+
+/** The first rows of a file, `count` or more where it has them. Throws Invalid. */
+export async function firstRows(
+  ctx: Context,
+  stored: Stored,
+  { settings, count }: { readonly settings: FileSettings; readonly count: number },
+): Promise<OpenFile & { readonly rows: readonly RawRow[] }> {
+  const now = ctx.clock.now()
+  const isCancelled = endingWith(ctx.signal)
+  const file = await openFile(stored, settings, { now, isCancelled, most: limits.sampleBytes })
+  try {
+    const rows: RawRow[] = []
+    for await (const batch of file.batches) {
+      rows.push(...batch)
+      if (rows.length >= count) break
+    }
+    // The last row of a beginning may be a part of one, which is no fault of the file.
+    if (file.isCut && rows.length < count) rows.pop()
+    return { ...file, rows }
+  } finally {
+    await file.close()
+  }
 }

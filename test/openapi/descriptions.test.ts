@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LEVELS } from '../../src/extensions/installation.ts'
-import { FILE_TYPES } from '../../src/imports/settings.ts'
+import { FILE_TYPES } from '../../src/formats/registry.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { KEY_TYPES, REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'

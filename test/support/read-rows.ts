@@ -1,10 +1,9 @@
 import { storedFile } from '../../src/formats/bytes/stored.ts'
 import { openFile } from '../../src/imports/open-file.ts'
-import type { FileType } from '../../src/imports/settings.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 
 /** Reads all rows of a stored file as an import does, and prints how many and with how much memory. */
-const [folder, id, bytes, fileType] = process.argv.slice(2) as [string, string, string, FileType]
+const [folder, id, bytes, fileType] = process.argv.slice(2) as [string, string, string, string]
 
 const stored = storedFile(createDirectoryStore(folder), { id, bytes: Number(bytes) })
 const settings = {
@@ -15,8 +14,8 @@ const file = await openFile(stored, settings, { now: new Date(), isCancelled: ()
 let rows = 0
 // What the system counts as its most begins with that of the process that started it.
 let most = process.memoryUsage.rss()
-for await (const batch of file.rows.batches) {
-  for (const row of batch) if (row.problem === undefined) file.rows.read(row)
+for await (const batch of file.batches) {
+  for (const row of batch) if (row.problem === undefined) file.read(row)
   rows += batch.length
   most = Math.max(most, process.memoryUsage.rss())
 }

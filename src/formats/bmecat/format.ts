@@ -1,34 +1,90 @@
 import { Invalid } from '../../errors.ts'
-import type { ReadingSettings } from '../../imports/settings.ts'
+import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/patience.ts'
-import { BATCH, type OpenedRows } from '../format.ts'
+import type { Format } from '../format.ts'
 import { type RowValues, valuesRow } from '../rows/named-values.ts'
-import { inBatches, type RowText } from '../rows/raw-row.ts'
-import { type BmecatOptions, bmecatRows, outlineOf } from './rows.ts'
+import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
+import { encodingOfXml } from '../text/declared-encoding.ts'
+import { opensText, type TextFile } from '../text/open-text.ts'
+import { readXml } from '../text/xml.ts'
+import { inLanguage } from './language.ts'
+import { createOutline, type Outline, PRODUCTS, WANTED } from './outline.ts'
+import { productIdOf, valuesOf } from './product.ts'
+import { createTrees } from './tree.ts'
 
-/** Opens the products of a BMEcat file (1.2 or 2005) in UTF-8. Throws Invalid. */
-export async function openBmecat(
-  open: (isCounted?: boolean) => AsyncIterable<Buffer>,
-  settings: ReadingSettings,
-  options: BmecatOptions,
-): Promise<OpenedRows> {
-  const outline = await outlineOf(open(), options)
-  if (!outline) throw new Interrupted()
-  const vendor = settings.vendor ?? outline.supplier
-  if (vendor === null)
-    throw new Invalid('vendor: required; the file names no supplier in its header')
-  return {
-    batches: inBatches(bmecatRows(open(true), outline, options), BATCH),
-    read: ({ text }) => valuesRow(JSON.parse(text) as RowValues, vendor),
-    original: ({ text }) => shown(text),
-    headings: ['SUPPLIER_PID', 'DESCRIPTION_SHORT'],
-    notes: outline.notes,
+/** BMEcat 1.2 and 2005. */
+export const bmecat: Format = {
+  type: 'bmecat',
+  endings: ['xml', 'bmecat'],
+  unmapped: 'a BMEcat file has no columns; its elements have meanings of their own',
+  rejectsAs: 'csv',
+  open: opensText({
+    declares: encodingOfXml,
+    async rows(file, settings) {
+      const outline = await outlineOf(file)
+      const vendor = settings.vendor ?? outline.supplier
+      if (vendor === null)
+        throw new Invalid('vendor: required; the file names no supplier in its header')
+      return {
+        batches: inBatches(productRows(file, outline)),
+        read: (row) => valuesRow(valuesIn(row), vendor),
+        original: identityOf,
+        headings: ['SUPPLIER_PID', 'DESCRIPTION_SHORT'],
+        notes: outline.notes,
+        named: namedValues,
+      }
+    },
+  }),
+}
+
+/** What a file says beside its products. Throws Invalid, Interrupted. */
+async function outlineOf(file: TextFile): Promise<Outline> {
+  const outline = createOutline(file.today)
+  for await (const nodes of readXml(file.read(), createTrees(WANTED, outline.open), file)) {
+    for (const node of nodes) outline.see(node)
+    if (file.isCancelled()) throw new Interrupted()
+  }
+  return outline.done()
+}
+
+const EMPTY = JSON.stringify({ values: [] } satisfies RowValues)
+
+/** The products, each row as JSON of its RowValues. Throws Invalid. */
+async function* productRows(file: TextFile, outline: Outline): AsyncGenerator<readonly RawRow[]> {
+  const terms = { ...outline, today: file.today }
+  for await (const nodes of readXml(file.read(), createTrees(PRODUCTS), file)) {
+    yield nodes.map((node): RawRow => {
+      const { line } = node
+      if (node.isCut) {
+        const problem = `a product of more than ${limits.importRowBytes} bytes`
+        return { line, text: EMPTY, problem }
+      }
+      const id = productIdOf(node)
+      const values = valuesOf(inLanguage(node, outline.language), outline.groups.of(id), terms)
+      const text = JSON.stringify(values)
+      if (id === '') return { line, text, problem: 'no SUPPLIER_AID or SUPPLIER_PID' }
+      return { line, text }
+    })
   }
 }
 
+const valuesIn = ({ text }: RowText) => JSON.parse(text) as RowValues
+
 /** Enough of a product to find it again. */
-function shown(text: RowText['text']): readonly string[] {
-  const { values } = JSON.parse(text) as RowValues
+function identityOf(row: RowText): readonly string[] {
+  const { values } = valuesIn(row)
   const of = (field: string) => values.find(([name]) => name === field)?.[1] ?? ''
   return [of('vendor.vendorPartNumber'), of('name')]
+}
+
+function namedValues(row: RowText): [string, string][] {
+  const { values, images = [], links = [] } = valuesIn(row)
+  return [
+    ...values.map(([field, value, name]): [string, string] => [
+      name === undefined ? field : `${field} ${name}`,
+      value,
+    ]),
+    ...images.slice(0, 1).map((url): [string, string] => ['images', url]),
+    ...links.slice(0, 1).map(([, url]): [string, string] => ['links', url]),
+  ]
 }

@@ -4,6 +4,8 @@ import type { FileStore } from '../../platform/files.ts'
 /** Bytes that can be read from anywhere, again and again. */
 export interface Stored {
   readonly bytes: number
+  /** Only the beginning of a file that lies elsewhere. */
+  readonly isCut?: boolean
   /**
    * The bytes from `start` up to `end`; all of them when absent. A piece is good until the next
    * one is asked for, which may take its place in memory: who keeps bytes copies them.
@@ -20,10 +22,14 @@ export const storedFile = (
 ): Stored => ({ bytes, read: (range) => storedBytes(files, id, range) })
 
 /** Bytes that are held in memory. */
-export const storedBuffer = (buffer: Buffer): Stored => ({
+export const storedBuffer = (buffer: Buffer, isCut = false): Stored => ({
   bytes: buffer.length,
+  isCut,
   async *read({ start = 0, end = buffer.length } = {}) {
-    if (start < end) yield buffer.subarray(start, end)
+    const last = Math.min(end, buffer.length)
+    for (let at = start; at < last; at += PIECE) {
+      yield buffer.subarray(at, Math.min(at + PIECE, last))
+    }
   },
 })
 

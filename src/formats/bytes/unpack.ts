@@ -1,16 +1,18 @@
 import { Invalid } from '../../errors.ts'
-import { gunzipped } from '../../imports/reading/streams.ts'
 import { limits } from '../../limits.ts'
+import { Interrupted } from '../../tasks/patience.ts'
+import { gunzipped } from './inflate.ts'
+import { openScratch } from './scratch.ts'
 import { headOf, type Stored } from './stored.ts'
 import { isZip, zipEntry } from './zip.ts'
 
-/** The bytes of an import file, unpacked; can be read again and again. */
+/** The unpacked bytes of a file; can be read again and again. */
 export interface Source {
-  /**
-   * Its pieces are good until the next one is asked for. Throws Damaged where the archive breaks
-   * off, and Invalid past the limits.
-   */
+  /** Its pieces are good until the next one is asked for. Throws Invalid for a damaged archive. */
   open(): AsyncGenerator<Buffer>
+  /** Only the beginning of a file is here. */
+  readonly isCut?: boolean
+  close?(): Promise<void>
 }
 
 /** Highly regular small files pack better than any real catalog. */
@@ -18,17 +20,11 @@ const RATIO_FROM = 64 * 1024 * 1024
 
 /** Opens a plain, gzip or zip file, told by its first bytes. Throws NotFound, Invalid. */
 export async function unpacked(file: Stored, wanted: string | null): Promise<Source> {
+  const { isCut = false } = file
   const head = await headOf(file, 4)
   if (isZip(head)) return entrySource(file, wanted)
-  if (isGzip(head))
-    return {
-      open: () =>
-        bounded(
-          gunzipped(() => file.read()),
-          file.bytes,
-        ),
-    }
-  return { open: () => file.read() }
+  if (!isGzip(head)) return { open: () => file.read(), isCut }
+  return { open: () => bounded(gunzipped(file.read(), { isCut }), file.bytes), isCut }
 }
 
 const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
@@ -43,12 +39,74 @@ async function* bounded(chunks: AsyncIterable<Buffer>, packed: number): AsyncGen
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > limits.importBytes) {
-      throw new Invalid(`The file unpacks to more than ${limits.importBytes} bytes.`)
+    checkUnpacked(bytes, packed)
+    yield chunk
+  }
+}
+
+/** Refuses what unpacks to more than any real file does. Throws Invalid. */
+export function checkUnpacked(bytes: number, packed: number): void {
+  if (bytes > limits.importBytes) {
+    throw new Invalid(`The file unpacks to more than ${limits.importBytes} bytes.`)
+  }
+  if (bytes > RATIO_FROM && bytes > packed * limits.importRatio) {
+    throw new Invalid(`The file unpacks to more than ${limits.importRatio} times its size.`)
+  }
+}
+
+/** A file that is read from anywhere; close it in the end. */
+export interface SeekableFile {
+  readonly file: Stored
+  close(): Promise<void>
+}
+
+/** Unpacks a file to a temporary one; `check` sees its first bytes. Throws Invalid, Interrupted. */
+export async function unpackedToDisk(
+  file: Stored,
+  entry: string | null,
+  { isCancelled, check }: { isCancelled: () => boolean; check: (head: Buffer) => void },
+): Promise<SeekableFile> {
+  const source = await unpacked(file, entry)
+  const scratch = await openScratch()
+  try {
+    for await (const chunk of source.open()) {
+      if (isCancelled()) throw new Interrupted()
+      if (scratch.bytes === 0) check(chunk)
+      scratch.append(chunk)
     }
-    if (bytes > RATIO_FROM && bytes > packed * limits.importRatio) {
-      throw new Invalid(`The file unpacks to more than ${limits.importRatio} times its size.`)
+    return { file: scratch, close: scratch.close }
+  } catch (error) {
+    await scratch.close()
+    throw error
+  }
+}
+
+/** The first bytes of a source, up to a line end where there is one; `cut` is called if more follow. */
+export async function* firstBytes(
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+  cut: () => void,
+): AsyncGenerator<Buffer> {
+  let left = most
+  for await (const chunk of chunks) {
+    if (chunk.length > left) {
+      cut()
+      yield chunk.subarray(0, chunk.lastIndexOf('\n', left - 1) + 1 || left)
+      return
     }
     yield chunk
+    left -= chunk.length
+  }
+}
+
+/** The bytes behind the first ones. */
+export async function* withoutFirst(
+  chunks: AsyncIterable<Buffer>,
+  count: number,
+): AsyncGenerator<Buffer> {
+  let left = count
+  for await (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
   }
 }

@@ -2,10 +2,9 @@ import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { Failure, Invalid } from '../../errors.ts'
-import { Damaged } from '../../imports/reading/damaged.ts'
-import { inflated } from '../../imports/reading/streams.ts'
 import { limits } from '../../limits.ts'
 import { withoutEnd } from '../../text.ts'
+import { copies, damagedArchive, inflated } from './inflate.ts'
 import type { Stored } from './stored.ts'
 
 /** One file inside a zip archive. */
@@ -33,11 +32,6 @@ class StoredReader extends RandomAccessReader {
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(copies(this.#file.read({ start, end })), { objectMode: false })
   }
-}
-
-/** Pieces that a stream may gather. */
-async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 /** The names of all files in an archive, in its order. Throws Invalid. */
@@ -117,15 +111,15 @@ function check(entry: Entry): void {
   }
 }
 
-/** The unpacked bytes; Damaged when they are not those that the archive promises. */
+/** The unpacked bytes. Throws Invalid when they are not those that the archive promises. */
 async function* verified(
   packed: () => AsyncGenerator<Buffer>,
   { compressionMethod, crc32: promised }: Entry,
 ): AsyncGenerator<Buffer> {
   let sum = 0
-  for await (const chunk of compressionMethod === STORED ? packed() : inflated(packed)) {
+  for await (const chunk of compressionMethod === STORED ? packed() : inflated(packed())) {
     sum = crc32(chunk, sum)
     yield chunk
   }
-  if (sum !== promised) throw new Damaged()
+  if (sum !== promised) throw damagedArchive()
 }

@@ -1,11 +1,11 @@
 const CANDIDATES = [',', ';', '\t', '|'] as const
 
 /** A first line for spreadsheets, which says the delimiter and is no row. */
-const SAID = /^"?sep=([\t\x20-\x7e])"?(?:\r\n|\n|\r)/i
+const DECLARED = /^"?sep=([\t\x20-\x7e])"?(?:\r\n|\n|\r)/i
 
 /** The delimiter that a file says itself, and the bytes of the line where it does. Pure. */
-export function saidDelimiter(head: string): { delimiter: string; bytes: number } | undefined {
-  const [line, delimiter] = SAID.exec(head) ?? []
+export function declaredDelimiter(head: string): { delimiter: string; bytes: number } | undefined {
+  const [line, delimiter] = DECLARED.exec(head) ?? []
   return delimiter === undefined ? undefined : { delimiter, bytes: line!.length }
 }
 

@@ -1,24 +1,36 @@
-import type { Checkpoint, ToFile } from '../../exports/job.ts'
-import type { ProductView } from '../../products/view.ts'
-import { jsonLine } from '../jsonl/format.ts'
-import { columnsOf } from './product-columns.ts'
-import { csvHeader, csvRows } from './write.ts'
+import { withoutFirst } from '../bytes/unpack.ts'
+import type { Format } from '../format.ts'
+import { openTable } from '../rows/table.ts'
+import { opensText } from '../text/open-text.ts'
+import { cellsIn } from './cells.ts'
+import { declaredDelimiter, detectDelimiter } from './delimiter.ts'
+import { csvRows } from './rows.ts'
+import { csvWriter } from './writer.ts'
 
-/** How a file is written: its first bytes, and those of each product. */
-export interface FileFormat {
-  readonly head: string
-  readonly write: (product: ProductView) => string
-}
-
-const MARK = '\ufeff'
-
-/** Pure. */
-export function fileFormat(to: ToFile, headings: Checkpoint['headings']): FileFormat {
-  if (to.format === 'jsonl') return { head: '', write: jsonLine }
-  const { delimiter, byteOrderMark } = to.csv
-  const csv = { columns: columnsOf(headings), delimiter }
-  return {
-    head: `${byteOrderMark ? MARK : ''}${csvHeader(csv)}`,
-    write: (product) => csvRows(product, csv),
-  }
+/** Cells between signs, quoted where they need it. */
+export const csv: Format = {
+  type: 'csv',
+  endings: ['csv', 'txt'],
+  rejectsAs: 'csv',
+  open: opensText({
+    rows(file, settings) {
+      const { quote } = settings
+      const declared = declaredDelimiter(file.head)
+      const found = declared?.delimiter ?? detectDelimiter(file.head, quote)
+      const dialect = { delimiter: settings.delimiter ?? found, quote }
+      const rows = declared
+        ? csvRows(withoutFirst(file.read(), declared.bytes), dialect, 2)
+        : csvRows(file.read(), dialect)
+      return openTable(
+        {
+          rows,
+          cellsOf: ({ text }) => cellsIn(text, dialect),
+          widthOf: ([first = []]) => first.length,
+          delimiter: dialect.delimiter,
+        },
+        settings,
+      )
+    },
+  }),
+  writer: csvWriter,
 }

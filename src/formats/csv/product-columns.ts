@@ -1,5 +1,4 @@
 import { Invalid } from '../../errors.ts'
-import type { Names } from '../../exports/names.ts'
 import { limits } from '../../limits.ts'
 import type { Offer } from '../../products/product.ts'
 import type { ProductView } from '../../products/view.ts'
@@ -10,6 +9,7 @@ import {
   VENDOR_FIELDS,
   type VendorField,
 } from '../rows/fields.ts'
+import type { ProductNames } from '../writer.ts'
 
 export type Value = string | number | boolean | readonly string[] | null | undefined
 
@@ -94,7 +94,7 @@ function parsedList(text: string): string[] {
 export const defaultHeadings = ({
   facets,
   filters,
-}: Pick<Names, 'facets' | 'filters'>): string[] => [
+}: Pick<ProductNames, 'facets' | 'filters'>): string[] => [
   ...FIXED.map(({ heading }) => heading),
   ...facets.map((name) => `facet:${name}`),
   ...filters.map((name) => `filter:${name}`),

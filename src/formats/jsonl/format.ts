@@ -1,6 +1,50 @@
 import { toProduct40 } from '../../products/revisions.ts'
-import type { ProductView } from '../../products/view.ts'
+import type { Format } from '../format.ts'
+import { inBatches } from '../rows/raw-row.ts'
+import { opensText } from '../text/open-text.ts'
+import { jsonlRows } from './lines.ts'
+import { jsonRow } from './product-line.ts'
 
-/** One line: a product as the interface shows it. Pure. */
-export const jsonLine = (product: ProductView): string =>
-  `${JSON.stringify(toProduct40(product))}\n`
+/** A product on each line, as the interface shows it. */
+export const jsonl: Format = {
+  type: 'jsonl',
+  endings: ['jsonl', 'ndjson'],
+  unmapped: 'a jsonl file has no columns; a line is a product',
+  rejectsAs: 'jsonl',
+  open: opensText({
+    rows: (file, { vendor }) => ({
+      batches: inBatches(jsonlRows(file.read())),
+      read: ({ text }) => jsonRow(text, vendor),
+      original: ({ text }) => text.trim(),
+      headings: [],
+      notes: [],
+      named: ({ text }) => namedValues(text),
+    }),
+  }),
+  writer: {
+    name: 'JSON lines file',
+    description: 'A product on each line, with everything that the interface shows of it.',
+    mediaType: 'application/x-ndjson',
+    fields: [],
+    settings: () => null,
+    options: async () => [],
+    headings: async () => [],
+    open: () => ({
+      head: '',
+      write: (product) => `${JSON.stringify(toProduct40(product))}\n`,
+    }),
+  },
+}
+
+function namedValues(line: string): [string, string][] {
+  try {
+    const product: unknown = JSON.parse(line)
+    if (typeof product !== 'object' || product === null) return []
+    return Object.entries(product).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+  } catch {
+    return []
+  }
+}

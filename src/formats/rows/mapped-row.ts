@@ -77,7 +77,7 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
 }
 
 /** Reads the cells of one row. Throws BadRow with the reason. Pure. */
-export function csvRow(cells: readonly string[], format: RowFormat): RowChange {
+export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
   const filled = fill(cells, format)
   const { id = null, upcs, images, ...single } = filled.product
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')

@@ -85,3 +85,21 @@ export function matchHeader(
     repeated: others.filter(({ text }) => byName(text)).map(({ text }) => text),
   }
 }
+
+/** Identities that a row needs one of. */
+const IDENTITIES = [
+  ['id'],
+  ['manufacturer', 'manufacturerPartNumber'],
+  ['vendor.vendorName', 'vendor.vendorPartNumber'],
+  ['upcs'],
+]
+
+/** Whether rows with these columns can name their product at all. Throws Invalid. */
+export function checkIdentity(columns: readonly Column[], vendor: string | null): void {
+  const mapped = new Set(columns.map(({ target }) => targetName(target)))
+  if (vendor !== null) mapped.add('vendor.vendorName')
+  if (IDENTITIES.some((fields) => fields.every((field) => mapped.has(field)))) return
+  throw new Invalid(
+    'mappings: no column names the product; map id, or manufacturer and manufacturerPartNumber, or vendor.vendorName and vendor.vendorPartNumber, or upcs',
+  )
+}

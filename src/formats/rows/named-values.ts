@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { ProductImage, ProductLink } from '../../products/product.ts'
 import type { RowChange } from './change.ts'
 import type { Column } from './fields.ts'
-import { BadRow, csvRow } from './mapped-row.ts'
+import { BadRow, mappedRow } from './mapped-row.ts'
 import { nameProblem } from './names.ts'
 import { targetOf } from './target.ts'
 
@@ -21,7 +21,7 @@ export interface RowValues {
 export function valuesRow({ values, images, links, action }: RowValues, vendor: string | null) {
   const columns = values.map(([field, , name], index) => columnOf(index, field, name))
   const cells = values.map(([, text]) => text)
-  const row = csvRow(cells, { columns, decimal: '.', vendor })
+  const row = mappedRow(cells, { columns, decimal: '.', vendor })
   const change: RowChange = {
     ...row,
     patch: {

@@ -52,10 +52,13 @@ const SHOWN = 1_000
 export const beginning = (bytes: Buffer): string =>
   bytes.toString('utf8', 0, SHOWN).split(/[\r\n]/, 1)[0]!
 
+/** Rows and characters that are written together. */
+const BATCH = { rows: 500, length: 1024 * 1024 }
+
 /** Rows in batches of at most `rows` or `length` of text, whichever comes first; one at least. */
 export async function* inBatches(
   chunks: AsyncIterable<readonly RawRow[]>,
-  limit: { readonly rows: number; readonly length: number },
+  limit: { readonly rows: number; readonly length: number } = BATCH,
 ): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = []
   let length = 0

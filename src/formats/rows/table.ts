@@ -1,52 +1,15 @@
 import { Invalid } from '../../errors.ts'
-import { behind } from '../../imports/reading/behind.ts'
-import { checkIdentity } from '../../imports/request.ts'
-import type { ReadingSettings } from '../../imports/settings.ts'
 import { limits } from '../../limits.ts'
-import { cellsIn } from '../csv/cells.ts'
-import { detectDelimiter, saidDelimiter } from '../csv/delimiter.ts'
-import { csvRows } from '../csv/rows.ts'
-import { BATCH, type OpenedRows } from '../format.ts'
-import type { Survey } from '../text/survey.ts'
-import { readXml } from '../text/xml.ts'
-import { createSheetReader, type SheetParts } from '../xlsx/sheet.ts'
+import type { FileRows, ReadingSettings } from '../format.ts'
 import { type Decimal, detectDecimal } from './cell-values.ts'
 import { type Column, fieldOf } from './fields.ts'
-import { BadRow, csvRow } from './mapped-row.ts'
-import { matchHeader } from './mapping.ts'
+import { BadRow, mappedRow } from './mapped-row.ts'
+import { checkIdentity, matchHeader } from './mapping.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
 
-/** Opens the rows of a quoted file. Throws Invalid when its columns cannot be told. */
-export function openCells(
-  text: AsyncIterable<Buffer>,
-  { head }: Survey,
-  settings: ReadingSettings,
-): Promise<OpenedRows> {
-  const { quote } = settings
-  const said = saidDelimiter(head)
-  const found = said?.delimiter ?? detectDelimiter(head, quote)
-  const dialect = { delimiter: settings.delimiter ?? found, quote }
-  const rows = said ? csvRows(behind(text, said.bytes), dialect, 2) : csvRows(text, dialect)
-  return openColumns(rows, settings, {
-    cellsOf: ({ text }) => cellsIn(text, dialect),
-    widthOf: ([first = []]) => first.length,
-    delimiter: dialect.delimiter,
-  })
-}
-
-/** The same of a worksheet, whose rows end with their last value. Throws Invalid. */
-export const openSheetCells = (
-  text: AsyncIterable<Buffer>,
-  sheet: SheetParts,
-  settings: ReadingSettings,
-): Promise<OpenedRows> =>
-  openColumns(readXml(text, createSheetReader(sheet), { isCut: true }), settings, {
-    cellsOf: ({ text }) => JSON.parse(text) as string[],
-    widthOf: (rows) => rows.reduce((most, { length }) => Math.max(most, length), 0),
-    decimal: '.',
-  })
-
-interface CellFormat {
+/** Rows of cells, the headings among them. */
+export interface Table {
+  readonly rows: AsyncIterable<readonly RawRow[]>
   cellsOf(row: RowText): string[]
   /** Cells that a row may have, by the first rows. */
   widthOf(rows: readonly (readonly string[])[]): number
@@ -55,13 +18,17 @@ interface CellFormat {
   readonly decimal?: Decimal
 }
 
-async function openColumns(
-  rows: AsyncIterable<readonly RawRow[]>,
+/** The number of cells of the longest row. */
+export const widest = (rows: readonly (readonly string[])[]): number =>
+  rows.reduce((most, { length }) => Math.max(most, length), 0)
+
+/** Opens a table whose columns become the fields of products. Throws Invalid when they cannot be told. */
+export async function openTable(
+  { rows, cellsOf, widthOf, delimiter, decimal }: Table,
   settings: ReadingSettings,
-  { cellsOf, widthOf, delimiter, decimal }: CellFormat,
-): Promise<OpenedRows> {
+): Promise<FileRows> {
   const { header, vendor } = settings
-  const batches = inBatches(rows, BATCH)
+  const batches = inBatches(rows)
   const first = (await batches.next()).value ?? []
   const texts = first.map(cellsOf)
   const width = widthOf(texts)
@@ -82,7 +49,7 @@ async function openColumns(
   }
   return {
     batches: all(),
-    read: (row) => csvRow(wellShaped(cellsOf(row), width, row.after), format),
+    read: (row) => mappedRow(wellShaped(cellsOf(row), width, row.after), format),
     original: cellsOf,
     headings: header ? top : [],
     notes,

@@ -1,9 +1,8 @@
 import { Invalid } from '../../errors.ts'
-import { Interrupted } from '../../tasks/patience.ts'
-import { openScratch } from '../bytes/scratch.ts'
 import { headOf, type Stored } from '../bytes/stored.ts'
-import { entrySource, type Source, unpacked } from '../bytes/unpack.ts'
+import { entrySource, type SeekableFile, type Source, unpackedToDisk } from '../bytes/unpack.ts'
 import { isZip, zipNames } from '../bytes/zip.ts'
+import type { OpenOptions, ReadingSettings } from '../format.ts'
 import { readXml } from '../text/xml.ts'
 import {
   type Relation,
@@ -13,39 +12,43 @@ import {
   type SheetEntry,
 } from './parts.ts'
 import { createStringsReader } from './rich-text.ts'
-import { createSharedStrings } from './shared-strings.ts'
+import { createSharedStrings, type SharedStrings } from './shared-strings.ts'
 import type { SheetParts } from './sheet.ts'
 
-/** One sheet of a workbook: its XML, and what the cells refer to. */
-export interface OpenSheet extends SheetParts {
-  readonly source: Source
-  close(): Promise<void>
+/** One sheet of a workbook, and what its cells refer to. */
+export interface OpenSheet {
+  readonly xml: Source
+  readonly parts: SheetParts
 }
 
-export interface SheetWanted {
-  /** The workbook's name where the file is an archive around it. */
-  readonly entry: string | null
-  /** Null: the first visible one. */
-  readonly sheet: string | null
-  /** Characters of shared texts that are looked at; all when absent. */
-  readonly most?: number
-  readonly isCancelled: () => boolean
-}
+type Wanted = Pick<ReadingSettings, 'entry' | 'sheet'>
 
 const COMPOUND = 'd0cf11e0a1b11ae1'
 const CONTENT_TYPES = '[Content_Types].xml'
 const LISTED = 10
 const NO_WORKBOOK = 'The file is no xlsx workbook.'
 
+/** Whether a zip archive is a workbook. Throws Invalid for one that cannot be read. */
+export const isWorkbook = async (file: Stored): Promise<boolean> =>
+  (await zipNames(file)).includes(CONTENT_TYPES)
+
+type Options = Pick<OpenOptions, 'most' | 'isCancelled'>
+
 /** Opens a sheet of an xlsx workbook, plain or inside gzip or zip. Throws NotFound, Invalid. */
-export async function openSheet(file: Stored, wanted: SheetWanted): Promise<OpenSheet> {
-  const closing: (() => Promise<void>)[] = []
+export async function openSheet(
+  file: Stored,
+  settings: Wanted,
+  options: Options,
+): Promise<OpenSheet> {
+  const workbook = await workbookIn(file, settings, options)
+  const strings = createSharedStrings()
   const close = async () => {
-    for (const one of closing.splice(0)) await one()
+    await strings.close()
+    await workbook.close()
   }
   try {
-    const workbook = await workbookIn(file, wanted, closing)
-    return { ...(await sheetOf(workbook, wanted, closing)), close }
+    const { xml, parts } = await sheetOf(workbook.file, strings, { ...settings, ...options })
+    return { xml: { ...xml, close }, parts }
   } catch (error) {
     await close()
     throw error
@@ -55,22 +58,16 @@ export async function openSheet(file: Stored, wanted: SheetWanted): Promise<Open
 /** The workbook itself; one that is packed once more is unpacked to a temporary file. */
 async function workbookIn(
   file: Stored,
-  { entry, isCancelled }: SheetWanted,
-  closing: (() => Promise<void>)[],
-): Promise<Stored> {
+  { entry }: Wanted,
+  { isCancelled }: Options,
+): Promise<SeekableFile> {
   const head = await headOf(file, 8)
-  if (isZip(head) && (await zipNames(file)).includes(CONTENT_TYPES)) return file
+  if (isZip(head) && (await isWorkbook(file))) return { file, close: async () => undefined }
   refuseOther(head)
-  const inner = await unpacked(file, entry)
-  const scratch = await openScratch()
-  closing.push(scratch.close)
-  for await (const chunk of inner.open()) {
-    if (isCancelled()) throw new Interrupted()
-    if (scratch.bytes === 0) refuseOther(chunk)
-    scratch.append(chunk)
-  }
-  if (!isZip(await headOf(scratch, 4))) throw new Invalid(NO_WORKBOOK)
-  return scratch
+  const inner = await unpackedToDisk(file, entry, { isCancelled, check: refuseOther })
+  if (isZip(await headOf(inner.file, 4))) return inner
+  await inner.close()
+  throw new Invalid(NO_WORKBOOK)
 }
 
 function refuseOther(head: Buffer): void {
@@ -83,9 +80,9 @@ function refuseOther(head: Buffer): void {
 
 async function sheetOf(
   file: Stored,
-  { sheet, most = Number.POSITIVE_INFINITY, isCancelled }: SheetWanted,
-  closing: (() => Promise<void>)[],
-): Promise<Omit<OpenSheet, 'close'>> {
+  strings: SharedStrings,
+  { sheet, most = Number.POSITIVE_INFINITY, isCancelled }: Wanted & Options,
+): Promise<OpenSheet> {
   const names = new Set(await zipNames(file))
   const part = async (name: string) => (await entrySource(file, name)).open()
   const relationsOf = async (name: string): Promise<Relation[]> => {
@@ -102,8 +99,6 @@ async function sheetOf(
   const target = targetOf(sheets, relations, sheet)
   if (!names.has(target)) throw new Invalid('The workbook lacks the sheet that it names.')
   const styles = relations.find(({ kind }) => kind === 'styles')?.target
-  const strings = createSharedStrings()
-  closing.push(strings.close)
   const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.target
   if (shared !== undefined && names.has(shared)) {
     let length = 0
@@ -115,11 +110,11 @@ async function sheetOf(
       if (length > most || isCancelled()) break
     }
   }
+  const formats =
+    styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : []
   return {
-    source: await entrySource(file, target),
-    formats: styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : [],
-    is1904,
-    stringAt: strings.at,
+    xml: await entrySource(file, target),
+    parts: { formats, is1904, stringAt: strings.at },
   }
 }
 

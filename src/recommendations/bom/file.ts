@@ -1,19 +1,23 @@
 import { Invalid } from '../../errors.ts'
-import type { Stored } from '../../formats/bytes/stored.ts'
-import { isZip } from '../../formats/bytes/zip.ts'
+import { storedBuffer } from '../../formats/bytes/stored.ts'
+import type { Format } from '../../formats/format.ts'
+import { recognisedFormat } from '../../formats/registry.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
-import { readXml } from '../../formats/text/xml.ts'
-import { createSheetReader } from '../../formats/xlsx/sheet.ts'
-import { openSheet } from '../../formats/xlsx/workbook.ts'
-import { addRow, rowsOf, type SheetRow, textOf } from './sheet.ts'
+import { addRow, rowsOf, type SheetRow, textOf, tooManyLines } from './sheet.ts'
 
 const HEAD = 1_024
-/** Characters of the texts that the cells of a workbook share. */
-const SHARED_TEXT = 4 * 1024 * 1024
+/** Unpacked bytes of a table that are looked at; empty rows may take up many. */
+const MOST = 64 * 1024 * 1024
 
-/** The rows of a list: the first sheet of a workbook, csv, tsv or text. Throws Invalid. */
+const CELLS_ONLY = {
+  ...{ delimiter: null, quote: '"', header: false, entry: null, sheet: null },
+  ...{ columns: [], vendor: null },
+}
+
+/** The rows of a list: a table that shows what it is by its bytes, csv, tsv or text. Throws Invalid. */
 export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
-  if (isZip(bytes)) return workbookRows(bytes, signal)
+  const format = await recognisedFormat(storedBuffer(bytes))
+  if (format) return tableRows(format, bytes, signal)
   const head = bytes.subarray(0, HEAD)
   if (head.includes(0) && utf16Of(head) === undefined) {
     throw new Invalid('The list must be csv, xlsx or text.')
@@ -21,33 +25,25 @@ export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetR
   return rowsOf(await textOf(bytes))
 }
 
-async function workbookRows(bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
-  const rows: SheetRow[] = []
-  const isCancelled = () => signal.aborted
-  const wanted = { entry: null, sheet: null, most: SHARED_TEXT, isCancelled }
-  const sheet = await openSheet(heldIn(bytes), wanted)
+async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
+  const isCancelled = () => {
+    signal.throwIfAborted()
+    return false
+  }
+  const options = { now: new Date(), isCancelled, most: MOST }
+  const table = await format.open(storedBuffer(bytes), CELLS_ONLY, options)
   try {
-    for await (const batch of readXml(sheet.source.open(), createSheetReader(sheet))) {
-      for (const { line, text } of batch) {
-        const cells = JSON.parse(text) as string[]
-        if (cells.some((cell) => cell.trim() !== '')) addRow(rows, { line, cells })
+    if (table.isCut) throw tooManyLines()
+    const rows: SheetRow[] = []
+    if (table.headings.length > 0) addRow(rows, { line: 0, cells: table.headings })
+    for await (const batch of table.batches) {
+      for (const row of batch) {
+        const cells = table.original(row) as readonly string[]
+        if (cells.some((cell) => cell.trim() !== '')) addRow(rows, { line: row.line, cells })
       }
     }
+    return rows
   } finally {
-    await sheet.close()
+    await table.close()
   }
-  return rows
 }
-
-/** Bytes in memory, as files are read. */
-const heldIn = (bytes: Buffer): Stored => ({
-  bytes: bytes.length,
-  async *read({ start = 0, end = bytes.length } = {}) {
-    const last = Math.min(end, bytes.length)
-    for (let at = start; at < last; at += PIECE) {
-      yield bytes.subarray(at, Math.min(at + PIECE, last))
-    }
-  },
-})
-
-const PIECE = 64 * 1024

@@ -6,7 +6,7 @@ import { candidates, quickTexts } from '../../../bench/catalog/requests.ts'
 import { word, zipf } from '../../../bench/catalog/words.ts'
 import { randomFrom } from '../../../demo/random.ts'
 import { cellsIn } from '../../../src/formats/csv/cells.ts'
-import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
+import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const take = <T>(count: number, from: Iterator<T>): T[] =>
@@ -92,7 +92,7 @@ test('a line of csv has the product that a line of jsonl has', () => {
     const row = cells(lineOf('csv', product))
     const { columns, unknown } = matchHeader(cells(headOf('csv')), [row])
     expect(unknown).toEqual([])
-    const { id, patch, facets, attributes, offers } = csvRow(row, {
+    const { id, patch, facets, attributes, offers } = mappedRow(row, {
       columns,
       decimal: '.',
       vendor: null,

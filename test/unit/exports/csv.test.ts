@@ -8,27 +8,25 @@ import {
   FIXED,
   headingsIn,
 } from '../../../src/formats/csv/product-columns.ts'
-import { csvHeader, csvRows } from '../../../src/formats/csv/write.ts'
-import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
+import { csvWriter } from '../../../src/formats/csv/writer.ts'
+import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
 
 const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
 const view = (sketch: Sketch) => viewProduct({ product: productOf(sketch, 'tools') }, viewer)
-const format = (headings: string, delimiter = ',') => ({
-  columns: columnsOf(headingsIn(headings)),
-  delimiter,
-})
+const csvOf = (headings: readonly string[], delimiter = ',') =>
+  csvWriter.open({ headings, delimiter, byteOrderMark: false }, headings)
 const rows = (sketch: Sketch, headings: string, delimiter?: string) =>
-  csvRows(view(sketch), format(headings, delimiter))
+  csvOf(headingsIn(headings), delimiter).write(view(sketch))
 
 describe('a csv file', () => {
   test('has a row for each offer, under headings that imports know', () => {
-    const csv = format('id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color')
-    expect(csvHeader(csv)).toBe(
-      'id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color\r\n',
+    const csv = csvOf(
+      headingsIn('id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color'),
     )
+    expect(csv.head).toBe('id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color\r\n')
     const desk: Sketch = {
       id: 'A1',
       name: 'Desk',
@@ -38,9 +36,7 @@ describe('a csv file', () => {
         { vendorName: 'Süd', cost: null },
       ],
     }
-    expect(csvRows(view(desk), csv)).toBe(
-      'A1,Desk,Nord,12.5,true,red\r\nA1,Desk,Süd,,false,red\r\n',
-    )
+    expect(csv.write(view(desk))).toBe('A1,Desk,Nord,12.5,true,red\r\nA1,Desk,Süd,,false,red\r\n')
   })
 
   test('has one row for a product without offers, or where no column is about them', () => {
@@ -67,7 +63,7 @@ describe('a csv file', () => {
     )
     const custom = { id: 'c', url: 'custom', name: null, type: null, isCustom: true }
     expect(
-      csvRows({ ...product, images: [...product.images, custom] }, format('upcs,images')),
+      csvOf(['upcs', 'images']).write({ ...product, images: [...product.images, custom] }),
     ).toBe('"1|2",u\r\n')
   })
 
@@ -106,7 +102,7 @@ describe('a csv file', () => {
     fc.assert(
       fc.property(value, value, number, number, (name, color, msrp, weight) => {
         const names = { facets: ['Color'], filters: ['Weight'] }
-        const csv = { columns: columnsOf(defaultHeadings(names)), delimiter: ',' }
+        const csv = csvOf(defaultHeadings(names))
         const sketch = {
           id: 'A1',
           name,
@@ -114,11 +110,11 @@ describe('a csv file', () => {
           facets: { Color: color },
           filters: { Weight: weight },
         }
-        const text = csvHeader(csv) + csvRows(view(sketch), csv)
+        const text = csv.head + csv.write(view(sketch))
         const [headings, cells] = parse(text) as [string[], string[]]
         const { columns, unknown } = matchHeader(headings)
         expect(unknown).toEqual([])
-        const row = csvRow(cells, { columns, decimal: '.', vendor: null })
+        const row = mappedRow(cells, { columns, decimal: '.', vendor: null })
         expect(row).toEqual({
           id: 'A1',
           patch: { name, msrp },

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { csvRow } from '../../../src/formats/rows/mapped-row.ts'
+import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 import { createSpelling } from '../../../src/imports/manufacturers.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 
@@ -15,7 +15,7 @@ const COLUMNS = [
 ] as const
 
 /** Bytes of memory that `keep` holds on to for each of many rows of 2,000 characters. */
-function bytesKept(keep: (row: ReturnType<typeof csvRow>) => void): number {
+function bytesKept(keep: (row: ReturnType<typeof mappedRow>) => void): number {
   const heap = () => {
     collectGarbage()
     return process.memoryUsage().heapUsed
@@ -23,7 +23,7 @@ function bytesKept(keep: (row: ReturnType<typeof csvRow>) => void): number {
   const before = heap()
   for (let at = 0; at < ROWS; at++) {
     const bytes = Buffer.from(`product-number-${at},Manufacturing Works ${at},${'x'.repeat(2_000)}`)
-    keep(csvRow(bytes.toString().split(','), { columns: COLUMNS, decimal: '.', vendor: null }))
+    keep(mappedRow(bytes.toString().split(','), { columns: COLUMNS, decimal: '.', vendor: null }))
   }
   return (heap() - before) / ROWS
 }

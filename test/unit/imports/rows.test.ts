@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { jsonRow } from '../../../src/formats/jsonl/product-line.ts'
-import { csvRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
+import { mappedRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
 import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
@@ -11,7 +11,7 @@ const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
 })
 
 const row = (header: string, cells: readonly string[], more: Partial<RowFormat> = {}) =>
-  csvRow(cells, format(header, more))
+  mappedRow(cells, format(header, more))
 
 describe('a row of cells', () => {
   test('becomes a change of a product and an offer', () => {

@@ -118,11 +118,11 @@ async function rowsOf(rows: string) {
 describe('a packed workbook', () => {
   const packed = storedBuffer(gzipSync(xlsxFile({ sheets: [{ name: 'A', rows: '<row r="1"/>' }] })))
   const opened = (isCancelled: () => boolean) =>
-    openSheet(packed, { entry: null, sheet: null, isCancelled })
+    openSheet(packed, { entry: null, sheet: null }, { isCancelled })
 
   test('of an import that has to give way is not called damaged', async () => {
     await expect(opened(() => true)).rejects.toThrow(Interrupted)
-    await (await opened(() => false)).close()
+    await (await opened(() => false)).xml.close!()
   })
 
   test('of a request that is over fails with what ended it', async () => {

@@ -1,0 +1,104 @@
+import { Invalid } from '../../errors.ts'
+import { optionalField } from '../../extensions/fields.ts'
+import type { Offer } from '../../products/product.ts'
+import type { ProductView } from '../../products/view.ts'
+import type { FieldOption, FileWriter, ProductNames } from '../writer.ts'
+import { csvText } from './cells.ts'
+import { guarded } from './formula.ts'
+import {
+  type Column,
+  columnsOf,
+  defaultHeadings,
+  headingsIn,
+  type Value,
+} from './product-columns.ts'
+
+/** How a csv file is written; `headings` null: those that the products have. */
+export interface CsvSettings {
+  readonly headings: readonly string[] | null
+  readonly delimiter: string
+  readonly byteOrderMark: boolean
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t' }
+const ENCODINGS = ['utf-8', 'utf-8-bom']
+const MARK = '\ufeff'
+
+/** Writes a table of products and offers under the headings by which an import knows them. */
+export const csvWriter: FileWriter<CsvSettings> = {
+  name: 'CSV file',
+  description: 'A table of products and offers, for spreadsheets.',
+  mediaType: 'text/csv; charset=utf-8',
+  fields: [
+    optionalField('columns', 'Columns, between commas; those that the products have when absent', {
+      hasOptions: true,
+    }),
+    optionalField('delimiter', 'Sign between cells', { defaultValue: 'comma', hasOptions: true }),
+    optionalField('encoding', 'With or without a byte order mark, which some spreadsheets need', {
+      defaultValue: 'utf-8',
+      hasOptions: true,
+    }),
+  ],
+  settings({ columns, delimiter = 'comma', encoding = 'utf-8' }) {
+    const sign = Object.entries(DELIMITERS).find(
+      ([name, own]) => name === delimiter || own === delimiter,
+    )
+    if (!sign) throw new Invalid(`delimiter: one of ${Object.keys(DELIMITERS).join(', ')}`)
+    if (!ENCODINGS.includes(encoding)) {
+      throw new Invalid(`encoding: one of ${ENCODINGS.join(', ')}`)
+    }
+    const headings = columns === undefined ? [] : headingsIn(columns)
+    columnsOf(headings)
+    return {
+      headings: headings.length === 0 ? null : headings,
+      delimiter: sign[1],
+      byteOrderMark: encoding === 'utf-8-bom',
+    }
+  },
+  async options(field, names) {
+    if (field === 'delimiter') return firstIsDefault(Object.keys(DELIMITERS))
+    if (field === 'encoding') return firstIsDefault(ENCODINGS)
+    return field === 'columns' ? columnOptions(await names()) : []
+  },
+  headings: async ({ headings }, names) => headings ?? defaultHeadings(await names()),
+  open({ delimiter, byteOrderMark }, headings) {
+    const columns = columnsOf(headings)
+    const titles = columns.map(({ heading }) => guarded(heading))
+    return {
+      head: `${byteOrderMark ? MARK : ''}${csvText(titles, delimiter)}`,
+      write: (product) => productRows(product, columns, delimiter),
+    }
+  },
+}
+
+const firstIsDefault = (values: readonly string[]): FieldOption[] =>
+  values.map((value, index) => ({ value, isDefault: index === 0 }))
+
+export const columnOptions = (names: ProductNames): FieldOption[] => [
+  ...defaultHeadings(names).map((value) => ({ value, isDefault: true })),
+  ...names.attributes.map((name) => ({ value: `attribute:${name}`, isDefault: false })),
+]
+
+const NO_OFFER: readonly (Offer | null)[] = [null]
+
+/** A row for each vendor's offer of a product, or one for a product without. */
+function productRows(product: ProductView, columns: readonly Column[], delimiter: string): string {
+  const { vendors = [] } = product
+  const aboutOffers = columns.some(({ ofOffer }) => ofOffer)
+  const offers = aboutOffers && vendors.length > 0 ? vendors : NO_OFFER
+  return offers
+    .map((offer) =>
+      csvText(
+        columns.map(({ value }) => cellOf(value(product, offer))),
+        delimiter,
+      ),
+    )
+    .join('')
+}
+
+/** A number is never a formula, a text may be. */
+function cellOf(value: Value): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return guarded(value)
+  return typeof value === 'object' ? guarded(value.join('|')) : String(value)
+}

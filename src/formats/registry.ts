@@ -1,0 +1,29 @@
+import { bmecat } from './bmecat/format.ts'
+import type { Stored } from './bytes/stored.ts'
+import { cif } from './cif/format.ts'
+import { csv } from './csv/format.ts'
+import type { Format } from './format.ts'
+import { jsonl } from './jsonl/format.ts'
+import { tsv } from './tsv/format.ts'
+import { xlsx } from './xlsx/format.ts'
+
+/** Every type of file that Aisle reads or writes. */
+export const FORMATS: readonly Format[] = [csv, tsv, jsonl, xlsx, bmecat, cif]
+
+export const FILE_TYPES: readonly string[] = FORMATS.map(({ type }) => type)
+
+/** The format of this type; undefined for an unknown one. */
+export const formatOf = (type: string): Format | undefined =>
+  FORMATS.find((format) => format.type === type.toLowerCase())
+
+/** The format that a file's name ends with, which may be packed. */
+export function formatOfName(fileName: string): Format | undefined {
+  const ending = /\.([a-z]+)(?:\.gz|\.zip)?$/i.exec(fileName)?.[1]?.toLowerCase()
+  return FORMATS.find(({ endings }) => ending !== undefined && endings.includes(ending))
+}
+
+/** The format that a file shows by its own bytes. Throws NotFound, Invalid. */
+export async function recognisedFormat(file: Stored): Promise<Format | undefined> {
+  for (const format of FORMATS) if (await format.recognises?.(file)) return format
+  return undefined
+}
