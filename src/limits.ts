@@ -93,6 +93,11 @@ export const limits = {
   importColumns: 2_000,
   /** Nesting of an XML file. */
   xmlDepth: 64,
+  /** Bytes of what a Parquet file says of its columns and row groups, and values in it. */
+  parquetFooterBytes: 4 * MIB,
+  parquetFooterValues: 1_000_000,
+  /** Unpacked bytes of the pages that a Parquet file is read by at once, those of all columns. */
+  parquetHeldBytes: 128 * MIB,
   /** Groups of a BMEcat catalog. */
   catalogGroups: 100_000,
   /** Rows of a file that Get Import Sample shows. */

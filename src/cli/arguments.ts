@@ -4,7 +4,7 @@ import { withoutEnd } from '../text.ts'
 export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
 
   --organization ID     when the key reaches several organizations
-  --type TYPE           csv, tsv, jsonl, xlsx, bmecat or cif; guessed from the file's name when absent
+  --type TYPE           type of the file, as csv or xlsx; told by its name or bytes when absent
   --vendor NAME         vendor of rows that name none
   --mapping FILE.json   a list of {"column", "field", "attribute"}; headings are matched when absent
   --create-catalog      create the catalog when there is none

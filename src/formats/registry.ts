@@ -4,11 +4,12 @@ import { cif } from './cif/format.ts'
 import { csv } from './csv/format.ts'
 import type { Format } from './format.ts'
 import { jsonl } from './jsonl/format.ts'
+import { parquet } from './parquet/format.ts'
 import { tsv } from './tsv/format.ts'
 import { xlsx } from './xlsx/format.ts'
 
 /** Every type of file that Aisle reads or writes. */
-export const FORMATS: readonly Format[] = [csv, tsv, jsonl, xlsx, bmecat, cif]
+export const FORMATS: readonly Format[] = [csv, tsv, jsonl, xlsx, bmecat, cif, parquet]
 
 export const FILE_TYPES: readonly string[] = FORMATS.map(({ type }) => type)
 

@@ -10,6 +10,7 @@ import {
   rejectsOf,
   type Settings,
 } from '../support/imports.ts'
+import { parquetFile } from '../support/parquet-file.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { zipFile } from '../support/zip-file.ts'
 
@@ -61,6 +62,22 @@ describe('a good file is imported whatever its form', () => {
     const task = await importFile(call, `${JSON.stringify(shown)}\n`, { name: 'x.jsonl.gz' })
     expect(counts(task)).toMatchObject({ processed: 1, unchanged: 1 })
     expect(await product(call, '1')).toEqual(shown)
+  })
+
+  test.each([
+    ['by its ending', 'x.parquet'],
+    ['by its bytes', 'x'],
+  ])('a Parquet file, told %s', async (_, name) => {
+    const bytes = parquetFile({
+      id: ['1', '2'],
+      name: ['Tisch', 'Bölt'],
+      price: [12.5, null],
+      vendor: ['Nord', null],
+    })
+    const task = await importFile(call, bytes, { name })
+    expect(task).toMatchObject({ status: 'completed', ...twoRows })
+    expect(await product(call, '1')).toMatchObject({ vendors: [{ cost: 12.5 }] })
+    expect((await product(call, '2')).name).toBe('Bölt')
   })
 
   test('one entry of a zip archive', async () => {
@@ -154,6 +171,25 @@ describe('a file that cannot be read fails with the reason', () => {
     expect(task).toMatchObject({ status: 'failed', processed: 0, rejectsUrl: null })
     expect(task.message).toContain('The archive is damaged or cut short.')
     expect((await call('GET /api/Catalog/c/products/P7')).status).toBe(404)
+  })
+
+  test('rejected rows of a Parquet file are listed with their numbers', async () => {
+    const task = await importFile(call, parquetFile({ id: ['1', '2'], msrp: ['5', 'x'] }), {
+      name: 'x.parquet',
+    })
+    expect(counts(task)).toMatchObject({ created: 1, rejected: 1 })
+    expect(await rejectsOf(call, task)).toBe(
+      'line,reason,id,msrp\r\n2,"msrp: ""x"" is not a number",2,x\r\n',
+    )
+  })
+
+  test('nothing is imported of a Parquet file that is damaged in its last page', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, at) => `P${at}`)
+    const bytes = parquetFile({ id: ids }, { codec: 'GZIP', rowGroupSize: 1_000 })
+    bytes.fill(0, bytes.length - 3_000, bytes.length - 2_900)
+    const task = await importFile(call, bytes, { name: 'x.parquet' })
+    expect(task).toMatchObject({ status: 'failed', processed: 0 })
+    expect(task.message).toContain('The Parquet file is damaged or cut short.')
   })
 
   test('a dangling byte of UTF-16 is no character', async () => {

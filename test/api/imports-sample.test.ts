@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { importFile, newCatalog, product, upload } from '../support/imports.ts'
+import { parquetFile } from '../support/parquet-file.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sheetRows, xlsxFile } from '../support/xlsx-file.ts'
 
@@ -114,6 +115,7 @@ describe('a sample of a file', () => {
       'SKU',
       '1',
     ],
+    ['parquet', parquetFile({ SKU: ['1'], Title: ['x'] }), 'SKU', '1'],
     ['jsonl', '{"id":"1","vendors":[]}\n', 'id', '1'],
     [
       'cif',

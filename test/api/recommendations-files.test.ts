@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { parquetFile } from '../support/parquet-file.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { zipFile } from '../support/zip-file.ts'
 
@@ -59,6 +60,11 @@ describe('Upload Recommendation File', () => {
 
   test('takes a workbook', async () => {
     expect(await matched(workbook())).toEqual(both)
+  })
+
+  test('takes a Parquet file', async () => {
+    const list = parquetFile({ 'Part number': ['CB436A', '006R90321'], Qty: [2, 5] })
+    expect(await matched(list)).toEqual(both)
   })
 
   test('takes a data URL, in both revisions', async () => {

@@ -58,8 +58,15 @@ async function* storedBytes(
 }
 
 /** The first bytes, up to `count`. */
-export async function headOf(file: Stored, count: number): Promise<Buffer> {
+export const headOf = (file: Stored, count: number): Promise<Buffer> =>
+  bytesOf(file, { start: 0, end: count })
+
+/** The bytes from `start` up to `end`, as far as the file has them. */
+export async function bytesOf(
+  file: Stored,
+  range: { readonly start: number; readonly end: number },
+): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of file.read({ end: count })) chunks.push(Buffer.from(chunk))
+  for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
+import { parquetFile } from '../../support/parquet-file.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
 let folder: string
@@ -71,5 +72,22 @@ test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in fl
   expect(content.length).toBeGreaterThan(30_000_000)
   const found = await read('bmecat', content)
   expect(found.rows).toBe(count)
+  expect(found.mib).toBeLessThan(170)
+}, 120_000)
+
+test('a Parquet file of some 40 MB is read in flat memory', async () => {
+  const all = Array.from({ length: ROWS }, (_, at) => at)
+  const content = parquetFile(
+    {
+      id: all.map((at) => `P-${at}`),
+      name: all.map((at) => `${word(at)} ${word(at * 3)}`),
+      description: all.map((at) => `${word(at)} ${word(at + 1)} ${word(at + 2)} `.repeat(12)),
+      price: all.map((at) => at / 100),
+    },
+    { codec: 'UNCOMPRESSED', rowGroupSize: ROWS },
+  )
+  expect(content.length).toBeGreaterThan(30_000_000)
+  const found = await read('parquet', content)
+  expect(found.rows).toBe(ROWS)
   expect(found.mib).toBeLessThan(170)
 }, 120_000)

@@ -1,0 +1,157 @@
+import type { ColumnChunk } from 'hyparquet'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Stored } from '../bytes/stored.ts'
+import type { ParquetColumn } from './columns.ts'
+import { differences, textsByLength, textsByPrefix } from './delta.ts'
+import { damaged, type Held, type Page, pagesOf, reading } from './pages.ts'
+import {
+  dictionaryOf,
+  packedNumbers,
+  plainValues,
+  type Raw,
+  type Storage,
+  splitValues,
+  storageOf,
+} from './values.ts'
+
+/** The cells of one column in a row group, from the first to the last. */
+export interface Cells {
+  /** The next one; undefined when another page must be loaded first. Throws Invalid. */
+  next(): string | undefined
+  /** Loads the next page and answers its first cell. Throws Invalid. */
+  load(): Promise<string>
+}
+
+type Dictionary = ReturnType<typeof dictionaryOf>
+
+/** Reads the cells of a column page by page. Throws Invalid. */
+export function createCells(
+  file: Stored,
+  column: ParquetColumn,
+  { chunk, held }: { readonly chunk: ColumnChunk | undefined; readonly held: Held },
+): Cells {
+  const meta = chunk?.meta_data
+  if (!meta || chunk.file_path) throw damaged()
+  const storage = storageOf(meta.type, column.element.type_length)
+  const pages = pagesOf(file, meta, held)
+  let dictionary: Dictionary | undefined
+  let cells: Iterator<string> | undefined
+  const next = (): string | undefined => cells && reading(() => cells!.next().value)
+  return {
+    next,
+    async load() {
+      for (;;) {
+        const { done, value: page } = await pages.next()
+        if (done) throw damaged()
+        if (page.header.type === 'DICTIONARY_PAGE') {
+          dictionary = reading(() => dictionaryOf(page.body, storage))
+          continue
+        }
+        cells = reading(() => cellsOf(column, partsOf(page, { column, storage, dictionary })))
+        const cell = next()
+        if (cell !== undefined) return cell
+      }
+    },
+  }
+}
+
+interface Parts {
+  readonly repetitions: Buffer
+  readonly definitions: Buffer
+  readonly count: number
+  readonly values: Iterator<Raw>
+}
+
+interface How {
+  readonly column: ParquetColumn
+  readonly storage: Storage
+  readonly dictionary: Dictionary | undefined
+}
+
+/** The levels and values of a page, of either version. */
+function partsOf({ header, levels, body }: Page, how: How): Parts {
+  const { data_page_header: v1, data_page_header_v2: v2 } = header
+  if (v2) {
+    const { repetition_levels_byte_length: middle, num_values: count } = v2
+    const [repetitions, definitions] = [levels.subarray(0, middle), levels.subarray(middle)]
+    return { repetitions, definitions, count, values: valuesOf(body, v2.encoding, count, how) }
+  }
+  if (!v1) throw damaged()
+  const { isList, maxDefinition } = how.column
+  const { num_values: count } = v1
+  let at = 0
+  const level = (isThere: boolean): Buffer => {
+    if (!isThere) return body.subarray(0, 0)
+    const from = at + 4
+    at = from + body.readUInt32LE(at)
+    if (at > body.length) throw damaged()
+    return body.subarray(from, at)
+  }
+  if (maxDefinition > 0 && v1.definition_level_encoding !== 'RLE') throw damaged()
+  const repetitions = level(isList)
+  const definitions = level(maxDefinition > 0)
+  return {
+    repetitions,
+    definitions,
+    count,
+    values: valuesOf(body.subarray(at), v1.encoding, count, how),
+  }
+}
+
+function valuesOf(
+  bytes: Buffer,
+  encoding: string,
+  most: number,
+  { storage, dictionary }: How,
+): Iterator<Raw> {
+  if (encoding === 'PLAIN') return plainValues(bytes, storage)
+  if (encoding.endsWith('_DICTIONARY')) {
+    if (!dictionary) throw damaged()
+    const width = bytes.length === 0 ? 0 : bytes[0]!
+    return mapped(packedNumbers(bytes.subarray(1), width), dictionary)
+  }
+  if (encoding === 'RLE' && storage.type === 'BOOLEAN') {
+    return mapped(packedNumbers(bytes.subarray(4), 1), (bit) => bit === 1)
+  }
+  if (encoding === 'DELTA_BINARY_PACKED') return differences(bytes, 0, most)
+  if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') return textsByLength(bytes, { from: 0, most })
+  if (encoding === 'DELTA_BYTE_ARRAY') return textsByPrefix(bytes, most)
+  if (encoding === 'BYTE_STREAM_SPLIT') return splitValues(bytes, storage)
+  throw new Invalid(`The Parquet file has an encoding that is not read: ${encoding}.`)
+}
+
+function* mapped<A, B>(values: Iterable<A>, to: (value: A) => B): Generator<B> {
+  for (const value of values) yield to(value)
+}
+
+function taken<T>(from: Iterator<T>): T {
+  const { done, value } = from.next()
+  if (done) throw damaged()
+  return value
+}
+
+/** The cells of a page; the entries of a list stand between vertical bars. */
+function* cellsOf(column: ParquetColumn, page: Parts): Generator<string> {
+  const { isList, maxDefinition, text } = column
+  const repetitions = packedNumbers(page.repetitions, 1)
+  const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition))
+  const value = (): string => {
+    const isThere = maxDefinition === 0 || taken(definitions) === maxDefinition
+    return isThere ? text(taken(page.values)) : ''
+  }
+  if (!isList) {
+    for (let left = page.count; left > 0; left--) yield value()
+    return
+  }
+  let entries: string[] | undefined
+  for (let left = page.count; left > 0; left--) {
+    const isNew = taken(repetitions) === 0
+    if (isNew && entries) yield entries.join('|')
+    if (isNew) entries = []
+    // A row does not go on from page to page.
+    if (!entries || entries.length > limits.importRowBytes) throw damaged()
+    entries.push(value())
+  }
+  if (entries) yield entries.join('|')
+}

@@ -1,0 +1,66 @@
+import { bitsAt, bytesAt, countAt, integerAt } from './integers.ts'
+
+const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
+
+/** Whole numbers by their differences; returns where they end. At most `most` are there. */
+export function* differences(bytes: Buffer, from: number, most: number): Generator<bigint, number> {
+  const block = countAt(bytes, from)
+  const parts = countAt(bytes, block.next)
+  const total = countAt(bytes, parts.next)
+  const first = integerAt(bytes, total.next)
+  const each = block.value / parts.value
+  if (total.value > most || !Number.isInteger(each) || each % 8 !== 0) {
+    throw new RangeError('numbers that are not as many as they are said to be')
+  }
+  let value = unzigzag(first.value)
+  let at = first.next
+  if (total.value > 0) yield BigInt.asIntN(64, value)
+  for (let left = total.value - 1; left > 0; ) {
+    const least = integerAt(bytes, at)
+    const widths = bytesAt(bytes, least.next, parts.value)
+    at = least.next + parts.value
+    for (const width of widths) {
+      if (left <= 0) break
+      for (let index = 0; index < each && left > 0; index++, left--) {
+        value += unzigzag(least.value) + wideBitsAt(bytes, at * 8 + index * width, width)
+        yield BigInt.asIntN(64, value)
+      }
+      at += (each * width) / 8
+    }
+  }
+  return at
+}
+
+function wideBitsAt(bytes: Buffer, from: number, width: number): bigint {
+  if (width <= 32) return BigInt(bitsAt(bytes, from, width))
+  return BigInt(bitsAt(bytes, from, 32)) + (BigInt(bitsAt(bytes, from + 32, width - 32)) << 32n)
+}
+
+/** Texts whose lengths come first; `prefixes`: how much of the text before each begins with. */
+export function* textsByLength(
+  page: Buffer,
+  { from, most, prefixes }: { from: number; most: number; prefixes?: Iterator<bigint> },
+): Generator<Buffer> {
+  let at = endOf(differences(page, from, most))
+  let before = Buffer.alloc(0)
+  for (const length of differences(page, from, most)) {
+    const rest = bytesAt(page, at, Number(length))
+    at += rest.length
+    const shared = prefixes ? bytesAt(before, 0, Number(prefixes.next().value)) : undefined
+    before = shared && shared.length > 0 ? Buffer.concat([shared, rest]) : Buffer.from(rest)
+    yield before
+  }
+}
+
+/** The same with what they share with the text before. */
+export function* textsByPrefix(page: Buffer, most: number): Generator<Buffer> {
+  const from = endOf(differences(page, 0, most))
+  yield* textsByLength(page, { from, most, prefixes: differences(page, 0, most) })
+}
+
+function endOf(numbers: Generator<bigint, number>): number {
+  for (;;) {
+    const { done, value } = numbers.next()
+    if (done) return value
+  }
+}

@@ -1,0 +1,161 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { type FileMetaData, parquetMetadata } from 'hyparquet'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { Interrupted } from '../../tasks/patience.ts'
+import { bytesOf, headOf, type Stored } from '../bytes/stored.ts'
+import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
+import type { Format, OpenOptions } from '../format.ts'
+import type { RawRow } from '../rows/raw-row.ts'
+import { openTable, widest } from '../rows/table.ts'
+import { createCells } from './cells.ts'
+import { columnsOf, type ParquetColumn } from './columns.ts'
+import { damaged, reading } from './pages.ts'
+import { structEnd } from './thrift.ts'
+
+const MAGIC = 'PAR1'
+/** The length of the metadata, and the magic bytes again. */
+const FOOTER = 8
+
+/** Apache Parquet: a table that is stored column by column. */
+export const parquet: Format = {
+  type: 'parquet',
+  endings: ['parquet'],
+  rejectsAs: 'csv',
+  recognises: isParquet,
+  async open(stored, settings, options) {
+    const isPlain = await isParquet(stored)
+    const { isCancelled } = options
+    const { file, close } = isPlain
+      ? { file: stored, close: async () => undefined }
+      : await unpackedToDisk(stored, settings.entry, { isCancelled, check: () => undefined })
+    try {
+      const metadata = await metadataOf(file)
+      const { columns, unused } = reading(() => columnsOf(metadata))
+      const table = { file, metadata, columns }
+      const surveyed = { characters: 0, isCut: false }
+      for await (const _ of rowsOf(table, surveyed, options)) {
+        // Decoding each row shows damage before anything is imported.
+      }
+      const read = { characters: 0, isCut: false }
+      const opened = await openTable(
+        {
+          rows: withNames(columns, rowsOf(table, read, options)),
+          cellsOf: ({ text }) => JSON.parse(text) as string[],
+          widthOf: widest,
+          decimal: '.',
+        },
+        { ...settings, header: true },
+      )
+      const names = unused.join(', ').slice(0, 300)
+      return {
+        ...opened,
+        notes: [
+          ...(unused.length > 0 ? [`Columns that no cell holds: ${names}.`] : []),
+          ...opened.notes,
+        ],
+        bytes: surveyed.characters,
+        position: () => read.characters,
+        encoding: 'utf-8',
+        isCut: surveyed.isCut,
+        close,
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  },
+}
+
+async function isParquet(file: Stored): Promise<boolean> {
+  return (await headOf(file, MAGIC.length)).toString('latin1') === MAGIC
+}
+
+/** What the end of a file says of its columns and row groups. Throws Invalid. */
+async function metadataOf(file: Stored): Promise<FileMetaData> {
+  if (!(await isParquet(file))) throw new Invalid('The file is no Parquet file.')
+  const tail = await bytesOf(file, { start: Math.max(0, file.bytes - FOOTER), end: file.bytes })
+  if (tail.toString('latin1', 4) !== MAGIC) throw damaged()
+  const length = tail.readUInt32LE(0)
+  if (length > limits.parquetFooterBytes) {
+    throw new Invalid(
+      `The Parquet file has more than ${limits.parquetFooterBytes} bytes of metadata.`,
+    )
+  }
+  const start = file.bytes - FOOTER - length
+  if (start < MAGIC.length) throw damaged()
+  const footer = await bytesOf(file, { start, end: file.bytes })
+  const metadata = reading(() => {
+    structEnd(footer.subarray(0, length), 0)
+    return parquetMetadata(footer, { geoparquet: false })
+  })
+  const counts = metadata.row_groups.map(({ num_rows: rows }) => Number(rows))
+  const rows = counts.reduce((sum, count) => sum + count, 0)
+  if (counts.some((count) => !(count >= 0))) throw damaged()
+  if (rows > file.bytes * limits.importRatio) {
+    throw new Invalid(
+      `The Parquet file has more than ${limits.importRatio} rows for each byte of it.`,
+    )
+  }
+  return metadata
+}
+
+interface ParquetTable {
+  readonly file: Stored
+  readonly metadata: FileMetaData
+  readonly columns: readonly ParquetColumn[]
+}
+
+const CHUNK = { rows: 500, characters: 256 * 1024 }
+
+/** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
+async function* rowsOf(
+  { file, metadata, columns }: ParquetTable,
+  seen: { characters: number; isCut: boolean },
+  { isCancelled, most = Number.POSITIVE_INFINITY }: OpenOptions,
+): AsyncGenerator<readonly RawRow[]> {
+  let line = 0
+  for (const group of metadata.row_groups) {
+    const held = { bytes: 0 }
+    const all = columns.map((column) =>
+      createCells(file, column, { chunk: group.columns[column.chunk], held }),
+    )
+    let rows: RawRow[] = []
+    let from = seen.characters
+    for (let left = Number(group.num_rows); left > 0; left--) {
+      const cells: string[] = []
+      for (const column of all) cells.push(column.next() ?? (await column.load()))
+      const row = rowFrom(++line, cells)
+      if (row) rows.push(row)
+      seen.characters += row?.text.length ?? 1
+      if (rows.length < CHUNK.rows && seen.characters - from < CHUNK.characters) continue
+      checkUnpacked(seen.characters, file.bytes)
+      if (isCancelled()) throw new Interrupted()
+      yield rows
+      rows = []
+      from = seen.characters
+      seen.isCut = from > most
+      if (seen.isCut) return
+      await breathe()
+    }
+    yield rows
+  }
+}
+
+function rowFrom(line: number, cells: readonly string[]): RawRow | undefined {
+  if (cells.every((cell) => cell.trim() === '')) return undefined
+  if (cells.reduce((sum, { length }) => sum + length, 0) > limits.importRowBytes) {
+    const problem = `a row of more than ${limits.importRowBytes} characters`
+    return { line, text: '[]', problem }
+  }
+  return { line, text: JSON.stringify(cells) }
+}
+
+/** The names of the columns are the header row. */
+async function* withNames(
+  columns: readonly ParquetColumn[],
+  rows: AsyncIterable<readonly RawRow[]>,
+): AsyncGenerator<readonly RawRow[]> {
+  yield [{ line: 0, text: JSON.stringify(columns.map(({ name }) => name)) }]
+  yield* rows
+}

@@ -1,0 +1,34 @@
+/** These bytes of a page. Throws RangeError where it has fewer. */
+export function bytesAt(page: Buffer, at: number, length: number): Buffer {
+  if (at + length > page.length) throw new RangeError('a value ends behind its page')
+  return page.subarray(at, at + length)
+}
+
+/** A number of seven bits a byte, and where it ends. Throws RangeError. */
+export function integerAt(bytes: Buffer, from: number): { value: bigint; next: number } {
+  let value = 0n
+  for (let place = 0n, at = from; place < 70n; place += 7n) {
+    const byte = bytes.readUInt8(at++)
+    value |= BigInt(byte & 0x7f) << place
+    if (byte < 0x80) return { value, next: at }
+  }
+  throw new RangeError('a number that is too long')
+}
+
+export function countAt(bytes: Buffer, from: number): { value: number; next: number } {
+  const { value, next } = integerAt(bytes, from)
+  return { value: Number(value), next }
+}
+
+/** A number of `width` bits up to 32, the lowest first. Throws RangeError. */
+export function bitsAt(bytes: Buffer, from: number, width: number): number {
+  let value = 0
+  for (let bit = 0; bit < width; ) {
+    const at = from + bit
+    const taken = Math.min(8 - (at & 7), width - bit)
+    const part = (bytes.readUInt8(at >> 3) >> (at & 7)) & ((1 << taken) - 1)
+    value += part * 2 ** bit
+    bit += taken
+  }
+  return value
+}

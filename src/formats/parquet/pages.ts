@@ -1,0 +1,119 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
+import { type ColumnMetaData, type PageHeader, snappyUncompress } from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { bytesOf, type Stored } from '../bytes/stored.ts'
+import { structEnd } from './thrift.ts'
+
+export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
+
+/** What reads wrong bytes fails in many ways. Throws Invalid. */
+export function reading<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Invalid ? error : damaged()
+  }
+}
+
+/** A page of a column: the levels of its values, then the values. */
+export interface Page {
+  readonly header: PageHeader
+  /** Stored before the values, and not packed. */
+  readonly levels: Buffer
+  /** Unpacked. */
+  readonly body: Buffer
+}
+
+/** Unpacked bytes of all columns that are held at once. */
+export interface Held {
+  bytes: number
+}
+
+const READ_AHEAD = 64 * 1024
+/** Bytes of a page's header, whose statistics are short. */
+const HEADER = 32 * 1024
+
+const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promise<Buffer>>> = {
+  UNCOMPRESSED: async (packed) => packed,
+  SNAPPY: async (packed, size) => {
+    const unpacked = Buffer.alloc(size)
+    snappyUncompress(packed, unpacked)
+    return unpacked
+  },
+  GZIP: (packed, maxOutputLength) => promisify(gunzip)(packed, { maxOutputLength }),
+  BROTLI: (packed, maxOutputLength) => promisify(brotliDecompress)(packed, { maxOutputLength }),
+  ZSTD: (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { maxOutputLength }),
+}
+
+/** The pages of a column in a row group, by ranges of the file. Throws Invalid. */
+export async function* pagesOf(
+  file: Stored,
+  meta: ColumnMetaData,
+  held: Held,
+): AsyncGenerator<Page> {
+  const unpacker = UNPACKERS[meta.codec]
+  if (!unpacker) {
+    const known = Object.keys(UNPACKERS).join(', ')
+    throw new Invalid(`The Parquet file is packed with ${meta.codec}; only ${known} are read.`)
+  }
+  const offsets = [meta.data_page_offset, meta.dictionary_page_offset].map((at) => Number(at ?? 0))
+  let at = Math.min(...offsets.filter((offset) => offset > 0))
+  const end = at + Number(meta.total_compressed_size)
+  if (!(at > 0 && end <= file.bytes)) throw damaged()
+  let ahead: Buffer = Buffer.alloc(0)
+
+  /** Bytes from where the column is read, as many as wanted or as there are. */
+  async function peek(count: number): Promise<Buffer> {
+    if (ahead.length < Math.min(count, end - at)) {
+      const until = Math.min(end, at + Math.max(count, READ_AHEAD))
+      ahead = await bytesOf(file, { start: at, end: until })
+    }
+    return ahead.subarray(0, count)
+  }
+
+  function advance(count: number): void {
+    at += count
+    ahead = ahead.subarray(count)
+  }
+
+  async function unpack(packed: Buffer, size: number): Promise<Buffer> {
+    if (size === 0) return Buffer.alloc(0)
+    const body = await unpacker!(packed, size).catch(() => undefined)
+    if (body?.length !== size) throw damaged()
+    return body
+  }
+
+  let dictionary = 0
+  let mine = 0
+  while (at < end) {
+    const head = await peek(HEADER)
+    const length = reading(() => structEnd(head, 0))
+    const view = new DataView(head.buffer, head.byteOffset, length)
+    const header = reading(() => parquetHeader({ view, offset: 0 }))
+    advance(length)
+    const { compressed_page_size: size, uncompressed_page_size: whole } = header
+    if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()
+    // Of a dictionary the place of each text is held as well.
+    if (header.type === 'DICTIONARY_PAGE') dictionary = 2 * whole
+    held.bytes += dictionary + size + whole - mine
+    mine = dictionary + size + whole
+    if (held.bytes > limits.parquetHeldBytes) {
+      throw new Invalid(
+        `The Parquet file needs more than ${limits.parquetHeldBytes} bytes at once; write it with smaller pages or row groups.`,
+      )
+    }
+    const packed = await peek(size)
+    if (packed.length < size) throw damaged()
+    advance(size)
+    const v2 = header.data_page_header_v2
+    const levels = v2 ? v2.repetition_levels_byte_length + v2.definition_levels_byte_length : 0
+    if (!(levels >= 0 && levels <= size && levels <= whole)) throw damaged()
+    const rest = packed.subarray(levels)
+    const isPacked = v2?.is_compressed !== false
+    const body = isPacked ? await unpack(rest, whole - levels) : rest
+    yield { header, levels: packed.subarray(0, levels), body }
+  }
+}

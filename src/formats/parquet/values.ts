@@ -1,0 +1,95 @@
+import type { ParquetType } from 'hyparquet'
+import { bitsAt, bytesAt, countAt } from './integers.ts'
+
+/** A value as it is stored, before it means a day, an amount … */
+export type Raw = number | bigint | boolean | Buffer
+
+const WIDTHS: Readonly<Partial<Record<ParquetType, number>>> = {
+  INT32: 4,
+  INT64: 8,
+  INT96: 12,
+  FLOAT: 4,
+  DOUBLE: 8,
+}
+const LENGTH = 4
+
+/** How the values of a column are stored. */
+export interface Storage {
+  readonly type: ParquetType
+  /** Bytes of a FIXED_LEN_BYTE_ARRAY. */
+  readonly width: number
+}
+
+export const storageOf = (type: ParquetType, width = 0): Storage => ({
+  type,
+  width: WIDTHS[type] ?? width,
+})
+
+/** The bytes of a page that its value at `at` takes. */
+const sizeAt = (page: Buffer, at: number, { type, width }: Storage): number =>
+  type === 'BYTE_ARRAY' ? LENGTH + page.readUInt32LE(at) : width
+
+function valueAt(page: Buffer, at: number, { type, width }: Storage): Raw {
+  if (type === 'INT32') return page.readInt32LE(at)
+  if (type === 'INT64') return page.readBigInt64LE(at)
+  if (type === 'FLOAT') return page.readFloatLE(at)
+  if (type === 'DOUBLE') return page.readDoubleLE(at)
+  if (type === 'BYTE_ARRAY') return bytesAt(page, at + LENGTH, page.readUInt32LE(at))
+  return bytesAt(page, at, width)
+}
+
+/** Values one behind the other. */
+export function* plainValues(page: Buffer, storage: Storage): Generator<Raw> {
+  if (storage.type === 'BOOLEAN') {
+    for (let bit = 0; bit < page.length * 8; bit++) yield ((page[bit >> 3]! >> (bit & 7)) & 1) === 1
+    return
+  }
+  for (let at = 0; at < page.length; at += sizeAt(page, at, storage)) {
+    yield valueAt(page, at, storage)
+  }
+}
+
+/** The values of a dictionary by their numbers; of texts only their places are held. */
+export function dictionaryOf(page: Buffer, storage: Storage): (index: number) => Raw {
+  if (storage.type !== 'BYTE_ARRAY') {
+    return (index) => valueAt(page, index * storage.width, storage)
+  }
+  const places = new Uint32Array(Math.floor(page.length / LENGTH))
+  let count = 0
+  for (let at = 0; at < page.length; at += sizeAt(page, at, storage)) places[count++] = at
+  return (index) => {
+    if (index >= count) throw new RangeError('a value that the dictionary lacks')
+    return valueAt(page, places[index]!, storage)
+  }
+}
+
+/** Bytes of numbers, the first of all, then the second of all … */
+export function* splitValues(page: Buffer, storage: Storage): Generator<Raw> {
+  const { width } = storage
+  const count = Math.floor(page.length / width)
+  for (let index = 0; index < count; index++) {
+    const value = Buffer.alloc(width)
+    for (let place = 0; place < width; place++) value[place] = page[place * count + index]!
+    yield valueAt(value, 0, storage)
+  }
+}
+
+/** Small numbers of `width` bits (levels, places in a dictionary): runs of one, or packed groups. */
+export function* packedNumbers(bytes: Buffer, width: number): Generator<number> {
+  const wide = Math.ceil(width / 8)
+  for (let at = 0; at < bytes.length; ) {
+    const { value: header, next } = countAt(bytes, at)
+    at = next
+    if (header % 2 === 0) {
+      const value = wide === 0 ? 0 : bytes.readUIntLE(at, wide)
+      at += wide
+      for (let left = header / 2; left > 0; left--) yield value
+      continue
+    }
+    const groups = (header - 1) / 2
+    for (let bit = 0; bit < groups * 8 * width; bit += width)
+      yield bitsAt(bytes, at * 8 + bit, width)
+    if (width === 0) return
+    at += groups * width
+  }
+}

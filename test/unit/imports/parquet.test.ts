@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { structEnd } from '../../../src/formats/parquet/thrift.ts'
+import { limits } from '../../../src/limits.ts'
+import { Interrupted } from '../../../src/tasks/patience.ts'
+import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
+
+/** Files of 40 rows that pyarrow 26 and DuckDB 2 wrote. */
+const written = (name: string): Buffer => readFileSync(`test/support/parquet/${name}.parquet`)
+const WRITTEN = ['arrow-v1-snappy', 'arrow-v2-delta-zstd', 'arrow-v1-int96-gzip', 'duckdb']
+
+test.each(WRITTEN)('every kind of value of %s is text', async (name) => {
+  const { headings, notes, rows } = await readParquet(written(name))
+  expect(notes).toEqual(['Columns that no cell holds: dims.'])
+  const row = (at: number) =>
+    Object.fromEntries(headings.map((key, i) => [key, rows[at]!.cells[i]]))
+  expect(rows).toHaveLength(40)
+  expect(row(0)).toMatchObject({ id: 'P0', name: '', flag: '', weight: '', upcs: '' })
+  expect(row(11)).toMatchObject({ flag: '', upcs: '40000011|40000012|40000013' })
+  const price = { price: '0.39', weight: '', stock: '29', ubig: '18446744073709551576' }
+  expect(row(39)).toEqual({
+    ...{ id: 'P39', name: 'Bölt 39', brand: 'Süd', ...price, dec: '431.455', flag: 'true' },
+    ...{ day: '2020-02-09', upcs: '40000039|40000040|40000041' },
+    ts: '2020-01-01T12:30:39',
+  })
+  expect(row(2)).toMatchObject({ brand: '', weight: '2.1', stock: '-8', dec: '-25.310' })
+})
+
+describe('a Parquet file', () => {
+  const count = 3_000
+  const columns = {
+    id: Array.from({ length: count }, (_, at) => `P${at}`),
+    name: Array.from({ length: count }, (_, at) => (at % 3 === 0 ? null : `name ${at ** 3}`)),
+    stock: Array.from({ length: count }, (_, at) => at % 5),
+  }
+  const lines = columns.id.map((id, at) => [id, columns.name[at] ?? '', String(at % 5)])
+
+  test.each(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD'] as const)(
+    'is read over its row groups and pages, packed with %s',
+    async (codec) => {
+      const bytes = parquetFile(columns, { codec, rowGroupSize: 700, pageSize: 500 })
+      const { headings, rows } = await readParquet(bytes)
+      expect(headings).toEqual(['id', 'name', 'stock'])
+      expect(rows.map(({ cells }) => cells)).toEqual(lines)
+      expect(rows.at(-1)!.line).toBe(count)
+    },
+  )
+
+  test('is read inside an archive', async () => {
+    const { rows } = await readParquet(gzipSync(parquetFile(columns)))
+    expect(rows).toHaveLength(count)
+  })
+
+  test('may be looked at alone in its beginning', async () => {
+    const { isCut, rows } = await readParquet(parquetFile(columns), { most: 20_000 })
+    expect(isCut).toBe(true)
+    expect(rows.length).toBeGreaterThan(500)
+    expect(rows.length).toBeLessThan(count)
+  })
+
+  test('has lists as cells, and no row for one without a value', async () => {
+    const schema = [{ name: 'root', num_children: 1 }, ...listOfTexts('upcs')]
+    const bytes = parquetFile({ upcs: [['1', '2'], null, [], ['3', null, '4']] }, { schema })
+    const { rows } = await readParquet(bytes)
+    expect(rows.map(({ line, cells }) => [line, cells])).toEqual([
+      [1, ['1|2']],
+      [4, ['3||4']],
+    ])
+  })
+
+  test('of which a row is too large is read with that row as a problem', async () => {
+    const name = ['a', 'x'.repeat(limits.importRowBytes + 1), 'c']
+    const { rows } = await readParquet(parquetFile({ name }))
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      undefined,
+      `a row of more than ${limits.importRowBytes} characters`,
+      undefined,
+    ])
+  })
+
+  test('gives way when its task is cancelled', async () => {
+    const reading = readParquet(parquetFile(columns), { isCancelled: () => true })
+    await expect(reading).rejects.toThrow(Interrupted)
+  })
+})
+
+describe('what no writer makes is refused', () => {
+  const DAMAGED = 'The Parquet file is damaged or cut short.'
+  const small = parquetFile({ id: ['1', '2', '3'], stock: [1, 2, 3] }, { codec: 'UNCOMPRESSED' })
+
+  test('what is none, or breaks off', async () => {
+    await expect(readParquet(Buffer.from('id,name\n1,x\n'))).rejects.toThrow('is no Parquet file')
+    await expect(readParquet(small.subarray(0, -4))).rejects.toThrow(DAMAGED)
+    const empty = Buffer.from('PAR1\x08\0\0\0PAR1', 'latin1')
+    await expect(readParquet(empty)).rejects.toThrow(DAMAGED)
+  })
+
+  test('metadata of more than its limit, before it is read', async () => {
+    const bytes = Buffer.from(small)
+    bytes.writeUInt32LE(limits.parquetFooterBytes + 1, bytes.length - 8)
+    await expect(readParquet(bytes)).rejects.toThrow('bytes of metadata')
+  })
+
+  test('more rows than bytes can tell, and pages that do not fit into memory', async () => {
+    const flat = parquetFile({ id: Array.from({ length: 300_000 }, () => 7) })
+    expect(flat.length).toBeLessThan(1_500)
+    await expect(readParquet(flat)).rejects.toThrow('rows for each byte')
+    const wide = { text: [Buffer.alloc(limits.parquetHeldBytes / 2, 'x')] }
+    const large = parquetFile(wide, { codec: 'UNCOMPRESSED', statistics: false })
+    await expect(readParquet(large)).rejects.toThrow('write it with smaller pages')
+  })
+
+  test.each<[string, number[]]>([
+    ['nests too deep', Array.from({ length: 40 }, () => 0x1c)],
+    ['has an endless number', [0x15, ...Array.from({ length: 40 }, () => 0xff)]],
+    ['has a list of more than it holds', [0x19, 0xf8, 0xff, 0xff, 0x03, 0, 0]],
+    ['has a text of more than it holds', [0x18, 0xff, 0xff, 0x03, 0]],
+    ['does not end', [0x15, 0x02]],
+  ])('a struct that %s', (_, bytes) => {
+    expect(() => structEnd(Buffer.from(bytes), 0)).toThrow(RangeError)
+  })
+
+  test('any byte that is another one, quickly and with the same reason', async () => {
+    const files = [small, ...WRITTEN.map(written)]
+    const change = fc.record({ at: fc.nat(8_000), value: fc.nat(255) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        async (file, changes) => {
+          const bytes = Buffer.from(file)
+          for (const { at, value } of changes) bytes[at % bytes.length] = value
+          const started = performance.now()
+          await readParquet(bytes).catch((error) => expect(error.name).toBe('Invalid'))
+          expect(performance.now() - started).toBeLessThan(2_000)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
