@@ -5,10 +5,10 @@ import type {
   ExtensionOf,
   Manifest,
   RunRequest,
-  Validation,
 } from '../extensions/contract.ts'
 import { checkNames } from '../extensions/field-values.ts'
 import { field, optionalField } from '../extensions/fields.ts'
+import { problemsOf } from '../extensions/value-problem.ts'
 import { newFileId } from '../files/store.ts'
 import { FORMATS } from '../formats/registry.ts'
 import type { FileWriter } from '../formats/writer.ts'
@@ -66,30 +66,18 @@ function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>):
   return { ...installed.fields, ...request.additionalFields }
 }
 
-async function problemsIn(check: () => void): Promise<Validation> {
-  try {
-    check()
-    return { problems: [] }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    const [place, ...parts] = error.message.split(': ')
-    const name = parts.length > 0 ? (/^\w+/.exec(place!)?.[0] ?? '') : ''
-    const message = name === '' ? error.message : parts.join(': ')
-    return { problems: [{ field: `additionalData.${name}`, message }] }
-  }
-}
-
 /** A file: at once for products that are named, by a task for a catalog. */
 function fileExport(format: string, writer: FileWriter): ExportExtension {
   const { name, description, fields } = writer
   const manifest = manifestOf(format, name, { description, fields: [...fields, SEARCH] })
   return {
     manifest,
-    validate: ({ installed }) =>
-      problemsIn(() => {
+    validate: async ({ installed }) => ({
+      problems: await problemsOf(() => {
         writer.settings(installed.fields)
         searchIn(installed.fields)
       }),
+    }),
     options: (call) => optionsOf(writer, call),
     async run(call) {
       const { id, name: called } = call.installed
@@ -123,13 +111,14 @@ const HTTP = manifestOf('http', 'HTTP', {
 
 const http: ExportExtension = {
   manifest: HTTP,
-  validate: ({ ctx, installed: { fields } }) =>
-    problemsIn(() => {
+  validate: async ({ ctx, installed: { fields } }) => ({
+    problems: await problemsOf(() => {
       ctx.outbound.check(fields.url!, 'url')
       checkWebhookSecret(fields.secret!, 'secret')
       pageSizeIn(fields)
       searchIn(fields)
     }),
+  }),
   async run(call) {
     const { ctx, installed } = call
     const values = valuesOf(HTTP, call)

@@ -1,5 +1,4 @@
-import { Invalid, NotFound } from '../errors.ts'
-import { fileIdIn, findFile } from '../files/store.ts'
+import { Invalid } from '../errors.ts'
 import { type Stored, storedBuffer, storedFile } from '../formats/bytes/stored.ts'
 import type { OpenFile } from '../formats/format.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
@@ -7,8 +6,9 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { openFile } from './open-file.ts'
-import { nameIn } from './remote-file.ts'
+import { type RemoteFile, whereIs } from './remote-file.ts'
 import type { FileSettings } from './settings.ts'
+import { fileOf } from './start.ts'
 
 /** A file that is only looked at. */
 export interface ViewedFile {
@@ -25,45 +25,25 @@ export const endingWith = (signal: AbortSignal) => (): boolean => {
 /** Of the time of a request: what reading and answering need is left. */
 const DOWNLOAD_MS = 1_500
 
-export interface FileRequest {
-  readonly fileUrl: string | null
-  readonly username?: string | null
-  readonly password?: string | null
-}
-
 /** The file of a request, of one elsewhere only its beginning. Throws Invalid. */
 export async function viewFile(
   ctx: Context,
-  { fileUrl: url, username = null, password = null }: FileRequest,
+  request: Parameters<typeof fileOf>[1],
 ): Promise<ViewedFile> {
-  if (url === null) throw new Invalid('fileUrl: required to look at a file')
-  const id = fileIdIn(ctx, url)
-  if (id !== undefined) {
-    const file = await findFile(ctx, id).catch((error: unknown) => {
-      if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file')
-      throw error
-    })
-    return { name: file.name, stored: storedFile(ctx.files, file) }
-  }
-  ctx.outbound.check(url, 'fileUrl')
-  const known = username !== null || password !== null
-  const stored = await beginningOf(ctx, {
-    url,
-    ...(known ? { basic: { username: username ?? '', password: password ?? '' } } : {}),
-  })
-  return { name: nameIn(url), stored }
+  if (request.fileUrl === null) throw new Invalid('fileUrl: required to look at a file')
+  const file = await fileOf(ctx, request)
+  const stored = 'id' in file ? storedFile(ctx.files, file) : await beginningOf(ctx, file)
+  return { name: file.name, stored }
 }
 
-type Where = { readonly url: string; readonly basic?: { username: string; password: string } }
-
-async function beginningOf(ctx: Context, where: Where): Promise<Stored> {
+async function beginningOf(ctx: Context, file: RemoteFile): Promise<Stored> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   let isCut = false
   try {
     ctx.leavePlace?.()
     const { status, body } = await ctx.outbound.open({
-      ...where,
+      ...whereIs(ctx, file),
       timeoutMs: DOWNLOAD_MS,
       maxBytes: limits.fileBytes,
       signal: ctx.signal,

@@ -1,5 +1,5 @@
-import { ALIASES, type NamedField, PRODUCT_FIELDS, type Target, VENDOR_FIELDS } from './fields.ts'
-import { GERMAN, heading, spelledOut } from './headings.ts'
+import { type NamedField, PRODUCT_FIELDS, type Target, VENDOR_FIELDS } from './fields.ts'
+import { ENGLISH, GERMAN, heading, spelledOut } from './headings.ts'
 import { nameProblem } from './names.ts'
 import { targetOf } from './target.ts'
 
@@ -8,10 +8,16 @@ const FIELD_NAMES = [
   ...Object.keys(PRODUCT_FIELDS),
 ]
 
-// Aliases win: "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name.
+const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(names).flatMap(([field, list]) =>
+    list.split(' ').map((name): [string, string] => [name, field]),
+  )
+
+// "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name: so the last one wins.
 const BY_HEADING = new Map<string, string>([
   ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
-  ...Object.entries({ ...GERMAN, ...ALIASES }),
+  ...byName(GERMAN),
+  ...byName(ENGLISH),
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ALIASES, PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/formats/rows/fields.ts'
+import { PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/formats/rows/fields.ts'
+import { ENGLISH } from '../../../src/formats/rows/headings.ts'
 import { ImportRequest } from '../../../src/imports/schemas.ts'
 
 const manual = readFileSync('docs/imports.md', 'utf8')
@@ -20,7 +21,7 @@ test('docs/imports.md lists every field of a row and every heading that is known
     ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
   ]) {
     const headings = (listed.get(field) ?? []).map(folded)
-    const known = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === field)
+    const known = ENGLISH[field]?.split(' ') ?? []
     expect(headings, field).toEqual(expect.arrayContaining(known))
   }
 })

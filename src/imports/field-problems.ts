@@ -1,5 +1,5 @@
-import { Invalid } from '../errors.ts'
 import type { Problem } from '../extensions/contract.ts'
+import { problemsOf } from '../extensions/value-problem.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { Context } from '../operation.ts'
 import { namedFormat, signsOf } from './request.ts'
@@ -39,16 +39,4 @@ export async function fileValueProblems(
       : [],
   ])
   return found.flat()
-}
-
-/** What `check` refuses: its text begins with the field. */
-async function problemsOf(check: () => unknown): Promise<Problem[]> {
-  try {
-    await check()
-    return []
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    const [field, message] = error.message.split(/: (.*)/s) as [string, string]
-    return [{ field: `additionalData.${field}`, message }]
-  }
 }
