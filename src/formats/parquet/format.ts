@@ -32,6 +32,9 @@ export const parquet: Format = {
     try {
       const metadata = await metadataOf(file)
       const { columns, unused } = reading(() => columnsOf(metadata))
+      if (columns.length > limits.importColumns) {
+        throw new Invalid(`The Parquet file has more than ${limits.importColumns} columns.`)
+      }
       const table = { file, metadata, columns }
       const surveyed = { characters: 0, isCut: false }
       for await (const _ of rowsOf(table, surveyed, options)) {
@@ -106,6 +109,7 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
+/** Rows and characters after which others get their turn. */
 const CHUNK = { rows: 500, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
@@ -115,20 +119,21 @@ async function* rowsOf(
   { isCancelled, most = Number.POSITIVE_INFINITY }: OpenOptions,
 ): AsyncGenerator<readonly RawRow[]> {
   let line = 0
+  let rows: RawRow[] = []
+  let from = 0
   for (const group of metadata.row_groups) {
     const held = { bytes: 0 }
     const all = columns.map((column) =>
       createCells(file, column, { chunk: group.columns[column.chunk], held }),
     )
-    let rows: RawRow[] = []
-    let from = seen.characters
     for (let left = Number(group.num_rows); left > 0; left--) {
       const cells: string[] = []
       for (const column of all) cells.push(column.next() ?? (await column.load()))
-      const row = rowFrom(++line, cells)
-      if (row) rows.push(row)
-      seen.characters += row?.text.length ?? 1
-      if (rows.length < CHUNK.rows && seen.characters - from < CHUNK.characters) continue
+      const length = cells.reduce((sum, cell) => sum + cell.length, 1)
+      seen.characters += length
+      if (cells.some((cell) => cell.trim() !== '')) rows.push(rowFrom(++line, cells, length))
+      else line++
+      if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
       checkUnpacked(seen.characters, file.bytes)
       if (isCancelled()) throw new Interrupted()
       yield rows
@@ -138,17 +143,13 @@ async function* rowsOf(
       if (seen.isCut) return
       await breathe()
     }
-    yield rows
   }
+  yield rows
 }
 
-function rowFrom(line: number, cells: readonly string[]): RawRow | undefined {
-  if (cells.every((cell) => cell.trim() === '')) return undefined
-  if (cells.reduce((sum, { length }) => sum + length, 0) > limits.importRowBytes) {
-    const problem = `a row of more than ${limits.importRowBytes} characters`
-    return { line, text: '[]', problem }
-  }
-  return { line, text: JSON.stringify(cells) }
+function rowFrom(line: number, cells: readonly string[], length: number): RawRow {
+  if (length <= limits.importRowBytes) return { line, text: JSON.stringify(cells) }
+  return { line, text: '[]', problem: `a row of more than ${limits.importRowBytes} characters` }
 }
 
 /** The names of the columns are the header row. */

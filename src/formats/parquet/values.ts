@@ -77,11 +77,13 @@ export function* splitValues(page: Buffer, storage: Storage): Generator<Raw> {
 /** Small numbers of `width` bits (levels, places in a dictionary): runs of one, or packed groups. */
 export function* packedNumbers(bytes: Buffer, width: number): Generator<number> {
   const wide = Math.ceil(width / 8)
+  // Zeros take no place.
+  while (width === 0) yield 0
   for (let at = 0; at < bytes.length; ) {
     const { value: header, next } = countAt(bytes, at)
     at = next
     if (header % 2 === 0) {
-      const value = wide === 0 ? 0 : bytes.readUIntLE(at, wide)
+      const value = bytes.readUIntLE(at, wide)
       at += wide
       for (let left = header / 2; left > 0; left--) yield value
       continue
@@ -89,7 +91,6 @@ export function* packedNumbers(bytes: Buffer, width: number): Generator<number> 
     const groups = (header - 1) / 2
     for (let bit = 0; bit < groups * 8 * width; bit += width)
       yield bitsAt(bytes, at * 8 + bit, width)
-    if (width === 0) return
     at += groups * width
   }
 }
