@@ -22,7 +22,7 @@ const Answer = z.object({
 })
 export type Received = z.output<typeof Answer>['products']
 
-/** The same for the same page, so that a receiver knows a repeated one. Pure. */
+/** The same for the same page, so that a receiver knows a repeated one. */
 export const pageId = (body: string): string =>
   `msg_${createHash('sha256').update(body).digest('base64url')}`
 
@@ -38,7 +38,7 @@ const mayComeRight = (answer: OutboundFailure | { readonly status: number }): bo
     ? !FINAL.includes(answer.kind)
     : answer.status >= 500 || BUSY.includes(answer.status)
 
-/** How long to wait before another attempt; what the receiver asks for counts within reason. Pure. */
+/** How long to wait before another attempt; what the receiver asks for counts within reason. */
 export function delayOf(attempt: number, retryAfter: string | undefined): number {
   const doubled = FIRST_MS * 2 ** (attempt - 1)
   const asked = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0

@@ -47,8 +47,8 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
   return { error: null, success: true, products }
 }
 
-/** Throws Invalid when nothing is said to look for. Pure. */
-function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
+/** Throws Invalid when nothing is said to look for. */
+export function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
   const { additionalFields: fields, products } = request
   const item: Item = {
     name: fields.name ?? null,
@@ -92,8 +92,8 @@ const wantedFor = (product: ProductIdentity): Wanted => ({
   externalId: product.id,
 })
 
-/** Products that share a number or words with the item. Pure. */
-function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
+/** Products that share a number or words with the item. */
+export function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
   const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
@@ -123,8 +123,8 @@ async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames)
   return ranked(wanted, found, names)
 }
 
-/** The best first, equal ones by id. Pure. */
-function ranked(
+/** The best first, equal ones by id. */
+export function ranked(
   { item, product, externalId }: Wanted,
   products: readonly Product[],
   names: Pick<ManufacturerNames, 'form'>,

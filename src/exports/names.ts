@@ -44,7 +44,7 @@ export async function namesIn(ctx: Context, catalog: string): Promise<ProductNam
   }
 }
 
-/** The names of some products. Pure. */
+/** The names of some products. */
 export const namesOf = (
   products: readonly Pick<Product, 'attributes' | 'facets' | 'filters'>[],
 ): ProductNames => ({

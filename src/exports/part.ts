@@ -32,7 +32,7 @@ const LARGEST_SIZE = 250
 /** Bytes that a page shall have: memory is a few of them, whatever the size of products. */
 const PAGE_BYTES = 512 * 1024
 
-/** Products of the next page, by the bytes of the last one. Pure. */
+/** Products of the next page, by the bytes of the last one. */
 export function nextSize(size: number, bytes: number): number {
   const fitting = Math.floor((size * PAGE_BYTES) / Math.max(1, bytes))
   return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))

@@ -32,7 +32,7 @@ const FEWEST = 0.4
 
 type Manufacturer = Pick<ManufacturerNames, 'form'>
 
-/** Undefined when nothing fits. Pure. */
+/** Undefined when nothing fits. */
 export function fitOf(item: Item, product: Product, names: Manufacturer): Fit | undefined {
   const fits = [byUpc(item, product), byNumber(item, product, names), byWords(item, product, names)]
   return fits

@@ -49,7 +49,7 @@ export const sealPlace = (organization: string, url: string): string[] => [
   url,
 ]
 
-/** How far an export is after a page. Pure. */
+/** How far an export is after a page. */
 export const afterPage = (
   now: Checkpoint,
   { products, seen, last }: Page,
@@ -77,7 +77,7 @@ async function nextPage(
   }
 }
 
-/** No time is in it: a page that is sent again after an interruption is the same. Pure. */
+/** No time is in it: a page that is sent again after an interruption is the same. */
 const bodyOf = (
   id: string,
   { job, page, number }: { job: ExportJob; page: Page; number: number },
@@ -90,7 +90,7 @@ const bodyOf = (
     products: page.products.map(toProduct40),
   })
 
-/** What a receiver says of products that were on the page. Pure. */
+/** What a receiver says of products that were on the page. */
 export function namedIn(products: readonly ProductView[], told: Received) {
   const byId = new Map(told.map((one) => [one.id, one]))
   return products.flatMap(({ id, catalog }) => {

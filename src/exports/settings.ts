@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string>>
 
 const KNOWN = knownFields(SearchRequest)
 
-/** The search in a field, checked as Search checks its body. Throws Invalid. Pure. */
+/** The search in a field, checked as Search checks its body. Throws Invalid. */
 export function searchIn({ search }: Values): SearchRequest | null {
   if (search === undefined) return null
   const given = parseJson(Buffer.from(search), 'search')
@@ -31,7 +31,7 @@ export function searchIn({ search }: Values): SearchRequest | null {
   return plain
 }
 
-/** Products of one page. Throws Invalid. Pure. */
+/** Products of one page. Throws Invalid. */
 export function pageSizeIn({ pageSize = String(limits.exportPage) }: Values): number {
   const size = /^\d{1,4}$/.test(pageSize) ? Number(pageSize) : 0
   if (size >= 1 && size <= limits.pageSize) return size

@@ -50,8 +50,8 @@ const walkOf = ({ search }: Selection, mode: Mode): Walk => ({
   mode,
 })
 
-/** The body of one page: in the order of the ids, which never change. Pure. */
-function pageBody(
+/** The body of one page: in the order of the ids, which never change. */
+export function pageBody(
   { criteria, mode }: Walk,
   { viewer, scope }: { viewer: Viewer; scope: string },
   { after, size }: Pick<Position, 'after' | 'size'>,

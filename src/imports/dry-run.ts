@@ -39,7 +39,7 @@ export async function dryRunOf(
   }
 }
 
-/** A failure whose text begins with its place. Pure. */
+/** A failure whose text begins with its place. */
 function placed({ message }: Failure): Problem {
   const [, field, text] = PLACED.exec(message) ?? []
   return field === undefined ? { field: 'fileUrl', message } : { field, message: text! }

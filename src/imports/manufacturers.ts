@@ -54,7 +54,7 @@ async function spellingsIn(ctx: Context, scope: CatalogScope): Promise<string[]>
   return buckets.map(({ key }) => key)
 }
 
-/** One spelling for each manufacturer; `known` are the catalog's, the commonest first. Pure. */
+/** One spelling for each manufacturer; `known` are the catalog's, the commonest first. */
 export function createSpelling(
   names: ManufacturerNames,
   known: readonly string[],

@@ -17,7 +17,7 @@ export interface Tally {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Sums up a batch. Pure. */
+/** Sums up a batch. */
 export function tallyOf(
   outcomes: ReadonlyMap<Group, readonly RowOutcome[]>,
   unread: readonly RejectedRow[],

@@ -10,7 +10,7 @@ export interface Media {
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** The pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones. Pure. */
+/** The pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones. */
 export function mediaOf(product: XmlNode, root: string): Media {
   const images: string[] = []
   const links: [string, string][] = []

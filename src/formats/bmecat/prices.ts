@@ -22,7 +22,7 @@ const RETAIL = ['nrp']
 const DATE = /^\d{4}-\d{2}-\d{2}/
 const DECIMALS = 6
 
-/** The prices of an ARTICLE or PRODUCT. Pure. */
+/** The prices of an ARTICLE or PRODUCT. */
 export function pricesOf(product: XmlNode, terms: PriceTerms): Prices {
   const unit = amountOf(childrenOf(product, 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS')[0])
   const all = childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')

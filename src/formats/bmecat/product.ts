@@ -23,7 +23,7 @@ export const productIdOf = (product: XmlNode): string => textOf(product, ...PROD
 export const detailsOf = (product: XmlNode) =>
   childOf(product, 'ARTICLE_DETAILS', 'PRODUCT_DETAILS')
 
-/** The values of an ARTICLE or PRODUCT. Pure. */
+/** The values of an ARTICLE or PRODUCT. */
 export function valuesOf(product: XmlNode, path: GroupPath, terms: ProductTerms): RowValues {
   const { cost, msrp } = pricesOf(product, terms)
   const offer = [

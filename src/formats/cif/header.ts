@@ -24,7 +24,7 @@ const SETTING = /^\s*([A-Z_]+)\s*:(.*)$/i
 
 export const END_OF_DATA = 'ENDOFDATA'
 
-/** Reads the lines up to DATA, which stand at the beginning of the file. Throws Invalid. Pure. */
+/** Reads the lines up to DATA, which stand at the beginning of the file. Throws Invalid. */
 export function cifHeader(head: string): CifHeader {
   const settings = new Map<string, string>()
   let at = 0

@@ -45,7 +45,7 @@ const has = (names: Readonly<Record<string, string>>, key: string) => Object.has
 
 const keyOf = (field: string): string => fold(field).replace(/[^a-z]/g, '')
 
-/** The names of fields that no product can hold. Pure. */
+/** The names of fields that no product can hold. */
 export const unusedFields = (fields: readonly string[]): string[] =>
   fields.filter((field) => {
     const key = keyOf(field)
@@ -54,7 +54,7 @@ export const unusedFields = (fields: readonly string[]): string[] =>
     )
   })
 
-/** The values of a row of a CIF file. Throws BadRow with the reason. Pure. */
+/** The values of a row of a CIF file. Throws BadRow with the reason. */
 export function cifValues(cells: readonly string[], terms: CifTerms): RowValues {
   const row = new Map<string, string>()
   for (const [at, field] of terms.fields.entries()) {

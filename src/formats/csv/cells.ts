@@ -6,7 +6,7 @@ export interface Dialect {
 
 /**
  * The cells of one record (RFC 4180). A quote that does not stand where one may is text, as in
- * `17" screen` or `"17" screen"`. Pure.
+ * `17" screen` or `"17" screen"`.
  */
 export function cellsIn(record: string, { delimiter, quote }: Dialect): string[] {
   if (!record.includes(quote)) return record.split(delimiter)
@@ -38,7 +38,7 @@ function closing(text: string, from: number, quote: string): number {
 
 const unescaped = (text: string, quote: string): string =>
   text.includes(quote) ? text.replaceAll(quote + quote, quote) : text
-/** One row of texts, quoted where a reader needs it. Pure. */
+/** One row of texts, quoted where a reader needs it. */
 export const csvText = (cells: readonly string[], delimiter = ','): string =>
   `${cells.map(quoted).join(delimiter)}\r\n`
 

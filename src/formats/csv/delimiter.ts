@@ -3,13 +3,13 @@ const CANDIDATES = [',', ';', '\t', '|'] as const
 /** A first line for spreadsheets, which says the delimiter and is no row. */
 const DECLARED = /^"?sep=([\t\x20-\x7e])"?(?:\r\n|\n|\r)/i
 
-/** The delimiter that a file says itself, and the bytes of the line where it does. Pure. */
+/** The delimiter that a file says itself, and the bytes of the line where it does. */
 export function declaredDelimiter(head: string): { delimiter: string; bytes: number } | undefined {
   const [line, delimiter] = DECLARED.exec(head) ?? []
   return delimiter === undefined ? undefined : { delimiter, bytes: line!.length }
 }
 
-/** The delimiter that divides the first line of a file into most cells; a comma for none. Pure. */
+/** The delimiter that divides the first line of a file into most cells; a comma for none. */
 export function detectDelimiter(head: string, quote: string): string {
   const counts = new Map<string, number>(CANDIDATES.map((sign) => [sign, 0]))
   let quoted = false

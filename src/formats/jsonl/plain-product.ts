@@ -15,7 +15,7 @@ const giveUp = (): never => {
 /**
  * A product as the interface shows it, read as ProductBody of products/schemas.ts reads it, in a
  * tenth of the time. Undefined where anything about it is unusual or wrong: the schema then says
- * what. Its texts must have been looked through for what `checkValue` refuses. Pure.
+ * what. Its texts must have been looked through for what `checkValue` refuses.
  */
 export function plainProduct(value: Fields): RowChange | undefined {
   try {

@@ -8,7 +8,7 @@ import { plainProduct } from './plain-product.ts'
 
 /**
  * Reads one line of a jsonl file: a Product as the interface shows it. Offers that name no vendor
- * are of `vendor`. Throws BadRow. Pure.
+ * are of `vendor`. Throws BadRow.
  */
 export function jsonRow(text: string, vendor: string | null = null): RowChange {
   const value = withVendor(parsed(text), vendor)
@@ -30,7 +30,7 @@ const isNamed = (offer: unknown): boolean => {
   return name !== undefined && name !== null && !(typeof name === 'string' && name.trim() === '')
 }
 
-/** What the schema makes of a line. Throws BadRow. Pure. */
+/** What the schema makes of a line. Throws BadRow. */
 export function checked(value: object): RowChange {
   try {
     checkValue(value, 'product')

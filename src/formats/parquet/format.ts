@@ -7,7 +7,7 @@ import { bytesOf, headOf, type Stored } from '../bytes/stored.ts'
 import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
 import type { Format, OpenOptions } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
-import { openTable, widest } from '../rows/table.ts'
+import { openCells, rowOfCells } from '../rows/table.ts'
 import { createCells } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
 import { damaged, reading } from './pages.ts'
@@ -41,15 +41,8 @@ export const parquet: Format = {
         // Decoding each row shows damage before anything is imported.
       }
       const read = { characters: 0, isCut: false }
-      const opened = await openTable(
-        {
-          rows: withNames(columns, rowsOf(table, read, options)),
-          cellsOf: ({ text }) => JSON.parse(text) as string[],
-          widthOf: widest,
-          decimal: '.',
-        },
-        { ...settings, header: true },
-      )
+      const rows = withNames(columns, rowsOf(table, read, options))
+      const opened = await openCells(rows, { ...settings, header: true })
       const names = unused.join(', ').slice(0, 300)
       return {
         ...opened,
@@ -131,8 +124,8 @@ async function* rowsOf(
       for (const column of all) cells.push(column.next() ?? (await column.load()))
       const length = cells.reduce((sum, cell) => sum + cell.length, 1)
       seen.characters += length
-      if (cells.some((cell) => cell.trim() !== '')) rows.push(rowFrom(++line, cells, length))
-      else line++
+      const row = rowOfCells(++line, cells, length)
+      if (row) rows.push(row)
       if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
       checkUnpacked(seen.characters, file.bytes)
       if (isCancelled()) throw new Interrupted()
@@ -145,11 +138,6 @@ async function* rowsOf(
     }
   }
   yield rows
-}
-
-function rowFrom(line: number, cells: readonly string[], length: number): RawRow {
-  if (length <= limits.importRowBytes) return { line, text: JSON.stringify(cells) }
-  return { line, text: '[]', problem: `a row of more than ${limits.importRowBytes} characters` }
 }
 
 /** The names of the columns are the header row. */

@@ -8,7 +8,7 @@ export interface Guess {
   readonly confidence: number
 }
 
-/** Whether the last digit of a GTIN (8, 12, 13 or 14 digits) is right. Pure. */
+/** Whether the last digit of a GTIN (8, 12, 13 or 14 digits) is right. */
 export function isGtin(text: string): boolean {
   if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return false
   let sum = 0
@@ -47,7 +47,7 @@ const TESTS: readonly Test[] = [
   [vendor('onHand'), 0.35, (text) => COUNT.test(text)],
 ]
 
-/** What a column is by its values alone, the likeliest first. Pure. */
+/** What a column is by its values alone, the likeliest first. */
 export function guessesOf(values: readonly string[]): Guess[] {
   const said = values.map((text) => text.trim()).filter((text) => text !== '')
   if (said.length === 0) return []
@@ -56,7 +56,7 @@ export function guessesOf(values: readonly string[]): Guess[] {
   )
 }
 
-/** Whether most values cannot be of a field of this kind. Pure. */
+/** Whether most values cannot be of a field of this kind. */
 export function contradicts(values: readonly string[], kind: string): boolean {
   const said = values.map((text) => text.trim()).filter((text) => text !== '')
   if (kind !== 'number' || said.length === 0) return false

@@ -5,7 +5,7 @@ import { byName } from './suggest.ts'
 
 const ADDRESS = /^https?:\/\//i
 
-/** Whether the first row of a file names its columns, as far as one can see. Pure. */
+/** Whether the first row of a file names its columns, as far as one can see. */
 export function looksLikeHeader(cells: readonly string[]): boolean {
   const said = cells.map((text) => text.trim()).filter((text) => text !== '')
   if (said.some((text) => byName(text) !== undefined)) return true
@@ -14,13 +14,13 @@ export function looksLikeHeader(cells: readonly string[]): boolean {
   )
 }
 
-/** The beginning of a value, as it is shown. Pure. */
-const shownValue = (text: string): string =>
+/** The beginning of a value, as it is shown. */
+export const shownValue = (text: string): string =>
   text.length <= limits.sampleValueLength
     ? text
     : `${text.slice(0, limits.sampleValueLength - 1).toWellFormed()}…`
 
-/** One list for each column: its heading, then its values. Pure. */
+/** One list for each column: its heading, then its values. */
 export function columnsOfCells(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -31,7 +31,7 @@ export function columnsOfCells(
   )
 }
 
-/** The same of rows that name their values, each name once in the order of its coming. Pure. */
+/** The same of rows that name their values, each name once in the order of its coming. */
 export function columnsOfNamed(rows: readonly (readonly (readonly [string, string])[])[]) {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))]
   const maps = rows.map((row) => new Map(row))

@@ -1,4 +1,6 @@
+import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { checkText } from '../../platform/hostile.ts'
 
 /** How a cell of this field is read: text up to `max` characters, a number, yes or no, a list. */
 export type Field =
@@ -71,4 +73,34 @@ export function targetName(target: Target): string {
   if (target.to === 'product') return target.field
   if (target.to === 'vendor') return `vendor.${target.field}`
   return `${target.to} ${target.name}`
+}
+
+const isField = <T extends object>(fields: T, name: string): name is string & keyof T =>
+  Object.hasOwn(fields, name)
+
+/** The target that a mapping names; undefined for an unknown one. */
+export function targetOf(field: string, attribute: string | null): Target | undefined {
+  if (isField(PRODUCT_FIELDS, field)) return { to: 'product', field: field as ProductField }
+  const [group, name] = field.split(/\.(.*)/s)
+  if (group === 'vendor' && name !== undefined && isField(VENDOR_FIELDS, name)) {
+    return { to: 'vendor', field: name as VendorField }
+  }
+  if (isField(NAMED_FIELDS, field)) return { to: field as NamedField, name: attribute ?? '' }
+  return undefined
+}
+
+/** Why nothing can be called so, if anything. */
+export function nameProblem(name: string): string | undefined {
+  // It would change the object that holds the names.
+  if (name === '__proto__') return '__proto__ is not allowed as a name'
+  if (name.length > limits.nameLength) {
+    return `a name is longer than ${limits.nameLength} characters`
+  }
+  try {
+    checkText(name, 'name')
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.message
+    throw error
+  }
 }

@@ -1,7 +1,12 @@
-import { type NamedField, PRODUCT_FIELDS, type Target, VENDOR_FIELDS } from './fields.ts'
+import {
+  type NamedField,
+  nameProblem,
+  PRODUCT_FIELDS,
+  type Target,
+  targetOf,
+  VENDOR_FIELDS,
+} from './fields.ts'
 import { ENGLISH, GERMAN, heading, spelledOut } from './headings.ts'
-import { nameProblem } from './names.ts'
-import { targetOf } from './target.ts'
 
 const FIELD_NAMES = [
   ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),

@@ -76,7 +76,7 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
   return filled
 }
 
-/** Reads the cells of one row. Throws BadRow with the reason. Pure. */
+/** Reads the cells of one row. Throws BadRow with the reason. */
 export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
   const filled = fill(cells, format)
   const { id = null, upcs, images, ...single } = filled.product

@@ -3,14 +3,14 @@ import type { Mapping } from '../../extensions/mapping.ts'
 import {
   type Column,
   NAMED_FIELDS,
+  nameProblem,
   PRODUCT_FIELDS,
   type Target,
   targetName,
+  targetOf,
   VENDOR_FIELDS,
 } from './fields.ts'
-import { nameProblem } from './names.ts'
 import { byName, SURE, suggest } from './suggest.ts'
-import { targetOf } from './target.ts'
 
 const KNOWN = [
   ...Object.keys(PRODUCT_FIELDS),
@@ -24,7 +24,7 @@ interface MappingProblem {
   readonly message: string
 }
 
-/** The columns that mappings name, and all that is wrong with them. Pure. */
+/** The columns that mappings name, and all that is wrong with them. */
 export function checkedColumns(mappings: readonly Mapping[]) {
   const columns: Column[] = []
   const problems: MappingProblem[] = []
@@ -69,7 +69,7 @@ export interface MatchedHeader {
   readonly repeated: readonly string[]
 }
 
-/** Matches a header row: a field goes to the first column that is called after it. Pure. */
+/** Matches a header row: a field goes to the first column that is called after it. */
 export function matchHeader(
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],

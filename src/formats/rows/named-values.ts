@@ -1,10 +1,8 @@
 import { limits } from '../../limits.ts'
 import type { ProductImage, ProductLink } from '../../products/product.ts'
 import type { RowChange } from './change.ts'
-import type { Column } from './fields.ts'
+import { type Column, nameProblem, targetOf } from './fields.ts'
 import { BadRow, mappedRow } from './mapped-row.ts'
-import { nameProblem } from './names.ts'
-import { targetOf } from './target.ts'
 
 /** A field as mappings name it, its text, and the name where the field needs one. */
 export type FieldValue = readonly [field: string, text: string, name?: string]
@@ -17,7 +15,7 @@ export interface RowValues {
   readonly action?: RowChange['action']
 }
 
-/** Reads a row as a file with columns is read. Throws BadRow with the reason. Pure. */
+/** Reads a row as a file with columns is read. Throws BadRow with the reason. */
 export function valuesRow({ values, images, links, action }: RowValues, vendor: string | null) {
   const columns = values.map(([field, , name], index) => columnOf(index, field, name))
   const cells = values.map(([, text]) => text)

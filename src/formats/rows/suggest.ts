@@ -28,7 +28,7 @@ interface Candidate extends Guess {
 
 /**
  * What each column fills, by its heading (English or German, as people spell them) and by its
- * values; a field once, for the column that is surest. `headings` is null without a header. Pure.
+ * values; a field once, for the column that is surest. `headings` is null without a header.
  */
 export function suggest(
   headings: readonly string[] | null,

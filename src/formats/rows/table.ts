@@ -18,9 +18,31 @@ export interface Table {
   readonly decimal?: Decimal
 }
 
-/** The number of cells of the longest row. */
-export const widest = (rows: readonly (readonly string[])[]): number =>
-  rows.reduce((most, { length }) => Math.max(most, length), 0)
+/** A row of cells of `length` characters, as openCells reads it; undefined for one without a value. */
+export function rowOfCells(
+  line: number,
+  cells: readonly string[],
+  length: number,
+): RawRow | undefined {
+  if (length > limits.importRowBytes) {
+    const problem = `a row of more than ${limits.importRowBytes} characters`
+    return { line, text: '[]', problem }
+  }
+  if (cells.every((cell) => cell.trim() === '')) return undefined
+  return { line, text: JSON.stringify(cells) }
+}
+
+/** Opens rows whose cells are told apart already, and whose numbers have a decimal point. */
+export const openCells = (rows: Table['rows'], settings: ReadingSettings): Promise<FileRows> =>
+  openTable(
+    {
+      rows,
+      cellsOf: ({ text }) => JSON.parse(text) as string[],
+      widthOf: (first) => first.reduce((most, { length }) => Math.max(most, length), 0),
+      decimal: '.',
+    },
+    settings,
+  )
 
 /** Opens a table whose columns become the fields of products. Throws Invalid when they cannot be told. */
 export async function openTable(

@@ -5,7 +5,7 @@ const DECLARATION = /^\s*<\?xml\s[^>]*/
 const ENCODING = /encoding\s*=\s*["']([\w.:-]+)["']/
 const LONGEST = 40
 
-/** The encoding that an XML file declares; null for none. Pure. */
+/** The encoding that an XML file declares; null for none. */
 export function encodingOfXml(head: string): string | null {
   const [declaration = ''] = DECLARATION.exec(head) ?? []
   const name = ENCODING.exec(declaration)?.[1] ?? null
@@ -14,7 +14,7 @@ export function encodingOfXml(head: string): string | null {
 
 /**
  * The encoding to read a file by that declares one: what its bytes prove wins, and what is said
- * decides among the many that they cannot tell. Throws Invalid for one that is unknown. Pure.
+ * decides among the many that they cannot tell. Throws Invalid for one that is unknown.
  */
 export function declaredEncoding(
   declared: string | null,

@@ -11,7 +11,7 @@ const two = (number: number): string => String(number).padStart(2, '0')
 
 /**
  * A serial day as ISO text: a date, a time of day, or both, by which of them it has. Undefined for
- * what is no day. Pure.
+ * what is no day.
  */
 export function dateText(serial: number, is1904: boolean): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= LAST) return undefined
@@ -25,7 +25,7 @@ export function dateText(serial: number, is1904: boolean): string | undefined {
   return seconds % DAY_SECONDS === 0 ? date : `${date}T${time}`
 }
 
-/** Hours, minutes and seconds that have gone by; the hours may be more than 24. Pure. */
+/** Hours, minutes and seconds that have gone by; the hours may be more than 24. */
 export const durationText = (serial: number): string => timeText(Math.round(serial * DAY_SECONDS))
 
 const timeText = (seconds: number): string =>

@@ -1,7 +1,7 @@
 import { headOf } from '../bytes/stored.ts'
 import { isZip } from '../bytes/zip.ts'
 import type { Format } from '../format.ts'
-import { openTable, widest } from '../rows/table.ts'
+import { openCells } from '../rows/table.ts'
 import { encodingOfXml } from '../text/declared-encoding.ts'
 import { openText } from '../text/open-text.ts'
 import { readXml } from '../text/xml.ts'
@@ -21,15 +21,7 @@ export const xlsx: Format = {
       {
         declares: encodingOfXml,
         rows: (text, reading) =>
-          openTable(
-            {
-              rows: readXml(text.read(), createSheetReader(parts), { isCut: true }),
-              cellsOf: ({ text: cells }) => JSON.parse(cells) as string[],
-              widthOf: widest,
-              decimal: '.',
-            },
-            reading,
-          ),
+          openCells(readXml(text.read(), createSheetReader(parts), { isCut: true }), reading),
       },
       { settings, options },
     )

@@ -20,7 +20,7 @@ const DATES = [
 const ELAPSED = 46
 const DIGITS = 15
 
-/** The format of a number by its id, or by its code where the workbook has one. Pure. */
+/** The format of a number by its id, or by its code where the workbook has one. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) {
     if (id === ELAPSED) return { kind: 'duration' }
@@ -36,7 +36,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return /[dmyhs]/i.test(bare!.replace(/general/gi, '')) ? { kind: 'date' } : NUMBER
 }
 
-/** A stored number as its author saw it, without exponent and binary noise. Pure. */
+/** A stored number as its author saw it, without exponent and binary noise. */
 export function numberText(stored: string, format: NumberFormat, is1904: boolean): string {
   const value = Number(stored)
   if (stored.trim() === '' || !Number.isFinite(value)) return stored.trim()
@@ -48,7 +48,7 @@ export function numberText(stored: string, format: NumberFormat, is1904: boolean
     : plain
 }
 
-/** Fifteen digits are what a workbook shows; what follows them is noise. Pure. */
+/** Fifteen digits are what a workbook shows; what follows them is noise. */
 export function plainNumber(value: number): string {
   const [mantissa, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
   const sign = mantissa.startsWith('-') ? '-' : ''

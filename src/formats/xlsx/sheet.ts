@@ -1,5 +1,6 @@
 import { limits } from '../../limits.ts'
 import type { RawRow } from '../rows/raw-row.ts'
+import { rowOfCells } from '../rows/table.ts'
 import type { Attributes, XmlReader } from '../text/xml.ts'
 import { type NumberFormat, numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
@@ -16,7 +17,7 @@ export interface SheetParts {
 const COLUMNS = 16_384
 const NUMBER: NumberFormat = { kind: 'number' }
 
-/** The number of a column from 0, as of AB12; undefined for what is none. Pure. */
+/** The number of a column from 0, as of AB12; undefined for what is none. */
 export function columnOf(reference: string): number | undefined {
   let number = 0
   let at = 0
@@ -70,12 +71,8 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
   }
 
   function endRow(): void {
-    if (length > limits.importRowBytes) {
-      const problem = `a row of more than ${limits.importRowBytes} characters`
-      ready.push({ line, text: '[]', problem })
-    } else if (cells.some((text) => text.trim() !== '')) {
-      ready.push({ line, text: JSON.stringify(cells) })
-    }
+    const row = rowOfCells(line, cells, length)
+    if (row) ready.push(row)
   }
 
   return {

@@ -6,13 +6,13 @@ export const FINGERPRINT_BYTES = 16
 export const fingerprintOf = (id: string): Buffer =>
   hash('sha256', id, 'buffer').subarray(0, FINGERPRINT_BYTES)
 
-/** Which of several shares of all products a fingerprint belongs to, from 0. Pure. */
+/** Which of several shares of all products a fingerprint belongs to, from 0. */
 export const shareOf = (fingerprint: Buffer, shares: number): number =>
   fingerprint.readUInt32BE(FINGERPRINT_BYTES - 4) % shares
 
 const PREFIXES = 1 << 16
 
-/** A set of the fingerprints in `bytes`, one after the other; takes twice their memory. Pure. */
+/** A set of the fingerprints in `bytes`, one after the other; takes twice their memory. */
 export function setOf(bytes: Buffer): (fingerprint: Buffer) => boolean {
   const count = Math.floor(bytes.length / FINGERPRINT_BYTES)
   const ends = new Uint32Array(PREFIXES)

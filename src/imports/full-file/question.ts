@@ -16,7 +16,7 @@ export interface Finding {
 const text = (count: number) => count.toLocaleString('en-US')
 const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'offers'}`
 
-/** What has to be asked before anything is removed; undefined when it may be. Pure. */
+/** What has to be asked before anything is removed; undefined when it may be. */
 export function questionOf(finding: Finding): string | undefined {
   const { vendor, offered, unlisted, unknown, asked = unlisted } = finding
   const most = unlisted > FEW && unlisted > offered / 2
@@ -30,7 +30,7 @@ export function questionOf(finding: Finding): string | undefined {
   return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them, or cancel it to keep them.`
 }
 
-/** What was done in the end. Pure. */
+/** What was done in the end. */
 export const removedText = (removed: number, vendor: string): string =>
   removed === 0
     ? `The file lists every offer of ${vendor}.`

@@ -14,7 +14,7 @@ const said = (fields: Fields): Fields =>
     ),
   )
 
-/** The fields of an import that an installation's settings give. Pure. */
+/** The fields of an import that an installation's settings give. */
 export const settingsFields = ({ vendor, catalog, mappings }: InstallationSettings): Fields =>
   said({
     vendor,
@@ -22,10 +22,10 @@ export const settingsFields = ({ vendor, catalog, mappings }: InstallationSettin
     mappings: mappings.length > 0 ? mappings : null,
   })
 
-/** Whose offers an installation brings. Pure. */
+/** Whose offers an installation brings. */
 export const boundOf = (settings: InstallationSettings): Bound => ({ vendors: vendorsOf(settings) })
 
-/** Throws Invalid for a vendor that an installation is not for. Pure. */
+/** Throws Invalid for a vendor that an installation is not for. */
 export function checkVendor(
   settings: InstallationSettings,
   { vendor }: { readonly vendor: string | null },
@@ -51,7 +51,7 @@ const READ_BY = [
 
 /**
  * An import key runs what somebody else chose as it is installed: otherwise it had all rows of that
- * rejected and listed. Throws Forbidden. Pure.
+ * rejected and listed. Throws Forbidden.
  */
 export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest): void {
   const changed = READ_BY.find((name) => !isDeepStrictEqual(installed[name], asked[name]))
@@ -63,7 +63,7 @@ export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest)
 
 /**
  * Stored fields with those of a request over them. Stored credentials are for the stored address
- * only: who names another one would send them there. Pure.
+ * only: who names another one would send them there.
  */
 export function overlaid(stored: Fields, request: Fields): Record<string, unknown> {
   const given = said(request)
@@ -93,7 +93,7 @@ const REMOTE = [
   'mappings',
 ]
 
-/** Of these the vendor only where it may bring the offers of all. Pure. */
+/** Of these the vendor only where it may bring the offers of all. */
 export const remoteFields = (answer: Fields, { vendors }: Bound): Fields => {
   const names = vendors === 'all' ? REMOTE : REMOTE.filter((name) => name !== 'vendor')
   return said(Object.fromEntries(names.map((name) => [name, answer[name]])))

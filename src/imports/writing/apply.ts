@@ -35,7 +35,7 @@ export interface Applied {
   readonly outcomes: readonly RowOutcome[]
 }
 
-/** Applies the rows of one product in the order of the file; the last one wins. Pure. */
+/** Applies the rows of one product in the order of the file; the last one wins. */
 export function applyRows(
   id: string,
   existing: ProductDocument | undefined,

@@ -8,7 +8,7 @@ export interface Marking {
   readonly kept: number
 }
 
-/** What an earlier run of the import did with a row; undefined when it did not get there. Pure. */
+/** What an earlier run of the import did with a row; undefined when it did not get there. */
 export function doneBefore(
   mark: ImportMark | undefined,
   { task }: Marking,
@@ -19,7 +19,7 @@ export function doneBefore(
   return mark.updated?.includes(row) ? 'updated' : 'unchanged'
 }
 
-/** The mark of a product to which these rows were applied, one outcome each. Pure. */
+/** The mark of a product to which these rows were applied, one outcome each. */
 export function markAfter(
   before: ImportMark | undefined,
   { task, fence, kept }: Marking,
