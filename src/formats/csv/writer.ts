@@ -14,7 +14,7 @@ import {
 } from './product-columns.ts'
 
 /** How a csv file is written; `headings` null: those that the products have. */
-export interface CsvSettings {
+interface CsvSettings {
   readonly headings: readonly string[] | null
   readonly delimiter: string
   readonly byteOrderMark: boolean
@@ -74,7 +74,7 @@ export const csvWriter: FileWriter<CsvSettings> = {
 const firstIsDefault = (values: readonly string[]): FieldOption[] =>
   values.map((value, index) => ({ value, isDefault: index === 0 }))
 
-export const columnOptions = (names: ProductNames): FieldOption[] => [
+const columnOptions = (names: ProductNames): FieldOption[] => [
   ...defaultHeadings(names).map((value) => ({ value, isDefault: true })),
   ...names.attributes.map((name) => ({ value: `attribute:${name}`, isDefault: false })),
 ]

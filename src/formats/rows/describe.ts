@@ -15,7 +15,7 @@ export function looksLikeHeader(cells: readonly string[]): boolean {
 }
 
 /** The beginning of a value, as it is shown. */
-export const shownValue = (text: string): string =>
+const shownValue = (text: string): string =>
   text.length <= limits.sampleValueLength
     ? text
     : `${text.slice(0, limits.sampleValueLength - 1).toWellFormed()}…`

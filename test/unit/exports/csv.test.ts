@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { writerOf } from '../../../src/exports/job.ts'
 import { guarded, unguarded } from '../../../src/formats/csv/formula.ts'
 import {
   columnsOf,
@@ -125,6 +126,13 @@ describe('a csv file', () => {
       }),
     )
   })
+})
+
+test('an export that an older version queued goes on as it was asked for', () => {
+  const file = { id: 'f', name: 'c.csv', type: 'text/csv' }
+  const csv = { headings: ['id', 'name'], delimiter: ';', byteOrderMark: true }
+  const { writer, settings } = writerOf({ format: 'csv', file, csv })
+  expect(writer.open(settings, ['id', 'name']).head).toBe('\ufeffid;name\r\n')
 })
 
 describe('the columns of a csv file', () => {
