@@ -69,10 +69,6 @@ export const limits = {
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
-  /** Times in a row that whoever runs a task may fall silent before it is given up. */
-  taskAttempts: 3,
-  /** Milliseconds for which a task may keep the service from everything else. */
-  taskStallMs: 5_000,
   /** Tasks that Get Tasks lists, the newest. */
   listedTasks: 200,
   /** Milliseconds that the download of an import file may take. */

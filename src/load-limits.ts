@@ -62,4 +62,8 @@ export const loadLimits = {
   largeReadWaitMs: 60_000,
   /** Bytes of one answer of Elasticsearch; a larger one is broken off. */
   elasticAnswerBytes: 256 * MIB,
+  /** Times in a row that whoever runs a task may fall silent before it is given up. */
+  taskAttempts: 3,
+  /** Milliseconds for which a task may keep the service from everything else. */
+  taskStallMs: 5_000,
 } as const

@@ -41,7 +41,7 @@ export interface ToFile {
 }
 
 /** Where an export goes, and how it is written. */
-export type Destination =
+type Destination =
   | ToFile
   | { readonly format: 'http'; readonly pages: PageTarget }
   | { readonly format: 'remote'; readonly remote: RemoteTarget }

@@ -12,7 +12,7 @@ import { patiently } from '../tasks/patience.ts'
 type Link = ExtensionLinksResponse['links'][number]
 
 /** The links of a product that are of one of these types. */
-export const linksIn = (product: ProductView, types: readonly string[]): Link[] =>
+const linksIn = (product: ProductView, types: readonly string[]): Link[] =>
   product.links
     .filter(({ type }) => types.includes(type))
     .map(({ type, value }) => ({

@@ -48,7 +48,7 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
 }
 
 /** Throws Invalid when nothing is said to look for. */
-export function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
+function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
   const { additionalFields: fields, products } = request
   const item: Item = {
     name: fields.name ?? null,
@@ -93,7 +93,7 @@ const wantedFor = (product: ProductIdentity): Wanted => ({
 })
 
 /** Products that share a number or words with the item. */
-export function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
+function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
   const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
@@ -124,7 +124,7 @@ async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames)
 }
 
 /** The best first, equal ones by id. */
-export function ranked(
+function ranked(
   { item, product, externalId }: Wanted,
   products: readonly Product[],
   names: Pick<ManufacturerNames, 'form'>,

@@ -1,28 +1,10 @@
 import type { ProductNames } from '../formats/writer.ts'
 import type { Context } from '../operation.ts'
-import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
-import type { Mode } from '../search/cursor.ts'
-import { readDocuments } from '../workspaces/reading.ts'
-import type { Checkpoint, Selection } from './job.ts'
+import { readDocuments } from '../products/references.ts'
+import { viewerOf, viewProduct } from '../products/view.ts'
+import type { Selection } from './job.ts'
 import { namesIn, namesOf } from './names.ts'
-import { beginWalk, readWalk } from './walk.ts'
-
-/** Where a page begins, and how many products it has at most. */
-export interface Position extends Pick<Checkpoint, 'exported' | 'after' | 'mode'> {
-  readonly size: number
-}
-
-export interface Page {
-  readonly products: readonly ProductView[]
-  /** Products that were looked at, those that are gone included. */
-  readonly seen: number
-  readonly last: boolean
-}
-
-export interface Beginning {
-  readonly total: number
-  readonly mode: Mode
-}
+import { type Beginning, beginWalk, type Page, type Position, readWalk } from './walk.ts'
 
 const AT_ONCE = 100
 

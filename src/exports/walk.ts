@@ -51,7 +51,7 @@ const walkOf = ({ search }: Selection, mode: Mode): Walk => ({
 })
 
 /** The body of one page: in the order of the ids, which never change. */
-export function pageBody(
+function pageBody(
   { criteria, mode }: Walk,
   { viewer, scope }: { viewer: Viewer; scope: string },
   { after, size }: Pick<Position, 'after' | 'size'>,

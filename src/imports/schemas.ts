@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Mapping } from '../extensions/mapping.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
@@ -17,28 +18,6 @@ const Password = z
   .max(limits.valueLength)
   .nullish()
   .transform((text) => text || null)
-
-/** ImportExtensionMapping of the OpenAPI documents; `field` says which texts name one. */
-export const mappingSchema = (field: z.ZodString) =>
-  alsoTakes(
-    z.object({
-      column: z
-        .number()
-        .int()
-        .min(0)
-        .max(limits.importColumns - 1)
-        .describe('Counts from 0.'),
-      field: field
-        .max(limits.nameLength)
-        .describe(
-          "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
-        ),
-      attribute: OptionalText(limits.nameLength).describe(
-        'Name of the attribute, facet or filter.',
-      ),
-    }),
-    ['confidence'],
-  )
 
 /**
  * ImportQueueRequest and ImportExtensionRequest. `username` and `password` are those of `fileUrl`.
@@ -91,7 +70,7 @@ export const ImportRequest = alsoTakes(
       'Whose offers the rows are that do not say it.',
     ),
     mappings: z
-      .array(mappingSchema(z.string().trim()))
+      .array(Mapping)
       .max(limits.importColumns)
       .nullish()
       .transform((mappings) => mappings ?? [])

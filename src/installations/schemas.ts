@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { EXTENSION_KINDS, VENDORS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
-import { LEVELS, VENDORS } from '../extensions/contract.ts'
-import { mappingSchema } from '../imports/schemas.ts'
+import { LEVELS } from '../extensions/installation.ts'
+import { Mapping } from '../extensions/mapping.ts'
 import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, likeThese, PatchText } from '../shapes.ts'
@@ -19,8 +19,6 @@ const GivenValues = z
     (values): Readonly<Record<string, string | null>> =>
       Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
   )
-
-export const Mapping = mappingSchema(z.string().trim().min(1))
 
 const catalogName = z
   .union([CatalogName, z.literal('')])

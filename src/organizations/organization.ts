@@ -77,7 +77,7 @@ function creditsOf({ organization, parent }: Family): CreditTerms | null {
   }
 }
 
-/** The value of a configuration: the organization's own, else its parent's. Pure. */
+/** The value of a configuration: the organization's own, else its parent's. */
 export function configured(family: readonly (Organization | null)[], name: string): string | null {
   for (const one of family) {
     const found = one?.configurations.find((configuration) => configuration.name === name)

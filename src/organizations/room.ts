@@ -59,7 +59,7 @@ interface Joining {
   readonly sharing: Sharing
 }
 
-/** Why they have no room in the organization; undefined when they have. Pure. */
+/** Why they have no room in the organization; undefined when they have. */
 export function refusalOf({ organization, usernames, sharing }: Joining): Invalid | undefined {
   const { users } = organization
   if (users.length + usernames.length > limits.organizationUsers) {

@@ -22,7 +22,7 @@ interface HistoryEntry {
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
 }
 
-/** A request as the history keeps it: additions only where they were used. Pure. */
+/** A request as the history keeps it: additions only where they were used. */
 function recorded(request: SearchRequest): HistoryEntry['request'] {
   const { sort, cursor, highlight, counts, facetSearch, ...documented } = request
   return {

@@ -188,7 +188,7 @@ interface SentSearch {
   readonly body: z.output<typeof SearchBody>
 }
 
-/** A search and its catalog, wherever that was named. Throws Invalid for two. Pure. */
+/** A search and its catalog, wherever that was named. Throws Invalid for two. */
 export function searchOf({ catalog, body: { catalog: inBody, ...body } }: SentSearch) {
   if (catalog && inBody && catalog !== inBody) {
     throw new Invalid('catalog: the body names another one than the query')

@@ -5,7 +5,7 @@ const SHOWN = 5
 const LEAST = 0.34
 
 /** What speaks for a product by words alone, 0 to 1. */
-export function likeness({ coverage, nameShare, sameMaker }: Candidate): number {
+function likeness({ coverage, nameShare, sameMaker }: Candidate): number {
   const maker = sameMaker === true ? 1 : sameMaker === false ? 0 : 0.5
   return 0.6 * coverage + 0.25 * nameShare + 0.15 * maker
 }
