@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { SearchBody } from '../../elastic/search.ts'
 import { searchMany } from '../../elastic/search-many.ts'
@@ -13,6 +14,7 @@ import { createMakers, type Makers } from './makers.ts'
 import type { JudgedSource } from './product.ts'
 import { identifierBody, wordsBody } from './queries.ts'
 import { ranked } from './ranking.ts'
+import type { SheetRow } from './sheet.ts'
 
 /** The manufacturers of a catalog. */
 export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Makers> {
@@ -55,8 +57,8 @@ export async function matchList(
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const lines = rows.slice(from, from + AT_ONCE).map((row) => lineOf(row, roles, makers))
     try {
+      const lines = await linesOf(rows.slice(from, from + AT_ONCE), { roles, makers, ctx })
       found.push(...(await matchSome(ctx, scope, { lines, makers })))
     } catch (error) {
       if (!ctx.signal.aborted || rows.length <= AT_ONCE) throw error
@@ -64,6 +66,31 @@ export async function matchList(
     }
   }
   return found
+}
+
+/** Milliseconds for which lines are understood in one go; then others get their turn. */
+const GO_MS = 10
+
+interface Understanding extends Pick<List, 'roles'> {
+  readonly makers: Makers
+  readonly ctx: Pick<Context, 'signal'>
+}
+
+/** What lines ask for; others get their turn meanwhile. Throws the reason of the signal. */
+export async function linesOf(
+  rows: readonly SheetRow[],
+  { roles, makers, ctx: { signal } }: Understanding,
+): Promise<AskedLine[]> {
+  const lines: AskedLine[] = []
+  let began = performance.now()
+  for (const row of rows) {
+    lines.push(lineOf(row, roles, makers))
+    if (performance.now() - began < GO_MS) continue
+    await setImmediate()
+    signal.throwIfAborted()
+    began = performance.now()
+  }
+  return lines
 }
 
 async function matchSome(

@@ -84,7 +84,17 @@ const ROWS = 2 * limits.recommendationLines
 /** One more row. Throws Invalid where they are too many, whatever they are. */
 export function addRow(rows: SheetRow[], { line, cells }: SheetRow): void {
   if (rows.length === ROWS) throw tooManyLines()
-  rows.push({ line, cells: cells.slice(0, CELLS).map((cell) => cell.slice(0, limits.valueLength)) })
+  rows.push({ line, cells: cells.slice(0, CELLS).map(cut) })
+}
+
+/** Characters that one is at most when texts are compared: ﷺ stands for three words. */
+const LONGEST_FORM = 18
+
+/** What is looked at of a cell, which is no longer than that when it is folded either. */
+function cut(cell: string): string {
+  const text = cell.slice(0, limits.valueLength)
+  const isShort = text.normalize('NFKD').length <= 2 * limits.valueLength
+  return isShort ? text : text.slice(0, limits.valueLength / LONGEST_FORM)
 }
 
 /** Cells of a line that are looked at. */

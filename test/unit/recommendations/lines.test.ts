@@ -4,6 +4,7 @@ import { createManufacturerNames } from '../../../src/products/manufacturer-name
 import { guessedRoles, headerRoles, roleOf } from '../../../src/recommendations/bom/columns.ts'
 import { checkedList, lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
+import { linesOf } from '../../../src/recommendations/bom/matching.ts'
 import { delimiterOf, rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic'])
@@ -164,5 +165,22 @@ describe('lines', () => {
   test('a tab before the first word of a line is an empty cell', async () => {
     const text = 'Anfrage\nan Sie\nMPN\tMenge\tMarke\n\t3\tHP\nCB436A\t2\tHP'
     expect((await read(text)).map(({ quantity }) => quantity)).toEqual([3, 2])
+  })
+})
+
+describe('a list that is made to take long', () => {
+  test('has cells that are bounded also as they are compared', async () => {
+    const [row] = await rowsOf('\ufdfa'.repeat(1_600))
+    expect(row!.cells[0]!.normalize('NFKD').length).toBeLessThanOrEqual(2 * limits.valueLength)
+    expect((await rowsOf('ﬁ'.repeat(1_600)))[0]!.cells[0]).toHaveLength(1_600)
+  })
+
+  test('leaves others their turn, and ends with its request', async () => {
+    const words = Array.from({ length: 300 }, (_, at) => `wrench${at}`).join(' ')
+    const rows = Array.from({ length: 100 }, (_, line) => ({ line, cells: [words] }))
+    const request = new AbortController()
+    setImmediate(() => request.abort(new Error('over')))
+    const lines = linesOf(rows, { roles: [], makers, ctx: request })
+    await expect(lines).rejects.toThrow('over')
   })
 })
