@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
+import { all, term } from './elastic/clauses.ts'
 import { createElastic, type Elastic } from './elastic/client.ts'
 import { migrateIndex, type Rewrite } from './elastic/copy.ts'
 import { readDefinitions } from './elastic/indices.ts'
@@ -13,15 +14,23 @@ import { searchFields } from './products/search-fields.ts'
 import { bindShared } from './sealing/bind-shared.ts'
 import { sealAnew } from './sealing/seal-anew.ts'
 import { tasksSealedBefore } from './sealing/tasks.ts'
+import { mergedWorkspace, type OldDocument } from './workspaces/migration.ts'
 
 const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
 
-/** Indices whose stored documents lack what is derived from them. */
+/** Indices whose stored documents change from version to version. */
 const rewrites: Record<string, Rewrite> = {
   products: (source) => ({
     ...source,
     search: searchFields(source as unknown as ProductDocument, source.scope as string),
   }),
+  workspaces: async (source, readOld) => {
+    const old = source as unknown as OldDocument & { readonly scope: string }
+    if (old.kind !== 'workspace') return undefined
+    const contents = await readOld(all([term('scope', old.scope), term('workspace', old.id)])!)
+    const merged = mergedWorkspace(old, contents as unknown as OldDocument[])
+    return merged && { scope: old.scope, ...merged }
+  },
 }
 
 /** Copies every index of an older version to the current one, then seals by the first key. */

@@ -13,7 +13,6 @@ import { sweepSessions } from './punchout/sweep.ts'
 import { checkClock } from './status/health.ts'
 import { removeOldTasks } from './tasks/sweep.ts'
 import { voidAbandoned } from './usage/sweep.ts'
-import { sweepWorkspaces } from './workspaces/sweep.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -24,7 +23,6 @@ type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 
 /** What every instance does now and then. `retention`: for how long logs are kept. */
 const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
-  ['settle workspaces', 5 * SECOND, () => sweepWorkspaces(services)],
   ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
   ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
   ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],

@@ -1,4 +1,5 @@
 import { StartupFailure, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { sendBulk } from './bulk.ts'
 import { createBulkBody } from './bulk-body.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
@@ -9,6 +10,7 @@ import {
   refuseNewer,
   versionedName,
 } from './indices.ts'
+import type { Query } from './search.ts'
 import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
 
 /** Documents that are read at once, of up to some MiB each. */
@@ -17,8 +19,16 @@ const PAGE = 100
 const SEND_BYTES = 8 * 1024 * 1024
 const PAGE_MS = 60_000
 
-/** Gives the stored form of a document in the new version, from its source in the old one. */
-export type Rewrite = (source: Record<string, unknown>) => Record<string, unknown>
+type Source = Record<string, unknown>
+
+/** Reads the old index: the documents that match, limits.resultWindow at most. */
+export type ReadOld = (query: Query) => Promise<Source[]>
+
+/** The stored form of a document in the new version, from its source in the old one; undefined for none. */
+export type Rewrite = (
+  source: Source,
+  readOld: ReadOld,
+) => Source | undefined | Promise<Source | undefined>
 
 export interface Migration {
   readonly from: string
@@ -95,9 +105,14 @@ async function copy(
     copied += waiting.count
     waiting.clear()
   }
+  const readOld: ReadOld = async (query) => {
+    const search = { index: from, query, size: limits.resultWindow }
+    const found = await call(() => client.search<Source>(search, { requestTimeout: PAGE_MS }))
+    return found.hits.hits.map(({ _source }) => _source!)
+  }
   for (;;) {
     const page = await call(() =>
-      client.search<Record<string, unknown>>(
+      client.search<Source>(
         {
           pit: { id, keep_alive: '5m' },
           size: PAGE,
@@ -115,9 +130,11 @@ async function copy(
     const { hits } = page.hits
     if (hits.length === 0) break
     for (const { _id, _routing, _source } of hits) {
+      const document = await rewrite(_source!, readOld)
+      if (!document) continue
       const routing = _routing === undefined ? {} : { routing: _routing }
       const action = { index: { _index: to, _id, ...routing } }
-      waiting.add(JSON.stringify(action), JSON.stringify(rewrite(_source!)))
+      waiting.add(JSON.stringify(action), JSON.stringify(document))
       if (waiting.size >= SEND_BYTES) await send()
     }
     after = hits.at(-1)!.sort as unknown[]

@@ -1,7 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
 import { type Reference, readDocuments, unique } from '../products/references.ts'
-import { readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { ProductIdentity } from './contract.ts'
 import { identityOf } from './identity.ts'
@@ -36,9 +35,7 @@ export async function runSubject(
     ),
     workspace === null ? null : openWorkspace(ctx, workspace),
   ])
-  if (opened) await refreshWorkspaces(ctx)
-  const lines = opened ? await readLines(ctx, [opened.id]) : []
-  return { named, lines, workspace: opened?.id ?? null }
+  return { named, lines: opened?.items ?? [], workspace: opened?.id ?? null }
 }
 
 /** Products as an installed extension is asked about them; those that there are not are left out. */

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../text.ts'
 import { rounded, totalsOf } from '../workspaces/totals.ts'
-import type { Line } from '../workspaces/workspace.ts'
+import type { StoredItem } from '../workspaces/workspace.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
 
 /** One line of an order, as the procurement system gets it. */
@@ -18,7 +18,13 @@ export interface OrderItem {
   readonly price: number | null
 }
 
-export const orderItem = ({ catalog, productId, quantity, price, snapshot }: Line): OrderItem => ({
+export const orderItem = ({
+  catalog,
+  productId,
+  quantity,
+  price,
+  snapshot,
+}: StoredItem): OrderItem => ({
   catalog,
   productId,
   supplierPartId: snapshot.vendorPartNumber ?? snapshot.manufacturerPartNumber ?? productId,

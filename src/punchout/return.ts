@@ -2,7 +2,6 @@ import { Forbidden, NotFound, Unauthenticated } from '../errors.ts'
 import { endKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
 import { familyOf } from '../organizations/store.ts'
-import { readLines, refreshWorkspaces } from '../workspaces/reading.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import { currencyOf } from './callback.ts'
 import { orderItem, orderMessage } from './order.ts'
@@ -38,9 +37,7 @@ async function fieldsOf(
   session: Session,
   format: 'json' | 'cxml',
 ): Promise<Form['fields']> {
-  const { id } = await openWorkspace(ctx, session.workspace)
-  await refreshWorkspaces(ctx)
-  const items = (await readLines(ctx, [id])).map(orderItem)
+  const items = (await openWorkspace(ctx, session.workspace)).items.map(orderItem)
   const { buyerCookie } = session
   if (format === 'json') {
     return { items: JSON.stringify(items), ...(buyerCookie === null ? {} : { buyerCookie }) }

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { emptyWorkspace } from '../workspaces/changes.ts'
 import { storeWorkspace } from '../workspaces/store.ts'
 import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
 import { readSession } from './store.ts'
@@ -22,7 +23,7 @@ export async function start(ctx: PublicContext, token: string): Promise<Started>
   const session = await readSession(ctx, sessionId(token))
   if (!session || !(await mayStart(ctx, session))) throw missing()
   const { scope: organization, workspace } = session
-  await storeWorkspace(ctx, organization, workspaceOf(ctx, session), ctx.signal)
+  await storeWorkspace(ctx, organization, workspaceOf(session), ctx.signal)
   const secret = keyOf(token, session)
   const key = sessionKey(ctx, session, secret)
   // Of several who ask with the same token, the one whose key is stored has spent it.
@@ -55,17 +56,13 @@ async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> 
   return membershipIn(family, session.username)?.membership === session.membership
 }
 
-const workspaceOf = ({ clock }: PublicContext, session: Session) => ({
-  kind: 'workspace' as const,
-  id: session.workspace,
-  name: workspaceName(session),
-  active: true,
-  session: session.id,
-  username: session.username,
-  deleted: null,
-  gone: [],
-  changed: clock.now().toISOString(),
-})
+const workspaceOf = (session: Session) =>
+  emptyWorkspace({
+    id: session.workspace,
+    name: workspaceName(session),
+    session: session.id,
+    username: session.username,
+  })
 
 function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secret: string): Key {
   const now = clock.now()

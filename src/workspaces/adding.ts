@@ -1,12 +1,11 @@
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { readDocuments } from '../products/references.ts'
-import { addItems } from './batch.ts'
-import { addItem } from './items.ts'
-import { type Details, detailsBy } from './lines.ts'
-import { ensureWorkspace, openWorkspace } from './store.ts'
+import { withAdditions } from './changes.ts'
+import { type Addition, type Details, detailsBy, itemId } from './items.ts'
+import { changeWorkspace, ensureWorkspace, openWorkspace } from './store.ts'
 
-interface Product {
+interface RequestedProduct {
   readonly catalog: string
   readonly productId: string
   readonly details: Details
@@ -16,32 +15,41 @@ interface Product {
 export async function addProduct(
   ctx: Context,
   name: string,
-  { catalog, productId, details }: Product,
+  requested: RequestedProduct,
 ): Promise<string> {
-  const [product] = await productsFor(ctx, [{ catalog, productId, details }])
+  const additions = await additionsOf(ctx, [requested])
   const workspace = await ensureWorkspace(ctx, name)
-  return addItem(ctx, workspace, product!)
+  await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
+  return itemId(requested.catalog, requested.productId)
 }
 
 /** Adds all products or none. Throws NotFound, Invalid and Forbidden. */
 export async function addProducts(
   ctx: Context,
   name: string,
-  wanted: readonly Product[],
+  requested: readonly RequestedProduct[],
 ): Promise<void> {
   const workspace = await openWorkspace(ctx, name)
-  await addItems(ctx, workspace, await productsFor(ctx, wanted))
+  const additions = await additionsOf(ctx, requested)
+  await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
 }
 
 /** The products with what is asked of them; throws NotFound for the first that there is not. */
-async function productsFor(ctx: Context, wanted: readonly Product[]) {
-  const documents = await readDocuments(ctx, wanted)
-  return wanted.map(({ catalog, productId, details }, index) => {
+async function additionsOf(
+  ctx: Context,
+  requested: readonly RequestedProduct[],
+): Promise<Addition[]> {
+  const documents = await readDocuments(ctx, requested)
+  const { caller, clock } = ctx
+  return requested.map(({ catalog, productId, details }, index) => {
     const product = documents[index]?.product
-    if (!product) throw new NotFound(wanted.length === 1 ? 'Product' : `items[${index}]: product`)
+    if (!product)
+      throw new NotFound(requested.length === 1 ? 'Product' : `items[${index}]: product`)
     return {
+      username: caller.username,
       product: { ...product, id: productId, catalog },
-      details: detailsBy(ctx.caller, details),
+      details: detailsBy(caller, details),
+      now: clock.now(),
     }
   })
 }

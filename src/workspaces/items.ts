@@ -1,43 +1,100 @@
-import { NotFound } from '../errors.ts'
-import type { Context } from '../operation.ts'
+import { hashedId } from '../elastic/collection.ts'
+import { Forbidden, Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Caller } from '../operation.ts'
 import type { Product } from '../products/product.ts'
-import { type Details, detailsBy, lineId, withAddition, withDetails } from './lines.ts'
-import { itemKey } from './places.ts'
-import { checkRoom } from './room.ts'
-import type { WorkspaceDocument } from './workspace.ts'
-import { changeItem } from './writer.ts'
+import type { Snapshot, StoredItem } from './workspace.ts'
 
-/** Adds a product, or changes its line as far as `details` say something. Answers the item's id. */
-export async function addItem(
-  ctx: Context,
-  workspace: WorkspaceDocument,
-  { product, details }: { product: Product; details: Details },
-): Promise<string> {
-  const id = lineId(product.catalog, product.id)
-  const { username } = ctx.caller
-  const addition = { workspace: workspace.id, username, product, details, now: ctx.clock.now() }
-  await changeItem(ctx, itemKey(workspace.id, id), async (line) => {
-    if (!line) await checkRoom(ctx, { kind: 'item', workspace: workspace.id, added: 1 })
-    return withAddition(line, addition)
-  })
-  return id
+/** What a request says of an item; undefined is nothing said. */
+export interface Details {
+  readonly quantity?: number | undefined
+  readonly price?: number | undefined
+  /** The price is what the item has, or the product: another one is refused. */
+  readonly isPriceFixed?: boolean
 }
 
-/** Throws NotFound, Forbidden for a price that the caller may not say. */
-export const updateItem = (
-  ctx: Context,
-  workspace: WorkspaceDocument,
-  id: string,
-  details: Details,
-): Promise<void> =>
-  changeItem(ctx, itemKey(workspace.id, id), (line) => {
-    if (!line) throw new NotFound('Workspace item')
-    return withDetails(line, detailsBy(ctx.caller, details))
-  })
+/** Details as this caller may say them: what a punchout session returns is ordered as it is. */
+export const detailsBy = ({ session }: Pick<Caller, 'session'>, details: Details): Details => ({
+  ...details,
+  isPriceFixed: session !== undefined,
+})
 
-/** Throws NotFound. */
-export const deleteItem = (ctx: Context, workspace: WorkspaceDocument, id: string): Promise<void> =>
-  changeItem(ctx, itemKey(workspace.id, id), (line) => {
-    if (!line) throw new NotFound('Workspace item')
-    return undefined
-  })
+/** A product has one item in a workspace, so that an addition that is sent again adds no second. */
+export const itemId = (catalog: string, productId: string): string => hashedId([catalog, productId])
+
+/** The cheapest offer with its cost, else msrp. */
+export function priceOf({ vendors, msrp }: Pick<Product, 'vendors' | 'msrp'>) {
+  const priced = vendors.flatMap((offer) =>
+    offer.cost === null ? [] : [{ ...offer, cost: offer.cost }],
+  )
+  const offer = priced.reduce<(typeof priced)[number] | undefined>(
+    (best, one) => (best === undefined || one.cost < best.cost ? one : best),
+    undefined,
+  )
+  return { price: offer ? offer.cost : vendors.length === 0 ? msrp : null, offer }
+}
+
+export function snapshotOf(product: Product): Snapshot {
+  const offer = priceOf(product).offer ?? product.vendors[0]
+  return {
+    name: product.name,
+    manufacturer: product.manufacturer,
+    manufacturerPartNumber: product.manufacturerPartNumber,
+    image: product.image,
+    unspsc: product.unspsc,
+    vendor: offer?.vendorName ?? null,
+    vendorPartNumber: offer?.vendorPartNumber ?? null,
+  }
+}
+
+/** A product to add; who adds it and when counts where it is new. */
+export interface Addition {
+  readonly username: string
+  readonly product: Product
+  readonly details: Details
+  readonly now: Date
+}
+
+/**
+ * The item after an addition. A product that is there already keeps what the request does not say:
+ * nothing adds up, so that an addition may be sent again. Throws Invalid, and Forbidden for a price
+ * that the caller may not say.
+ */
+export const withAddition = (item: StoredItem | undefined, addition: Addition): StoredItem =>
+  withDetails(item ?? newItem(addition), addition.details)
+
+function newItem({ username, product, details, now }: Addition): StoredItem {
+  const price = details.isPriceFixed ? undefined : details.price
+  return {
+    id: itemId(product.catalog, product.id),
+    username,
+    catalog: product.catalog,
+    productId: product.id,
+    quantity: 1,
+    price: price ?? ownPrice(product),
+    snapshot: snapshotOf(product),
+    added: now.toISOString(),
+  }
+}
+
+/** The very item when nothing changes. Throws Forbidden. */
+export function withDetails(
+  item: StoredItem,
+  { quantity, price, isPriceFixed }: Details,
+): StoredItem {
+  if (isPriceFixed && price !== undefined && price !== item.price) {
+    throw new Forbidden(
+      `price: a punchout session buys at the prices that are there; members of the organization set the price of ${item.productId} with a key of their own.`,
+    )
+  }
+  const next = { ...item, quantity: quantity ?? item.quantity, price: price ?? item.price }
+  return next.quantity === item.quantity && next.price === item.price ? item : next
+}
+
+function ownPrice(product: Product): number | null {
+  const { price } = priceOf(product)
+  if (price === null || price <= limits.workspacePrice) return price
+  throw new Invalid(
+    `price: the product’s own is above ${limits.workspacePrice}, so a member must give one`,
+  )
+}

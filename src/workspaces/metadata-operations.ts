@@ -1,7 +1,7 @@
 import { both, operation } from '../operation.ts'
 import type { ExtensionField } from '../products/product.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { readFields, updateField } from './metadata.ts'
+import { withField } from './changes.ts'
 import {
   ExtensionPath,
   ExtensionQuery,
@@ -11,7 +11,7 @@ import {
   WorkspaceFields,
   WorkspacePath,
 } from './schemas.ts'
-import { openWorkspace } from './store.ts'
+import { changeWorkspace, openWorkspace } from './store.ts'
 
 const updateMetadata = operation({
   name: 'Update Workspace Metadata',
@@ -23,9 +23,10 @@ const updateMetadata = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace, extension, field, body }, ctx) => {
-    const { id } = await openWorkspace(ctx, workspace)
-    await updateField(ctx, id, { extension, field, value: body.value ?? null })
-    return done('Metadata updated.', { id })
+    const opened = await openWorkspace(ctx, workspace)
+    const change = { extensionId: extension, key: field, value: body.value ?? null }
+    await changeWorkspace(ctx, opened, (current) => withField(current, change))
+    return done('Metadata updated.', { id: opened.id })
   },
 })
 
@@ -42,7 +43,7 @@ const getMetadata = operation({
     param: WorkspacePath,
     ...answering,
   }),
-  handle: async ({ workspace }, ctx) => readFields(ctx, (await openWorkspace(ctx, workspace)).id),
+  handle: async ({ workspace }, ctx) => (await openWorkspace(ctx, workspace)).fields,
 })
 
 const getMetadataByExtension = operation({
@@ -54,7 +55,9 @@ const getMetadataByExtension = operation({
     ...answering,
   }),
   handle: async ({ workspace, extension }, ctx) =>
-    readFields(ctx, (await openWorkspace(ctx, workspace)).id, { extension }),
+    (await openWorkspace(ctx, workspace)).fields.filter(
+      ({ extensionId }) => extensionId === extension,
+    ),
 })
 
 const getMetadataByField = operation({
@@ -67,7 +70,9 @@ const getMetadataByField = operation({
     ...answering,
   }),
   handle: async ({ workspace, extension, field }, ctx) =>
-    readFields(ctx, (await openWorkspace(ctx, workspace)).id, { extension, field }),
+    (await openWorkspace(ctx, workspace)).fields.filter(
+      ({ extensionId, key }) => extensionId === extension && key === field,
+    ),
 })
 
 export const metadataOperations = [

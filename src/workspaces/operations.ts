@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addProduct, addProducts } from './adding.ts'
-import { deleteItem, updateItem } from './items.ts'
-import type { Details } from './lines.ts'
+import { withItemDetails, withoutItem } from './changes.ts'
+import { type Details, detailsBy } from './items.ts'
 import { viewWorkspace, viewWorkspaces } from './listing.ts'
 import { metadataOperations } from './metadata-operations.ts'
 import {
@@ -19,10 +19,10 @@ import {
   Workspaces,
 } from './schemas.ts'
 import {
+  changeWorkspace,
   createWorkspace,
   deleteWorkspace,
   missingWorkspace,
-  newWorkspace,
   openWorkspace,
 } from './store.ts'
 import { toWorkspace } from './wire.ts'
@@ -53,7 +53,7 @@ const createWorkspaceOperation = operation({
     answer: ActionResponse,
   }),
   handle: async ({ body }, ctx) => {
-    const { id } = await createWorkspace(ctx, newWorkspace(ctx, body.name))
+    const { id } = await createWorkspace(ctx, body.name)
     return done('Workspace created.', { id })
   },
 })
@@ -159,7 +159,10 @@ const updateWorkspaceItem = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace, id, body }, ctx) => {
-    await updateItem(ctx, await openWorkspace(ctx, workspace), id, body)
+    const details = detailsBy(ctx.caller, body)
+    await changeWorkspace(ctx, await openWorkspace(ctx, workspace), (current) =>
+      withItemDetails(current, id, details),
+    )
     return done('Item updated.', { id })
   },
 })
@@ -174,7 +177,9 @@ const deleteWorkspaceItem = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace, id }, ctx) => {
-    await deleteItem(ctx, await openWorkspace(ctx, workspace), id)
+    await changeWorkspace(ctx, await openWorkspace(ctx, workspace), (current, isRepeated) =>
+      withoutItem(current, id, isRepeated),
+    )
     return done('Item deleted.', { id })
   },
 })

@@ -1,54 +1,61 @@
-import { all, none, term } from '../elastic/clauses.ts'
+import { none, term } from '../elastic/clauses.ts'
+import type { Elastic } from '../elastic/client.ts'
+import {
+  type Change,
+  type CoalescingWriter,
+  createCoalescingWriter,
+  documentIn,
+} from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import type { CallOptions } from '../elastic/place.ts'
-import { Conflict, Invalid, NotFound, Stale, Unavailable } from '../errors.ts'
+import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
+import { perOwner } from '../platform/per-owner.ts'
 import { token } from '../text.ts'
+import { emptyWorkspace } from './changes.ts'
 import { isWorkspaceId, type WorkspaceDocument } from './workspace.ts'
 
-/** One organization's documents of a kind; all in one shard, so that a search sees one moment. */
-export const documentsOf = <T extends object>(
+/** One organization's workspaces; all in one shard, so that a search sees one moment. */
+export const workspacesOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
-): Collection<T> =>
-  collection<T>(elastic, { kind: 'workspaces', scope: [organization], routed: true })
+): Collection<WorkspaceDocument> =>
+  collection(elastic, { kind: 'workspaces', scope: [organization], routed: true })
 
-export const workspacesOf = (services: Pick<Services, 'elastic'>, organization: string) =>
-  documentsOf<WorkspaceDocument>(services, organization)
-
-export const nameKey = (name: string): string => token('name', name)
+const documentIdOf = (name: string): string => token('name', name)
 
 export const missingWorkspace = () => new NotFound('Workspace')
 
-const living = [term('kind', 'workspace'), none([{ exists: { field: 'deleted' } }])]
+/** Those of punchout sessions are not listed, and not counted. */
+export const ordinary = none([{ exists: { field: 'session' } }])!
 
 /** The workspace with this id or name; undefined when there is none. Sees every write. */
 async function findWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument | undefined> {
   const { organization, signal } = ctx
-  const workspaces = workspacesOf(ctx, organization.id)
-  const name = isWorkspaceId(text) ? await nameOf(ctx, organization.id, text, { signal }) : text
-  const found = name && (await workspaces.get(nameKey(name), { signal }))?.source
-  if (!found || found.deleted !== null) return undefined
-  return name === text || found.id === text ? found : undefined
+  const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
+  if (name === undefined) return undefined
+  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), { signal })
+  return name === text || found?.source.id === text ? found?.source : undefined
 }
 
-/** The name never changes, but the workspace may be gone since: ask for it by name. */
-const nameOf = (services: Services, organization: string, id: string, options: CallOptions = {}) =>
-  services.cache.get('workspace', token(organization, id), async () => {
-    const answer = await workspacesOf(services, organization).search(
-      { query: all([...living, term('id', id)])!, size: 1, track_total_hits: false },
-      options,
+/** The name never changes, but the workspace may be gone since: it is then read by its name. */
+const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
+  ctx.cache.get('workspace', token(ctx.organization.id, id), async () => {
+    const answer = await workspacesOf(ctx, ctx.organization.id).search(
+      { query: term('id', id), size: 1, _source: ['name'], track_total_hits: false },
+      { signal: ctx.signal },
     )
     return answer.hits.hits[0]?._source?.name
   })
 
-/** As findWorkspace. The key of a session reaches its own only. Throws NotFound. */
+/**
+ * The workspace with this id or name, as acknowledged writes have left it. The key of a punchout
+ * session reaches its own only. Throws NotFound.
+ */
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
-  reached(ctx, await findWorkspace(ctx, text))
+  reachable(ctx, await findWorkspace(ctx, text))
 
-function reached({ caller }: Context, found: WorkspaceDocument | undefined): WorkspaceDocument {
+function reachable({ caller }: Context, found: WorkspaceDocument | undefined): WorkspaceDocument {
   const isForeign = caller.session && caller.session.workspace !== found?.id
   if (!found || isForeign) throw missingWorkspace()
   return found
@@ -57,113 +64,101 @@ function reached({ caller }: Context, found: WorkspaceDocument | undefined): Wor
 /** Opens the workspace of this name, or makes it. Throws NotFound for an id that there is not. */
 export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument> {
   const found = await findWorkspace(ctx, text)
-  if (found || isWorkspaceId(text) || ctx.caller.session) return reached(ctx, found)
+  if (found || isWorkspaceId(text) || ctx.caller.session) return reachable(ctx, found)
   try {
-    return await createWorkspace(ctx, newWorkspace(ctx, text))
+    return await createWorkspace(ctx, text)
   } catch (error) {
     if (error instanceof Conflict) return openWorkspace(ctx, text)
     throw error
   }
 }
 
-export const newWorkspace = (
-  { clock, caller }: Pick<Context, 'clock' | 'caller'>,
-  name: string,
-): WorkspaceDocument => ({
-  kind: 'workspace',
-  id: crypto.randomUUID(),
-  name,
-  active: true,
-  session: null,
-  username: caller.username,
-  deleted: null,
-  gone: [],
-  changed: clock.now().toISOString(),
-})
-
-/** Found by id and listed at once. Throws Conflict for a taken name, Invalid when there are too many. */
-export async function createWorkspace(
-  ctx: Context,
-  workspace: WorkspaceDocument,
-): Promise<WorkspaceDocument> {
+/** Makes an empty workspace. Throws Conflict for a taken name, Invalid when there are too many. */
+export async function createWorkspace(ctx: Context, name: string): Promise<WorkspaceDocument> {
+  const { organization, caller, signal } = ctx
   // Requests at the same time may pass it together: it bounds growth, nobody is billed by it.
-  if ((await countWorkspaces(ctx)) >= limits.workspaces) {
+  const count = await workspacesOf(ctx, organization.id).count(ordinary, { signal })
+  if (count >= limits.workspaces) {
     throw new Invalid(`An organization has at most ${limits.workspaces} workspaces.`)
   }
-  await storeWorkspace(ctx, ctx.organization.id, workspace, ctx.signal)
+  const workspace = emptyWorkspace({
+    id: crypto.randomUUID(),
+    name,
+    session: null,
+    username: caller.username,
+  })
+  await storeWorkspace(ctx, organization.id, workspace, signal)
   return workspace
 }
 
-const countWorkspaces = (ctx: Context): Promise<number> =>
-  workspacesOf(ctx, ctx.organization.id).count(
-    all([...living, none([{ exists: { field: 'session' } }])]),
-    { signal: ctx.signal },
-  )
+const writerOf = perOwner<Elastic, CoalescingWriter<WorkspaceDocument>>(() =>
+  createCoalescingWriter({ repeatsLost: true }),
+)
 
-/** Stores a new workspace. Throws Conflict for a taken name. */
-export function storeWorkspace(
+const change = (
+  services: Services,
+  { organization, name }: { organization: string; name: string },
+  by: Change<WorkspaceDocument>,
+  signal: AbortSignal,
+) => {
+  const document = documentIn(workspacesOf(services, organization), documentIdOf(name))
+  return writerOf(services.elastic).change(document, by, signal)
+}
+
+/** Stores a new workspace, unless it is stored already. Throws Conflict for a taken name. */
+export async function storeWorkspace(
   services: Services,
   organization: string,
   workspace: WorkspaceDocument,
   signal: AbortSignal,
 ): Promise<void> {
-  const workspaces = workspacesOf(services, organization)
-  const key = nameKey(workspace.name)
-  const options = { signal, refresh: true } as const
-  return whileStale(signal, async () => {
-    const at = await workspaces.get(key, { signal })
-    // Found after an answer was lost: it is the very one.
-    if (at?.source.id === workspace.id) return
-    if (at && at.source.deleted === null) {
-      throw new Conflict(`name: a workspace is called ${workspace.name} already.`)
-    }
-    const gone = at ? [...at.source.gone, at.source.id] : []
-    try {
-      if (at) await workspaces.replace(key, { ...workspace, gone }, at, options)
-      else await workspaces.create(key, workspace, options)
-    } catch (error) {
-      if (error instanceof Conflict) throw new Stale()
-      if (!(error instanceof Unavailable)) throw error
-      const stored = await workspaces.get(key, { signal })
-      if (stored?.source.id !== workspace.id) throw error
-    }
-  })
+  const { id, name } = workspace
+  await change(
+    services,
+    { organization, name },
+    (found) => {
+      if (!found || found.id === id) return found ?? workspace
+      throw new Conflict(`name: a workspace is called ${name} already.`)
+    },
+    signal,
+  )
 }
 
-/** Gone at once; its items are removed later. Answers false when it is gone already. */
-export function deleteWorkspace(
+/** Changes a workspace that was opened. Throws NotFound when it is gone, and what `by` throws. */
+export async function changeWorkspace(
+  ctx: Context,
+  { id, name }: Pick<WorkspaceDocument, 'id' | 'name'>,
+  by: (workspace: WorkspaceDocument, isRepeated: boolean) => WorkspaceDocument,
+): Promise<void> {
+  const { organization, signal } = ctx
+  await change(
+    ctx,
+    { organization: organization.id, name },
+    (found, isRepeated) => {
+      if (found?.id !== id) throw missingWorkspace()
+      return by(found, isRepeated)
+    },
+    signal,
+  )
+}
+
+/** Removes a workspace with its items. Answers false when it is gone already. */
+export async function deleteWorkspace(
   services: Services,
   organization: string,
   { id, name }: Pick<WorkspaceDocument, 'id' | 'name'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const workspaces = workspacesOf(services, organization)
-  return whileStale(signal, async () => {
-    const at = await workspaces.get(nameKey(name), { signal })
-    if (at?.source.id !== id || at.source.deleted !== null) return false
-    const now = services.clock.now().toISOString()
-    const deleted = { ...at.source, active: false, deleted: now, changed: now }
-    try {
-      await workspaces.replace(nameKey(name), deleted, at, { signal, refresh: true })
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-      const stored = await workspaces.get(nameKey(name), { signal })
-      if (stored?.source.id === id && stored.source.deleted === null) throw error
-    }
-    return true
-  })
-}
-
-/** The organization's workspaces by name, without those of punchout sessions. */
-export async function listWorkspaces(ctx: Context): Promise<WorkspaceDocument[]> {
-  const answer = await workspacesOf(ctx, ctx.organization.id).search(
-    {
-      query: all([...living, none([{ exists: { field: 'session' } }])])!,
-      size: limits.workspaces,
-      sort: [{ name: 'asc' }],
-      track_total_hits: false,
+  let isDeleted = false
+  await change(
+    services,
+    { organization, name },
+    (found, isRepeated) => {
+      const isThere = found?.id === id
+      isDeleted = isThere || isRepeated
+      return isThere ? undefined : found
     },
-    { signal: ctx.signal },
+    signal,
   )
-  return answer.hits.hits.map((hit) => hit._source!)
+  return isDeleted
 }

@@ -1,6 +1,7 @@
-import type { Line } from './workspace.ts'
+import type { StoredItem } from './workspace.ts'
 
 export interface Totals {
+  /** Number of items. */
   readonly items: number
   readonly quantity: number
   /** Sum of quantity by price; items without a price count nothing. */
@@ -10,14 +11,13 @@ export interface Totals {
 /** Sums of decimals without the dust of binary fractions. */
 export const rounded = (sum: number): number => Number(sum.toFixed(6))
 
-export const amountOf = ({ quantity, price }: Pick<Line, 'quantity' | 'price'>): number =>
-  rounded(quantity * (price ?? 0))
-
-/** Totals of the lines of a workspace. Pure. */
-export function totalsOf(lines: readonly Pick<Line, 'quantity' | 'price'>[]): Totals {
+/** Totals of the items of a workspace. */
+export function totalsOf(items: readonly Pick<StoredItem, 'quantity' | 'price'>[]): Totals {
+  const sum = (of: (item: Pick<StoredItem, 'quantity' | 'price'>) => number) =>
+    rounded(items.reduce((total, item) => total + of(item), 0))
   return {
-    items: lines.length,
-    quantity: rounded(lines.reduce((sum, { quantity }) => sum + quantity, 0)),
-    price: rounded(lines.reduce((sum, line) => sum + amountOf(line), 0)),
+    items: items.length,
+    quantity: sum(({ quantity }) => quantity),
+    price: sum(({ quantity, price }) => rounded(quantity * (price ?? 0))),
   }
 }

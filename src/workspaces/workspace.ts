@@ -1,17 +1,22 @@
-/** A workspace, stored under its name, so that a name is taken once. */
+import type { ExtensionField } from '../products/product.ts'
+import type { Totals } from './totals.ts'
+
+/** A workspace with its items, stored under its name, so that a name is taken once. */
 export interface WorkspaceDocument {
-  readonly kind: 'workspace'
   /** New each time the name is used, so that nothing of a deleted one comes back. */
   readonly id: string
   readonly name: string
-  readonly active: boolean
   /** The punchout session that it belongs to; null for an ordinary one. */
   readonly session: string | null
   readonly username: string
-  readonly deleted: string | null
-  /** Ids of deleted workspaces of this name whose items are still to be removed. */
-  readonly gone: readonly string[]
-  readonly changed: string
+  /** The first added first. */
+  readonly items: readonly StoredItem[]
+  /** In order of extension and key. */
+  readonly fields: readonly ExtensionField[]
+  /** Of the items, for lists of workspaces. */
+  readonly totals: Totals
+  /** The items as `productKey` names them, to find workspaces that have a product. */
+  readonly products: readonly string[]
 }
 
 /** What is left to show of a product that was deleted, and what an order names it by. */
@@ -27,9 +32,9 @@ export interface Snapshot {
 }
 
 /** One product of a workspace. */
-export interface Line {
+export interface StoredItem {
   readonly id: string
-  readonly workspace: string
+  /** Who added it. */
   readonly username: string
   readonly catalog: string
   readonly productId: string
@@ -38,38 +43,17 @@ export interface Line {
   readonly price: number | null
   readonly snapshot: Snapshot
   readonly added: string
-  /** Among those that one request added. */
-  readonly position: number
 }
 
-/** A line as it is stored, with what makes a batch all or none. */
-export interface ItemDocument extends Line {
-  readonly kind: 'item'
-  /** Quantity by price, for sums. */
-  readonly amount: number
-  /** The batch that wrote it, until that is settled. */
-  readonly batch: string | null
-  /** The line before the batch; null when there was none. */
-  readonly before: Line | null
-  readonly since: string | null
-}
+type ProductReference = Pick<StoredItem, 'catalog' | 'productId'>
 
-/** Decides a batch for good: whoever creates it first, the batch itself or who finds it late. */
-export interface VerdictDocument {
-  readonly kind: 'verdict'
-  readonly id: string
-  readonly workspace: string
-  readonly verdict: 'kept' | 'dropped'
-  readonly since: string
-}
+/** Names a product among those of all catalogs that an organization reads. */
+export const productKey = ({ catalog, productId }: ProductReference): string =>
+  JSON.stringify([catalog, productId])
 
-/** The value of one field of an extension. */
-export interface FieldDocument {
-  readonly kind: 'field'
-  readonly workspace: string
-  readonly extension: string
-  readonly field: string
-  readonly value: string
+export function parseProductKey(key: string): ProductReference {
+  const [catalog, productId] = JSON.parse(key) as [string, string]
+  return { catalog, productId }
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

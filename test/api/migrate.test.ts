@@ -9,6 +9,9 @@ import { migrateIndex } from '../../src/elastic/copy.ts'
 import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { StartupFailure } from '../../src/errors.ts'
 import { newEncryptionKey } from '../../src/platform/secrets.ts'
+import { token } from '../../src/text.ts'
+import { itemId } from '../../src/workspaces/items.ts'
+import { workspacesOf } from '../../src/workspaces/store.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { TEST_KEY } from '../support/secrets.ts'
@@ -30,7 +33,21 @@ let to: string
 const withProducts = (change: (products: IndexDefinition) => IndexDefinition) =>
   current.map((definition) => (definition.kind === 'products' ? change(definition) : definition))
 
-/** As an older version had them: without what quicksearch and facets need. */
+/** Workspaces as they were while each item was a document. */
+const separateWorkspaces = (definition: IndexDefinition): IndexDefinition => ({
+  ...definition,
+  version: 1,
+  mappings: {
+    dynamic: false,
+    properties: {
+      scope: { type: 'keyword' },
+      kind: { type: 'keyword' },
+      workspace: { type: 'keyword' },
+    },
+  },
+})
+
+/** As an older version had them: products without what quicksearch and facets need, workspaces in pieces. */
 const older = () =>
   withProducts((products) => {
     const mappings = structuredClone(products.mappings)
@@ -41,7 +58,9 @@ const older = () =>
     delete search.properties.facets
     search.dynamic = false
     return { ...products, version: products.version - 1, mappings }
-  })
+  }).map((definition) =>
+    definition.kind === 'workspaces' ? separateWorkspaces(definition) : definition,
+  )
 
 async function migrate(more: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aisle-migrate-'))
@@ -90,8 +109,49 @@ beforeAll(async () => {
     }
     await expectOk(call('POST /api/Catalog/c/products', { body }))
   }
+  await storeOldWorkspaces()
   await elastic().client.indices.refresh({ index: `${prefix}-*` })
 })
+
+const LIVE = '11111111-1111-4111-8111-111111111111'
+const DELETED = '22222222-2222-4222-8222-222222222222'
+
+/** A workspace with an item of its own and one of a batch, and another that was deleted. */
+async function storeOldWorkspaces() {
+  const { place, documentId } = workspacesOf(service.services, organization.id)
+  const index = elastic().indexName('workspaces')
+  const store = (id: string, document: object) =>
+    elastic().client.index({
+      index,
+      id: documentId(id),
+      routing: place.routing!,
+      document: { scope: place.scope, ...document },
+    })
+  const workspace = { kind: 'workspace', session: null, username: 'ada', gone: [] }
+  const item = (productId: string, parts: object) => ({
+    kind: 'item',
+    id: itemId('c', productId),
+    workspace: LIVE,
+    username: 'ada',
+    catalog: 'c',
+    productId,
+    price: 2,
+    snapshot: {},
+    added: '2026-01-01T00:00:00.000Z',
+    batch: null,
+    before: null,
+    ...parts,
+  })
+  await store(token('name', 'kitchen'), { ...workspace, id: LIVE, name: 'kitchen', deleted: null })
+  const deleted = '2026-01-01T00:00:00.000Z'
+  await store(token('name', 'gone'), { ...workspace, id: DELETED, name: 'gone', deleted })
+  await store('two', item('p2', { quantity: 3, position: 1, batch: 'b' }))
+  await store('one', item('p1', { quantity: 4, position: 0 }))
+  await store('left', item('p3', { workspace: DELETED, quantity: 1, position: 0 }))
+  await store('verdict', { kind: 'verdict', id: 'b', workspace: LIVE, verdict: 'kept' })
+  const field = { kind: 'field', workspace: LIVE, extension: 'erp', field: 'order' }
+  await store('field', { ...field, value: '4711' })
+}
 
 afterAll(() => service?.stop())
 
@@ -137,7 +197,11 @@ describe('an index of another version', () => {
 
     const { code, stdout } = await migrate()
     expect(stdout).toContain(`${from} -> ${to}: ${PRODUCTS} documents`)
-    expect(stdout).toContain(`left as they were, to be deleted when all is well: ${from}\n`)
+    const oldWorkspaces = `${prefix}-workspaces-v1`
+    expect(stdout).toContain(`${oldWorkspaces} -> ${prefix}-workspaces-v2: 1 documents`)
+    expect(stdout).toContain(
+      `left as they were, to be deleted when all is well: ${from}, ${oldWorkspaces}\n`,
+    )
     expect(stdout).toContain('every index is of the current version')
     expect(code).toBe(0)
 
@@ -153,6 +217,27 @@ describe('an index of another version', () => {
     const after = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
     expect(after.body).toEqual(before.body)
     await expectOk(organization.call('PUT /api/Catalog/c/products/p7', { body: { name: 'New' } }))
+  })
+
+  test('had its workspaces in pieces, which are put together', async () => {
+    const { call } = organization
+    const { workspaces } = (await expectOk(call('GET /api/workspaces'))).body
+    expect(workspaces).toMatchObject([
+      {
+        id: LIVE,
+        name: 'kitchen',
+        products: [
+          { productId: 'p1', details: { quantity: 4, price: 2 }, product: { name: 'Drill 1' } },
+          { productId: 'p2', details: { quantity: 3, price: 2 } },
+        ],
+        totals: { items: 2, quantity: 7, price: 14 },
+      },
+    ])
+    const { fields } = (await expectOk(call('GET /api/workspaces/kitchen/metadata'))).body
+    expect(fields).toEqual([{ extensionId: 'erp', key: 'order', value: '4711' }])
+    const item = `/api/workspaces/${LIVE}/items/${itemId('c', 'p1')}`
+    await expectOk(call(`DELETE ${item}`))
+    await expectOk(call('POST /api/workspaces', { body: { name: 'gone' } }))
   })
 
   test('is copied once', async () => {

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
-import { documentsOf } from '../../src/workspaces/store.ts'
+import type { Context } from '../../src/operation.ts'
+import { emptyWorkspace } from '../../src/workspaces/changes.ts'
+import { changeWorkspace, workspacesOf } from '../../src/workspaces/store.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -12,9 +14,9 @@ beforeAll(async () => {
 })
 
 /** Straight into the index, since a thousand requests take long. */
-async function seed(organization: string, count: number, documentOf: (n: number) => object) {
+async function seed(organization: string, count: number) {
   const { elastic } = service.services
-  const { place, documentId } = documentsOf(service.services, organization)
+  const { place, documentId } = workspacesOf(service.services, organization)
   const _index = elastic.indexName(place.kind)
   const items = Array.from({ length: count }, (_, n) => ({
     action: JSON.stringify({
@@ -24,7 +26,15 @@ async function seed(organization: string, count: number, documentOf: (n: number)
         routing: place.routing,
       },
     }),
-    document: JSON.stringify({ scope: place.scope, ...documentOf(n) }),
+    document: JSON.stringify({
+      scope: place.scope,
+      ...emptyWorkspace({
+        id: crypto.randomUUID(),
+        name: `w ${n}`,
+        session: null,
+        username: 'ada',
+      }),
+    }),
   }))
   const results = await bulk(elastic, items, { refresh: true })
   expect(results.filter(({ error }) => error)).toEqual([])
@@ -34,12 +44,7 @@ test('an organization has so many workspaces, by whichever way they come', async
   const { id, call } = await newOrganization(service)
   const organization = { id, call } as Parameters<typeof seedCatalog>[1]
   const catalog = await seedCatalog(service, organization, [{ id: 'a' }])
-  const base = { kind: 'workspace', active: true, session: null, deleted: null, gone: [] }
-  await seed(id, limits.workspaces - 1, (n) => ({
-    ...base,
-    id: crypto.randomUUID(),
-    name: `w ${n}`,
-  }))
+  await seed(id, limits.workspaces - 1)
   const create = (name: string) => call('POST /api/workspaces', { body: { name } })
   const add = (name: string) =>
     call(`POST /api/Catalog/${catalog}/products/a/addToWorkspace/${name}`)
@@ -59,8 +64,16 @@ test('an organization has so many workspaces, by whichever way they come', async
 test('a workspace has so many fields of extensions', async () => {
   const { id, call } = await newOrganization(service)
   const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'full' } }))
-  const base = { kind: 'field', workspace: body.id, extension: 'erp', value: 'v' }
-  await seed(id, limits.workspaceFields - 1, (n) => ({ ...base, field: `f ${n}` }))
+  const fields = Array.from({ length: limits.workspaceFields - 1 }, (_, n) => ({
+    extensionId: 'erp',
+    key: `f ${n}`,
+    value: 'v',
+  }))
+  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(5_000) }
+  await changeWorkspace(ctx as unknown as Context, { id: body.id, name: 'full' }, (workspace) => ({
+    ...workspace,
+    fields,
+  }))
   const set = (field: string, value: string | null) =>
     call(`PUT /api/workspaces/full/metadata/erp/${field}`, { body: { value } })
   await expectOk(set('last', '1'))
@@ -69,8 +82,8 @@ test('a workspace has so many fields of extensions', async () => {
     body: { message: 'A workspace has at most 1000 fields.' },
   })
   await expectOk(set('last', '2'))
-  const { fields } = (await expectOk(call('GET /api/workspaces/full/metadata/erp'))).body
-  expect(fields).toHaveLength(limits.workspaceFields)
+  const shown = (await expectOk(call('GET /api/workspaces/full/metadata/erp'))).body
+  expect(shown.fields).toHaveLength(limits.workspaceFields)
   await expectOk(set('last', null))
   await expectOk(set('more', '1'))
 })

@@ -1,7 +1,7 @@
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import type { Product } from '../../products/product.ts'
 import { valueTerm } from '../../products/search-fields.ts'
-import { priceOf } from '../../workspaces/lines.ts'
+import { priceOf } from '../../workspaces/items.ts'
 
 /** What is read of a product to compare it. */
 const COMPARED = [

@@ -1,15 +1,13 @@
+import { refreshIndex } from '../../elastic/refresh.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/wire.ts'
 import { limits } from '../../limits.ts'
 import { readDocuments } from '../../products/references.ts'
-import { lineId } from '../../workspaces/lines.ts'
-import { refreshWorkspaces } from '../../workspaces/reading.ts'
-import type { ItemDocument } from '../../workspaces/workspace.ts'
+import { parseProductKey, productKey } from '../../workspaces/workspace.ts'
 import { manifestOf } from '../manifest.ts'
 import { recommendation, rounded } from '../match.ts'
-import { countedWorkspaces, itemsOf, type Neighbour, neighboursOf } from './counting.ts'
-import { productsBody } from './queries.ts'
+import { type Neighbour, neighboursOf } from './counting.ts'
 
 /** Finds what the organization's people put into workspaces together. */
 export const together: RecommendationExtension = {
@@ -27,29 +25,24 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   if (asked.length === 0 && request.workspace === null) {
     throw new Invalid('products: name at least one, or a workspace')
   }
-  const names = new Map(asked.map(({ catalog, id }) => [lineId(catalog, id), id]))
+  const names = new Map(
+    asked.map(({ catalog, id }) => [productKey({ catalog, productId: id }), id]),
+  )
   if (names.size === 0) return recommendation([])
-  await refreshWorkspaces(ctx)
-  const counted = await countedWorkspaces(ctx, request.workspace)
-  const neighbours = best(await neighboursOf(ctx, [...names.keys()], counted))
-  const lines = [...new Set(neighbours.map(({ line }) => line))]
-  if (lines.length === 0) return recommendation([])
-  const { hits } = await itemsOf<ItemDocument>(ctx).search(productsBody(lines, counted), {
-    signal: ctx.signal,
-  })
-  const items = hits.hits.map(({ _source }) => _source!)
-  const documents = await readDocuments(ctx, items)
-  const found = new Map(items.map(({ id, catalog }, at) => [id, { catalog, ...documents[at] }]))
+  await refreshIndex(ctx.elastic, 'workspaces', { signal: ctx.signal })
+  const neighbours = best(await neighboursOf(ctx, [...names.keys()], request.workspace))
+  const references = neighbours.map(({ product }) => parseProductKey(product))
+  const documents = await readDocuments(ctx, references)
   return recommendation(
-    neighbours.flatMap(({ of, line, score }): Match[] => {
-      const { product, catalog } = found.get(line) ?? {}
-      if (!product || catalog === undefined) return []
+    neighbours.flatMap(({ of, score }, at): Match[] => {
+      const product = documents[at]?.product
+      if (!product) return []
       const name = names.get(of)!
       return [
         {
           productId: product.id,
           scorer: 'together',
-          source: catalog,
+          source: references[at]!.catalog,
           matchedTo: name,
           qty: null,
           mfp: product.manufacturerPartNumber,
@@ -62,12 +55,12 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   )
 }
 
-/** For each line those that it is with most. */
+/** For each product those that it is with most. */
 function best(neighbours: readonly Neighbour[]): Neighbour[] {
-  const byLine = Map.groupBy(neighbours, ({ of }) => of)
-  return [...byLine.values()].flatMap((group) =>
+  const byProduct = Map.groupBy(neighbours, ({ of }) => of)
+  return [...byProduct.values()].flatMap((group) =>
     group
-      .toSorted((a, b) => b.score - a.score || (a.line < b.line ? -1 : 1))
+      .toSorted((a, b) => b.score - a.score || (a.product < b.product ? -1 : 1))
       .slice(0, limits.recommendedProducts),
   )
 }

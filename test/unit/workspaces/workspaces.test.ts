@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { Forbidden } from '../../../src/errors.ts'
-import { countingLines, isAbandoned } from '../../../src/workspaces/batches.ts'
+import { Forbidden, NotFound } from '../../../src/errors.ts'
+import { limits } from '../../../src/limits.ts'
 import {
-  detailsBy,
-  itemOf,
-  priceOf,
-  withAddition,
-  withDetails,
-} from '../../../src/workspaces/lines.ts'
+  emptyWorkspace,
+  withAdditions,
+  withField,
+  withItemDetails,
+  withoutItem,
+} from '../../../src/workspaces/changes.ts'
+import { detailsBy, priceOf, withAddition, withDetails } from '../../../src/workspaces/items.ts'
 import { fitting } from '../../../src/workspaces/listing.ts'
+import { mergedWorkspace } from '../../../src/workspaces/migration.ts'
 import { totalsOf } from '../../../src/workspaces/totals.ts'
-import type { Line, VerdictDocument } from '../../../src/workspaces/workspace.ts'
+import { parseProductKey, type StoredItem } from '../../../src/workspaces/workspace.ts'
 import { productOf } from '../../support/catalog.ts'
 
-const line: Line = {
+const item: StoredItem = {
   id: 'i',
-  workspace: 'w',
   username: 'ada',
   catalog: 'c',
   productId: 'p',
@@ -31,51 +32,12 @@ const line: Line = {
     vendorPartNumber: null,
   },
   added: '2026-01-01T00:00:00.000Z',
-  position: 0,
 }
 
-describe('what counts of items that a batch wrote', () => {
-  const since = '2026-01-01T00:00:00.000Z'
-  const settled = itemOf(line)
-  const changed = itemOf({ ...line, quantity: 9 }, { batch: 'b', before: line, since })
-  const added = itemOf({ ...line, id: 'j', quantity: 7 }, { batch: 'b', before: null, since })
-  const verdict = (text: VerdictDocument['verdict']): VerdictDocument => ({
-    kind: 'verdict',
-    id: 'b',
-    workspace: 'w',
-    verdict: text,
-    since,
-  })
-  const quantities = (found: Parameters<typeof countingLines>[0]) =>
-    countingLines(found).map(({ quantity }) => quantity)
-
-  test('without a batch: the item', () => {
-    expect(quantities([settled])).toEqual([2])
-    expect(countingLines([settled])).toEqual([line])
-  })
-
-  test('under way or dropped: what was before', () => {
-    expect(quantities([changed, added])).toEqual([2])
-    expect(quantities([changed, verdict('dropped'), added])).toEqual([2])
-    expect(quantities([changed, { ...verdict('kept'), id: 'other' }, added])).toEqual([2])
-  })
-
-  test('kept: all of it', () => {
-    expect(quantities([changed, added, verdict('kept')])).toEqual([9, 7])
-  })
-
-  test('abandoned only after its request must have ended', () => {
-    const past = (ms: number) => new Date(new Date(since).getTime() + ms)
-    expect(isAbandoned(changed, past(4_999))).toBe(false)
-    expect(isAbandoned(changed, past(5_000))).toBe(true)
-    expect(isAbandoned(settled, past(1e9))).toBe(false)
-  })
-})
-
-describe('a line', () => {
+describe('an item', () => {
   const product = productOf({ id: 'p', msrp: 9, vendors: [{ vendorName: 'v', cost: 8 }] }, 'c')
   const now = new Date('2026-02-02T00:00:00.000Z')
-  const asked = { workspace: 'w', username: 'bob', product, now }
+  const asked = { username: 'bob', product, now }
 
   test('that is new has quantity 1 and the product’s price', () => {
     expect(withAddition(undefined, { ...asked, details: {} })).toMatchObject({
@@ -89,12 +51,12 @@ describe('a line', () => {
   })
 
   test('that is there keeps who added it when, and what is not said', () => {
-    expect(withAddition(line, { ...asked, details: { quantity: 3 } })).toEqual({
-      ...line,
+    expect(withAddition(item, { ...asked, details: { quantity: 3 } })).toEqual({
+      ...item,
       quantity: 3,
     })
-    expect(withAddition(line, { ...asked, details: {} })).toBe(line)
-    expect(withDetails(line, { quantity: 2, price: 0.1 })).toBe(line)
+    expect(withAddition(item, { ...asked, details: {} })).toBe(item)
+    expect(withDetails(item, { quantity: 2, price: 0.1 })).toBe(item)
   })
 
   test('of a punchout session keeps its price, or has the product’s', () => {
@@ -106,10 +68,10 @@ describe('a line', () => {
     expect(withAddition(undefined, by(undefined, 7))).toMatchObject({ price: 7, quantity: 5 })
     expect(withAddition(undefined, by(shop, 8))).toMatchObject({ price: 8, quantity: 5 })
     expect(withAddition(undefined, by(shop))).toMatchObject({ price: 8, quantity: 5 })
-    expect(withAddition(line, by(shop, 0.1))).toEqual({ ...line, quantity: 5 })
+    expect(withAddition(item, by(shop, 0.1))).toEqual({ ...item, quantity: 5 })
     expect(() => withAddition(undefined, by(shop, 7))).toThrow(Forbidden)
-    expect(() => withAddition(line, by(shop, 8))).toThrow(Forbidden)
-    expect(() => withDetails({ ...line, price: null }, by(shop, 0).details)).toThrow(Forbidden)
+    expect(() => withAddition(item, by(shop, 8))).toThrow(Forbidden)
+    expect(() => withDetails({ ...item, price: null }, by(shop, 0).details)).toThrow(Forbidden)
   })
 
   test('costs the cheapest offer, else msrp where there are no offers', () => {
@@ -127,10 +89,69 @@ describe('a line', () => {
 })
 
 test('totals have no dust of binary fractions, and items without a price count nothing', () => {
-  expect(totalsOf([line, { quantity: 1, price: 0.1 }, { quantity: 4, price: null }])).toEqual({
+  expect(totalsOf([item, { quantity: 1, price: 0.1 }, { quantity: 4, price: null }])).toEqual({
     items: 3,
     quantity: 7,
     price: 0.3,
+  })
+})
+
+describe('a workspace', () => {
+  const empty = emptyWorkspace({ id: 'w', name: 'W', session: null, username: 'ada' })
+  const product = (id: string) => productOf({ id, msrp: 2 }, 'c')
+  const adding = (ids: readonly string[], quantity?: number) =>
+    ids.map((id) => ({
+      username: 'ada',
+      product: product(id),
+      details: { quantity },
+      now: new Date(0),
+    }))
+  const two = withAdditions(empty, adding(['a', 'b']))
+
+  test('has totals and products of its items, in the order of their addition', () => {
+    expect(two.items.map(({ productId }) => productId)).toEqual(['a', 'b'])
+    expect(two.totals).toEqual({ items: 2, quantity: 2, price: 4 })
+    expect(two.products.map(parseProductKey)).toEqual([
+      { catalog: 'c', productId: 'a' },
+      { catalog: 'c', productId: 'b' },
+    ])
+    expect(withAdditions(two, adding(['c', 'a'], 5)).items.map((one) => one.quantity)).toEqual([
+      5, 1, 5,
+    ])
+  })
+
+  test('is the very one when nothing changes', () => {
+    expect(withAdditions(two, adding(['b']))).toBe(two)
+    expect(withItemDetails(two, two.items[0]!.id, { quantity: 1 })).toBe(two)
+    expect(withField(two, { extensionId: 'e', key: 'k', value: null })).toBe(two)
+  })
+
+  test('takes no more items than it may have, but changes those that are there', () => {
+    const many = Array.from({ length: limits.workspaceItems }, (_, n) => `p${n}`)
+    const full = withAdditions(empty, adding(many))
+    expect(() => withAdditions(full, adding(['p0', 'more']))).toThrow(
+      'A workspace has at most 500 items.',
+    )
+    expect(withAdditions(full, adding(['p0'], 3)).totals.quantity).toBe(502)
+  })
+
+  test('loses an item once, which a repeated attempt may have removed', () => {
+    const [a] = two.items
+    const one = withoutItem(two, a!.id, false)
+    expect(one.totals).toEqual({ items: 1, quantity: 1, price: 2 })
+    expect(() => withoutItem(one, a!.id, false)).toThrow(NotFound)
+    expect(withoutItem(one, a!.id, true)).toBe(one)
+  })
+
+  test('keeps fields in order, each once', () => {
+    const field = (extensionId: string, key: string, value: string | null) => ({
+      extensionId,
+      key,
+      value,
+    })
+    const set = [field('b', 'k', '1'), field('a', 'z', '2'), field('a', 'k', '3')]
+    const workspace = [...set, field('b', 'k', '4'), field('a', 'z', null)].reduce(withField, empty)
+    expect(workspace.fields).toEqual([field('a', 'k', '3'), field('b', 'k', '4')])
   })
 })
 
@@ -141,5 +162,60 @@ test('the first workspaces that fit are listed with all their items', () => {
     { id: 'large', items: 6 },
     { id: 'b', items: 2 },
   ]
-  expect(fitting(sizes, 5)).toEqual(['a', 'b'])
+  const summaries = sizes.map(({ id, items }) => ({
+    id,
+    name: id,
+    totals: { items, quantity: items, price: 0 },
+  }))
+  expect(fitting(summaries, 5)).toEqual(['a', 'b'])
+})
+
+describe('a workspace of separate documents', () => {
+  const workspace = {
+    kind: 'workspace' as const,
+    id: 'w',
+    name: 'W',
+    session: null,
+    username: 'ada',
+    deleted: null,
+  }
+  const old = (id: string, parts: object = {}) => ({
+    kind: 'item' as const,
+    ...item,
+    id,
+    position: 0,
+    batch: null,
+    before: null,
+    ...parts,
+  })
+  const before = { ...item, id: 'changed', position: 0, quantity: 1 }
+
+  test('becomes one: items in the order of their addition, those of batches as decided', () => {
+    const merged = mergedWorkspace(workspace, [
+      old('third', { position: 2 }),
+      old('second', { position: 1 }),
+      old('first', { added: '2025-12-31T23:59:59.000Z' }),
+      old('kept', { batch: 'b1', position: 3 }),
+      old('pending', { batch: 'b2' }),
+      old('dropped', { batch: 'b3' }),
+      old('changed', { batch: 'b3', before, quantity: 9 }),
+      { kind: 'verdict', id: 'b1', verdict: 'kept' },
+      { kind: 'verdict', id: 'b3', verdict: 'dropped' },
+      { kind: 'field', extension: 'e', field: 'k', value: 'v' },
+    ])!
+    expect(merged.items.map(({ id, quantity }) => [id, quantity])).toEqual([
+      ['first', 2],
+      ['changed', 1],
+      ['second', 2],
+      ['third', 2],
+      ['kept', 2],
+    ])
+    expect(merged.items[0]).toEqual({ ...item, id: 'first', added: '2025-12-31T23:59:59.000Z' })
+    expect(merged.fields).toEqual([{ extensionId: 'e', key: 'k', value: 'v' }])
+    expect(merged.totals).toEqual({ items: 5, quantity: 9, price: 0.9 })
+  })
+
+  test('that was deleted is left out', () => {
+    expect(mergedWorkspace({ ...workspace, deleted: item.added }, [old('i')])).toBeUndefined()
+  })
 })

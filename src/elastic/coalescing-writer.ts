@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises'
+import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { createBatches } from '../platform/batches.ts'
+import { untilAborted } from '../platform/in-time.ts'
+import type { Collection, Stored } from './collection.ts'
+
+/** Attempts after one that Elasticsearch did not answer. */
+const REPEATS = 3
+const JITTER_MS = 40
+
+/**
+ * The document after a change; undefined for no document, the same one for no change. What it
+ * throws fails this change alone; Stale has the document read again, for all. `isRepeated`: an
+ * earlier attempt may have been stored.
+ */
+export type Change<T> = (
+  current: T | undefined,
+  isRepeated: boolean,
+) => T | undefined | Promise<T | undefined>
+
+/** How one document is read and written. */
+export interface WritableDocument<T extends object> {
+  /** Tells the documents of a writer apart. */
+  readonly key: string
+  read(): Promise<Stored<T> | undefined>
+  /** Throws Stale or Conflict when the document is not the one at `at` any more. */
+  write(next: T | undefined, at: Stored<T> | undefined): Promise<unknown>
+  /** False when the changes that are left have to wait for the next write. */
+  hasRoom?(current: T): boolean
+}
+
+export interface CoalescingWriter<T extends object> {
+  /**
+   * Changes a document and answers it as it is after this change. Changes of one document that meet
+   * in this instance become one conditional write; a write that finds another version is made anew.
+   * Throws what the change throws, Unavailable, and the signal's reason.
+   */
+  change(
+    document: WritableDocument<T>,
+    change: Change<T>,
+    signal?: AbortSignal,
+  ): Promise<T | undefined>
+}
+
+export interface CoalescingOptions {
+  /** Milliseconds for which changes are gathered before a write. */
+  readonly gatherMs?: number
+  /** Repeats a write whose answer was lost: every change recognises what it did already. */
+  readonly repeatsLost?: boolean
+}
+
+interface Waiting<T> {
+  readonly change: Change<T>
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (result: T | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A writer of this process. */
+export function createCoalescingWriter<T extends object>({
+  gatherMs = 0,
+  repeatsLost = false,
+}: CoalescingOptions = {}): CoalescingWriter<T> {
+  const batches = createBatches<Waiting<T>>(gatherMs)
+  return {
+    change(document, change, signal) {
+      signal?.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
+      batches.add(document.key, { change, signal, resolve, reject }, (waiting) =>
+        writeAll(document, waiting, repeatsLost ? REPEATS : 0),
+      )
+      return signal ? untilAborted(signal, promise) : promise
+    },
+  }
+}
+
+/** A document of a collection. Creating and removing it is searchable at once, changes are with `refresh`. */
+export const documentIn = <T extends object>(
+  collection: Collection<T>,
+  id: string,
+  options: { readonly refresh?: true } = {},
+): WritableDocument<T> => ({
+  key: collection.documentId(id),
+  read: () => collection.get(id),
+  async write(next, at) {
+    if (next && at) await collection.replace(id, next, at, options)
+    else if (next) await collection.create(id, next, { refresh: true })
+    else if (at) await collection.remove(id, { at, refresh: true })
+  },
+})
+
+async function writeAll<T extends object>(
+  document: WritableDocument<T>,
+  batch: readonly Waiting<T>[],
+  repeats: number,
+): Promise<void> {
+  let left = repeats
+  let isRepeated = false
+  for (let open = batch; ; ) {
+    open = open.filter(({ signal }) => !signal?.aborted)
+    if (open.length === 0) return
+    try {
+      open = await writeOnce(document, open, isRepeated)
+      isRepeated = false
+      continue
+    } catch (error) {
+      if (error instanceof LostAnswer) isRepeated = true
+      const cause = error instanceof LostAnswer ? error.cause : error
+      const isOutrun = cause instanceof Stale || cause instanceof Conflict
+      if (!isOutrun && !(cause instanceof Unavailable && left-- > 0)) {
+        for (const { reject } of open) reject(cause)
+        return
+      }
+    }
+    await setTimeout(Math.random() * JITTER_MS)
+  }
+}
+
+/** The write may have been stored. */
+class LostAnswer extends Error {}
+
+/** Applies the changes in order, stores the result, then answers them. Returns those that are left. */
+async function writeOnce<T extends object>(
+  document: WritableDocument<T>,
+  open: readonly Waiting<T>[],
+  isRepeated: boolean,
+): Promise<readonly Waiting<T>[]> {
+  const found = await document.read()
+  let current = found?.source
+  const answers: (() => void)[] = []
+  for (const { change, resolve, reject } of open) {
+    if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
+    try {
+      const next = await change(current, isRepeated)
+      current = next
+      answers.push(() => resolve(next))
+    } catch (error) {
+      if (error instanceof Stale) throw error
+      answers.push(() => reject(error))
+    }
+  }
+  if (current !== found?.source) {
+    await document.write(current, found).catch((error: unknown) => {
+      throw error instanceof Unavailable ? new LostAnswer('', { cause: error }) : error
+    })
+  }
+  for (const answer of answers) answer()
+  return open.slice(answers.length)
+}

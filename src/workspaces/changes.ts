@@ -1,0 +1,96 @@
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { ExtensionField } from '../products/product.ts'
+import { type Addition, type Details, itemId, withAddition, withDetails } from './items.ts'
+import { totalsOf } from './totals.ts'
+import { productKey, type StoredItem, type WorkspaceDocument } from './workspace.ts'
+
+// Applied again, none of these changes anything: a request whose answer was lost may be sent again.
+
+/** A workspace without items. */
+export const emptyWorkspace = (
+  identity: Pick<WorkspaceDocument, 'id' | 'name' | 'session' | 'username'>,
+): WorkspaceDocument => withItems({ ...identity, fields: [] }, [])
+
+/** The workspace with these items, and what follows from them. */
+export const withItems = (
+  workspace: Omit<WorkspaceDocument, 'items' | 'totals' | 'products'>,
+  items: readonly StoredItem[],
+): WorkspaceDocument => ({
+  ...workspace,
+  items,
+  totals: totalsOf(items),
+  products: items.map(productKey),
+})
+
+/** With all products added, or as it was. Throws Invalid when that is too many, and Forbidden. */
+export function withAdditions(
+  workspace: WorkspaceDocument,
+  additions: readonly Addition[],
+): WorkspaceDocument {
+  const items = new Map(workspace.items.map((item) => [item.id, item]))
+  for (const addition of additions) {
+    const id = itemId(addition.product.catalog, addition.product.id)
+    items.set(id, withAddition(items.get(id), addition))
+  }
+  const added = items.size - workspace.items.length
+  if (added > 0 && items.size > limits.workspaceItems) {
+    throw new Invalid(`A workspace has at most ${limits.workspaceItems} items.`)
+  }
+  const next = [...items.values()]
+  const isSame = added === 0 && next.every((item, at) => item === workspace.items[at])
+  return isSame ? workspace : withItems(workspace, next)
+}
+
+/** With another quantity or price of one item. Throws NotFound, Forbidden. */
+export function withItemDetails(
+  workspace: WorkspaceDocument,
+  id: string,
+  details: Details,
+): WorkspaceDocument {
+  const before = workspace.items.find((item) => item.id === id)
+  if (!before) throw missingItem()
+  const after = withDetails(before, details)
+  if (after === before) return workspace
+  return withItems(
+    workspace,
+    workspace.items.map((item) => (item === before ? after : item)),
+  )
+}
+
+/** Throws NotFound, unless an earlier attempt may have removed the item. */
+export function withoutItem(
+  workspace: WorkspaceDocument,
+  id: string,
+  isRepeated: boolean,
+): WorkspaceDocument {
+  const items = workspace.items.filter((item) => item.id !== id)
+  if (items.length < workspace.items.length) return withItems(workspace, items)
+  if (isRepeated) return workspace
+  throw missingItem()
+}
+
+const missingItem = () => new NotFound('Workspace item')
+
+/** With the value of a field of an extension; null removes it. Throws Invalid for too many. */
+export function withField(
+  workspace: WorkspaceDocument,
+  { extensionId, key, value }: Omit<ExtensionField, 'value'> & { readonly value: string | null },
+): WorkspaceDocument {
+  const isOther = (field: ExtensionField) => field.extensionId !== extensionId || field.key !== key
+  const others = workspace.fields.filter(isOther)
+  if (value === null) {
+    return others.length === workspace.fields.length ? workspace : { ...workspace, fields: others }
+  }
+  const fields = sortedFields([...others, { extensionId, key, value }])
+  if (fields.length > workspace.fields.length && fields.length > limits.workspaceFields) {
+    throw new Invalid(`A workspace has at most ${limits.workspaceFields} fields.`)
+  }
+  return { ...workspace, fields }
+}
+
+/** In order of extension and key. */
+export const sortedFields = (fields: readonly ExtensionField[]): ExtensionField[] =>
+  fields.toSorted((a, b) => compare(a.extensionId, b.extensionId) || compare(a.key, b.key))
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
