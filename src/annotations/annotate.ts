@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { timeOfUuid } from '../elastic/monthly.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Change, checkVersion } from '../products/plan.ts'
 import { type Annotations, annotationsOf } from '../products/product.ts'
+import { type Change, checkVersion } from '../products/requested-change.ts'
 
 /** One organization's annotations after a change. Pure; may throw a Failure. */
 export type AnnotationChange = (annotations: Annotations) => Annotations

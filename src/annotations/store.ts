@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context, RequestFacts } from '../operation.ts'
 import { productsOf } from '../products/documents.ts'
-import { missing } from '../products/plan.ts'
 import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
+import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct } from '../products/store.ts'
 import { type AnnotationChange, annotating } from './annotate.ts'
 
@@ -41,7 +41,7 @@ export async function readAnnotations(
   const organization = ctx.organization.id
   const source = [`annotations.${organization}`]
   const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
-  if (!found) throw missing()
+  if (!found) throw missingProduct()
   const { annotations } = found.source as Partial<ProductDocument>
   return { annotations: annotationsOf(annotations, organization), catalog: scope.name }
 }

@@ -23,6 +23,8 @@ export interface WritableDocument<T extends object> {
   /** Tells the documents of a writer apart. */
   readonly key: string
   read(): Promise<Stored<T> | undefined>
+  /** What has to be done before the write. */
+  prepare?(next: T | undefined): Promise<void>
   /** Throws Stale or Conflict when the document is not the one at `at` any more. */
   write(next: T | undefined, at: Stored<T> | undefined): Promise<unknown>
   /** False when the changes that are left have to wait for the next write. */
@@ -104,13 +106,13 @@ async function writeAll<T extends object>(
       isRepeated = false
       continue
     } catch (error) {
-      if (error instanceof LostAnswer) isRepeated = true
-      const cause = error instanceof LostAnswer ? error.cause : error
-      const isOutrun = cause instanceof Stale || cause instanceof Conflict
-      if (!isOutrun && !(cause instanceof Unavailable && left-- > 0)) {
-        for (const { reject } of open) reject(cause)
+      const isLost = error instanceof LostAnswer
+      const isOutrun = error instanceof Stale || error instanceof Conflict
+      if (!isOutrun && !(isLost && left-- > 0)) {
+        for (const { reject } of open) reject(isLost ? error.cause : error)
         return
       }
+      isRepeated ||= isLost
     }
     await setTimeout(Math.random() * JITTER_MS)
   }
@@ -140,6 +142,7 @@ async function writeOnce<T extends object>(
     }
   }
   if (current !== found?.source) {
+    await document.prepare?.(current)
     await document.write(current, found).catch((error: unknown) => {
       throw error instanceof Unavailable ? new LostAnswer('', { cause: error }) : error
     })

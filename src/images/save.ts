@@ -5,7 +5,7 @@ import { Failure, Unavailable } from '../errors.ts'
 import { deadline, overQuota, usedBytes } from '../files/quota.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { missing } from '../products/plan.ts'
+import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct, readProduct } from '../products/store.ts'
 import { cleanPicture } from './clean.ts'
 import { imagesOf, nextLook } from './records.ts'
@@ -49,7 +49,7 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
     return undefined
   }
   const scope = await openCatalog(ctx, catalog)
-  if (!(await readProduct(ctx, scope, productId))) throw missing()
+  if (!(await readProduct(ctx, scope, productId))) throw missingProduct()
   const write = uuidv7({ msecs: ctx.clock.now().getTime() })
   return async ({ id, url, type }: KeptImage) => {
     const change = annotating({

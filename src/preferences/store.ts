@@ -1,14 +1,12 @@
 import type { Elastic } from '../elastic/client.ts'
+import {
+  type CoalescingWriter,
+  createCoalescingWriter,
+  documentIn,
+} from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
-import {
-  applied,
-  type ChangeOf,
-  type ChangeQueue,
-  createChangeQueue,
-} from '../platform/change-queue.ts'
 import { perOwner } from '../platform/per-owner.ts'
-import { conflictAsStale } from '../platform/retry.ts'
 
 /** What a user keeps in an organization: a list of each kind, in one document. */
 export interface Preferences {
@@ -38,9 +36,7 @@ export async function readPreferences<K extends Kind>(
   return found?.source.items ?? []
 }
 
-type Items = readonly Preferences[Kind][]
-
-const queueOf = perOwner<Elastic, ChangeQueue<Items>>(createChangeQueue)
+const writerOf = perOwner<Elastic, CoalescingWriter<List<Kind>>>(createCoalescingWriter)
 
 /** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */
 export async function changePreferences<K extends Kind>(
@@ -48,16 +44,13 @@ export async function changePreferences<K extends Kind>(
   kind: K,
   change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
 ): Promise<void> {
-  const list = listOf<Kind>(ctx)
-  const wish = { change: change as unknown as ChangeOf<Items>, signal: ctx.signal }
-  await queueOf(ctx.elastic).submit(list.documentId(kind), wish, () => async (open) => {
-    const found = await list.get(kind)
-    const before = found?.source.items ?? []
-    const { value: items, tell } = await applied(before, open)
-    if (items !== before) {
-      if (found) await list.replace(kind, { items }, found)
-      else await list.create(kind, { items }).catch(conflictAsStale)
-    }
-    tell()
-  })
+  await writerOf(ctx.elastic).change(
+    documentIn(listOf<Kind>(ctx), kind),
+    (list) => {
+      const items = (list?.items ?? []) as readonly Preferences[K][]
+      const next = change(items)
+      return next === items ? list : { items: next }
+    },
+    ctx.signal,
+  )
 }

@@ -4,7 +4,7 @@ import type { Context } from '../operation.ts'
 import { copyOf } from './copied.ts'
 import { productsOf } from './documents.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
-import { missing } from './plan.ts'
+import { missingProduct } from './requested-change.ts'
 import { changeProduct, createProduct, type Door } from './store.ts'
 
 export interface Copy {
@@ -19,7 +19,7 @@ export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise
     throw new Invalid('The product is to be copied to the catalog where it is.')
   }
   const found = await productsOf(ctx, from).get(id, { source: ['product'], signal: ctx.signal })
-  if (!found) throw missing()
+  if (!found) throw missingProduct()
   const { product } = found.source
   // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
   const version = from.owner === to.owner ? product.version : null

@@ -12,7 +12,7 @@ import {
   restoreProductOperation,
 } from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
-import { missing } from './plan.ts'
+import { missingProduct } from './requested-change.ts'
 import { toProduct10, toProduct40 } from './revisions.ts'
 import {
   CatalogPath,
@@ -75,7 +75,7 @@ const getProduct = operation({
   },
   handle: async (input: ProductKey & { includeVendorDetails?: boolean }, ctx) => {
     const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
-    if (!view) throw missing()
+    if (!view) throw missingProduct()
     if (input.includeVendorDetails !== false) return view
     // Left out, not empty: what was got can be put back without losing the vendors.
     const { vendors, ...rest } = view

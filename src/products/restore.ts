@@ -6,8 +6,8 @@ import type { Context } from '../operation.ts'
 import { readEntry } from './changes.ts'
 import { productsOf } from './documents.ts'
 import { applyPatch } from './patch.ts'
-import { missing } from './plan.ts'
 import type { ChangeEntry } from './product.ts'
+import { missingProduct } from './requested-change.ts'
 import { takenBack } from './restored.ts'
 import { changeProduct } from './store.ts'
 
@@ -47,7 +47,7 @@ async function entryOf(ctx: Context, { owner, name }: CatalogScope, { id, logId 
   const { signal } = ctx
   const source = ['pending']
   const found = await productsOf(ctx, { owner, name }).get(id, { source, signal })
-  if (!found) throw missing()
+  if (!found) throw missingProduct()
   // An entry that has left the product since is in the log already: the order of reading matters.
   const waiting = found.source.pending?.find((entry) => entry.id === logId)
   const stored = async () =>

@@ -11,14 +11,31 @@ type SortResults = NonNullable<Hit<unknown>['sort']>
 
 type Place = Pick<CatalogScope, 'owner' | 'name'>
 
+interface Target {
+  readonly scope: Place
+  readonly id: string
+}
+
 /** Stores a document's waiting log entries after the answer, then clears them. */
 export function settleLog(
   services: Services,
-  { scope, id }: { scope: Place; id: string },
+  { scope, id }: Target,
   at: Stored<ProductDocument>,
 ): void {
   if (at.source.pending.length === 0) return
-  services.background.run('store the change log', () => settle(services, scope, id, at))
+  services.background.run(NAME, () => settle(services, scope, id, at))
+}
+
+/** As settleLog, for a document whose version is not known. */
+export function settleStoredLog(services: Services, target: Target): void {
+  services.background.run(NAME, () => settleStored(services, target))
+}
+
+const NAME = 'store the change log'
+
+async function settleStored(services: Services, { scope, id }: Target): Promise<void> {
+  const at = await productsOf(services, scope).get(id)
+  if (at?.source.pending.length) await settle(services, scope, id, at)
 }
 
 // The log is searchable before the entries leave the document, so that a reader misses none. When
@@ -78,6 +95,5 @@ const leftBehind = (before: number, after: SortResults | undefined): SearchBody 
 
 async function settleLeft(services: Services, { scope, product }: Left): Promise<void> {
   const [owner, name] = scope.split('/') as [string, string]
-  const at = await productsOf(services, { owner, name }).get(product.id)
-  if (at?.source.pending.length) await settle(services, { owner, name }, product.id, at)
+  await settleStored(services, { scope: { owner, name }, id: product.id })
 }

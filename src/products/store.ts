@@ -7,11 +7,11 @@ import { emptyProduct, firstDocument, type Stamp } from './change.ts'
 import { type LogPage, readLog, storeWaiting } from './changes.ts'
 import { productsOf, withSearch } from './documents.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
-import { type Change, type Changed, checkVersion, missing } from './plan.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
+import { type Change, checkVersion, missingProduct } from './requested-change.ts'
 import { settleLog } from './settle.ts'
 import { type ProductView, type SeenDocument, viewerOf, viewProduct, viewSource } from './view.ts'
-import { submit } from './writer.ts'
+import { type Changed, changeStored } from './writer.ts'
 
 /** A product as the caller sees it, or undefined when there is none. Sees every write. */
 export async function readProduct(
@@ -105,8 +105,8 @@ export const changeProduct = (
   change: Change,
   { ifMatch, offersUnlogged, ...door }: ChangeOptions = {},
 ): Promise<Changed> => {
-  const wish = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, door) }
-  return submit(ctx, { scope, id }, wish, ctx.signal)
+  const request = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, door) }
+  return changeStored(ctx, { scope, id }, request, ctx.signal)
 }
 
 /** Throws NotFound, PreconditionFailed. Entries that wait for the log are stored first. */
@@ -120,7 +120,7 @@ export async function deleteProduct(
   const { signal } = ctx
   await whileStale(signal, async () => {
     const at = await products.get(id, { signal })
-    if (!at) throw missing()
+    if (!at) throw missingProduct()
     checkVersion(at.source, ifMatch)
     await storeWaiting(ctx, scope.owner, [at.source], { signal })
     await products.remove(id, { at, signal })
@@ -135,7 +135,7 @@ export async function readProductLog(
 ): Promise<ChangeEntry[]> {
   const { signal } = ctx
   const found = await productsOf(ctx, scope).get(id, { source: ['pending'], signal })
-  if (!found) throw missing()
+  if (!found) throw missingProduct()
   const { pending = [] } = found.source as Partial<ProductDocument>
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
   return readLog(ctx, pending, { ...place, ...paging }, signal)

@@ -1,9 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
+import {
+  type CoalescingWriter,
+  createCoalescingWriter,
+  type WritableDocument,
+} from '../elastic/coalescing-writer.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Batches, createBatches } from '../platform/batches.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { emptyMonth, type MonthCredits } from './month.ts'
 
@@ -19,96 +22,76 @@ export interface AccountMonth {
  */
 export type Change = (month: MonthCredits) => MonthCredits | undefined
 
-interface Waiting {
-  readonly change: Change
-  readonly resolve: (month: MonthCredits | undefined) => void
-  readonly reject: (error: unknown) => void
-}
-
 export const monthsOf = (elastic: Elastic, account: string): Collection<MonthCredits> =>
   collection<MonthCredits>(elastic, { kind: 'credits', scope: [account] })
 
-/** What one instance knows: changes that wait, and months as it wrote them last. */
-interface Books {
-  readonly queue: Batches<Waiting>
-  readonly known: Map<string, Stored<MonthCredits>>
+interface Ledger {
+  readonly month: MonthCredits
+  /** As this instance wrote it last, not as it was read now. */
+  readonly isRemembered: boolean
 }
 
+const writerOf = perOwner<Elastic, CoalescingWriter<Ledger>>(() =>
+  createCoalescingWriter({ gatherMs: limits.creditGatherMs, repeatsLost: true }),
+)
+
+/** Months as this instance wrote them last. */
+const knownOf = perOwner<Elastic, Map<string, Stored<MonthCredits>>>(() => new Map())
 const KNOWN = 1_000
 
-const booksOf = perOwner<Elastic, Books>(() => ({
-  queue: createBatches<Waiting>(limits.creditGatherMs),
-  known: new Map(),
-}))
-
 /**
- * Changes a month; resolves to it as it is after this change. Changes that meet in this instance
- * become one conditional write. Throws Unavailable: the change may then be stored or not.
+ * Changes a month; resolves to it as it is after this change. Throws Unavailable: the change may
+ * then be stored or not.
  */
-export function changeMonth(
+export async function changeMonth(
   elastic: Elastic,
   where: AccountMonth,
   change: Change,
 ): Promise<MonthCredits | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<MonthCredits | undefined>()
-  booksOf(elastic).queue.add(
-    `${where.account}/${where.month}`,
-    { change, resolve, reject },
-    (batch) => fulfil(elastic, where, batch),
-  )
-  return promise
-}
-
-const JITTER_MS = 20
-/** Failures in a row after which the ledger counts as away. */
-const FAILURES = 3
-
-async function fulfil(
-  elastic: Elastic,
-  where: AccountMonth,
-  batch: readonly Waiting[],
-): Promise<void> {
-  const deadline = performance.now() + limits.elasticMs
-  for (let failures = 0; ; ) {
-    try {
-      return await write(elastic, where, batch)
-    } catch (error) {
-      booksOf(elastic).known.delete(`${where.account}/${where.month}`)
-      const again = error instanceof Stale || error instanceof Conflict
-      if (!again) failures++
-      const hopeless = !again && !(error instanceof Unavailable)
-      if (hopeless || failures === FAILURES || performance.now() > deadline) {
-        const reason = again ? new Unavailable('The search credits are too busy now.') : error
-        for (const { reject } of batch) reject(reason)
-        return
-      }
-    }
-    await setTimeout(Math.random() * JITTER_MS)
+  const signal = AbortSignal.timeout(limits.elasticMs)
+  const document = documentAt(elastic, where)
+  let after: MonthCredits | undefined
+  try {
+    await writerOf(elastic).change(
+      document,
+      (ledger) => {
+        const before = ledger?.month ?? emptyMonth(where.month)
+        after = change(before)
+        // Another instance may have given credits back since.
+        if (!after && ledger?.isRemembered) {
+          knownOf(elastic).delete(document.key)
+          throw new Stale()
+        }
+        return !after || after === before
+          ? ledger
+          : { month: after, isRemembered: ledger?.isRemembered ?? false }
+      },
+      signal,
+    )
+    return after
+  } catch (error) {
+    throw signal.aborted ? new Unavailable('The search credits are too busy now.') : error
   }
 }
 
-/** Applies a batch, stores it, then tells everybody. Throws Stale, Conflict and Unavailable. */
-async function write(elastic: Elastic, where: AccountMonth, batch: readonly Waiting[]) {
-  const { known } = booksOf(elastic)
-  const key = `${where.account}/${where.month}`
-  const months = monthsOf(elastic, where.account)
-  const remembered = known.get(key)
-  const found = remembered ?? (await months.get(where.month))
-  let month = found?.source ?? emptyMonth(where.month)
-  const results: (MonthCredits | undefined)[] = []
-  for (const { change } of batch) {
-    const changed = change(month)
-    results.push(changed)
-    month = changed ?? month
+function documentAt(elastic: Elastic, { account, month }: AccountMonth): WritableDocument<Ledger> {
+  const months = monthsOf(elastic, account)
+  const known = knownOf(elastic)
+  const key = `${account}/${month}`
+  return {
+    key,
+    async read() {
+      const remembered = known.get(key)
+      const found = remembered ?? (await months.get(month))
+      return found && { ...found, source: { month: found.source, isRemembered: !!remembered } }
+    },
+    async write(next, at) {
+      known.delete(key)
+      const stored = at
+        ? await months.replace(month, next!.month, at)
+        : await months.create(month, next!.month)
+      if (known.size >= KNOWN) known.clear()
+      known.set(key, stored)
+    },
   }
-  // Another instance may have given credits back since.
-  if (remembered && results.includes(undefined)) throw new Stale()
-  if (month !== found?.source && (found || month.taken > 0)) {
-    const stored = found
-      ? await months.replace(where.month, month, found)
-      : await months.create(where.month, month)
-    if (known.size >= KNOWN) known.clear()
-    known.set(key, stored)
-  }
-  for (const [at, { resolve }] of batch.entries()) resolve(results[at])
 }

@@ -2,8 +2,8 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../documents.ts'
-import { missing } from '../plan.ts'
 import type { ProductDocument } from '../product.ts'
+import { missingProduct } from '../requested-change.ts'
 import { type Point, pointsOfEntry, seriesOf } from './points.ts'
 import { type PointsWanted, readPoints } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function readInsights(
   const { signal } = ctx
   const source = ['pending', 'product.manufacturerPartNumber']
   const found = await productsOf(ctx, scope).get(id, { source, signal })
-  if (!found) throw missing()
+  if (!found) throw missingProduct()
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
   const stored = await readPoints(ctx, { ...place, ...wanted }, signal)
   const waiting = waitingPoints(found.source, wanted)

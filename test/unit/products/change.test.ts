@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { PreconditionFailed } from '../../../src/errors.ts'
 import { advance, firstDocument } from '../../../src/products/change.ts'
-import { plan, type Wish } from '../../../src/products/plan.ts'
 import { noAnnotations, type ProductDocument } from '../../../src/products/product.ts'
+import {
+  type Draft,
+  hasRoom,
+  type RequestedChange,
+  revised,
+} from '../../../src/products/requested-change.ts'
 import { document, offer, product, stamp } from './make.ts'
 
 const NOW = new Date('2026-02-03T00:00:00.000Z')
@@ -74,48 +79,33 @@ describe('advance', () => {
   })
 })
 
-describe('plan', () => {
-  const rename = (name: string, more: Partial<Wish> = {}): Wish => ({
+describe('a requested change', () => {
+  const rename = (name: string, more: Partial<RequestedChange> = {}): RequestedChange => ({
     change: (before) => renamed(before, name),
     stamp: stamp(name),
     ...more,
   })
+  const draft = (before = document()): Draft => ({ document: before, points: [] })
 
-  test('wishes are fulfilled one after the other', () => {
-    const wishes = [rename('A'), rename('A'), rename('B')]
-    const { document: next, outcomes, deferred } = plan(document(), wishes, NOW)
-    expect(next.product).toMatchObject({ name: 'B', version: 3 })
-    expect(next.pending.map(({ id, version }) => [id, version])).toEqual([
+  test('is made to what the one before left', () => {
+    const drafts = [draft()]
+    for (const name of ['A', 'A', 'B']) drafts.push(revised(drafts.at(-1)!, rename(name), NOW))
+    const last = drafts[3]!.document
+    expect(last.product).toMatchObject({ name: 'B', version: 3 })
+    expect(last.pending.map(({ id, version }) => [id, version])).toEqual([
       ['A', 2],
       ['B', 3],
     ])
-    const changed = wishes
-      .map((wish) => outcomes.get(wish))
-      .map((one) => one && 'changed' in one && one.changed)
-    expect(changed).toEqual([true, false, true])
-    expect(deferred).toEqual([])
+    expect(drafts[2]).toBe(drafts[1])
   })
 
-  test('one that fails leaves the others alone', () => {
-    const broken = rename('X', {
-      change: () => {
-        throw new Error('broken')
-      },
-    })
-    const stale = rename('Y', { ifMatch: '1' })
-    const { document: next, outcomes } = plan(document(), [rename('A'), broken, stale], NOW)
-    expect(next.product).toMatchObject({ name: 'A', version: 2 })
-    expect(outcomes.get(broken)).toEqual({ error: new Error('broken') })
-    expect(outcomes.get(stale)).toEqual({ error: expect.any(PreconditionFailed) })
+  test('is refused for another version', () => {
+    const stale = rename('Y', { ifMatch: '2' })
+    expect(() => revised(draft(), stale, NOW)).toThrow(PreconditionFailed)
   })
 
-  test('when nothing changes the very document comes back', () => {
-    const before = document({ name: 'A' })
-    expect(plan(before, [rename('A')], NOW).document).toBe(before)
-  })
-
-  test('offers may change without an entry: Insights are told instead, the same when planned again', () => {
-    const wish: Wish = {
+  test('of offers may leave no entry: Insights are told instead, the same when it is made again', () => {
+    const request: RequestedChange = {
       change: (before) => ({
         ...before,
         product: { ...before.product, vendors: [offer('a', { cost: 5, onHand: 2 })] },
@@ -123,18 +113,15 @@ describe('plan', () => {
       stamp: stamp('e7'),
       offersUnlogged: true,
     }
-    const planned = plan(document(), [wish], NOW)
-    expect(planned.document).toMatchObject({ product: { version: 2 }, pending: [] })
-    expect(planned.points).toMatchObject([{ vendor: 'a', price: 5, onHand: 2, version: 2 }])
-    expect(plan(document(), [wish], NOW).points).toEqual(planned.points)
-    expect(plan(planned.document, [wish], NOW)).toMatchObject({
-      document: planned.document,
-      points: [],
-    })
+    const made = revised(draft(), request, NOW)
+    expect(made.document).toMatchObject({ product: { version: 2 }, pending: [] })
+    expect(made.points).toMatchObject([{ vendor: 'a', price: 5, onHand: 2, version: 2 }])
+    expect(revised(draft(), request, NOW)).toEqual(made)
+    expect(revised(draft(made.document), request, NOW).points).toEqual([])
   })
 
-  test('entries beyond the room of a document wait for another round', () => {
-    const large = (letter: string): Wish => ({
+  test('waits when the entries of a document have no room', () => {
+    const large = (letter: string): RequestedChange => ({
       stamp: stamp(letter),
       change: (before) => ({
         ...before,
@@ -146,9 +133,8 @@ describe('plan', () => {
         },
       }),
     })
-    const wishes = ['a', 'b', 'c', 'd'].map(large)
-    const { outcomes, deferred } = plan(document(), wishes, NOW)
-    expect(outcomes.size).toBe(2)
-    expect(deferred).toEqual(wishes.slice(2))
+    const one = revised(draft(), large('a'), NOW)
+    expect(hasRoom(one.document)).toBe(true)
+    expect(hasRoom(revised(one, large('b'), NOW).document)).toBe(false)
   })
 })

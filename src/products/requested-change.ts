@@ -1,0 +1,79 @@
+import { NotFound, PreconditionFailed } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { advance, type Stamp } from './change.ts'
+import { type NewPoint, pointsOf } from './insights/points.ts'
+import { checkSize } from './patch.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
+
+/** The document after a change, or undefined for "nothing to change". Pure; may throw a Failure. */
+export type Change = (document: ProductDocument) => ProductDocument | undefined
+
+/** One caller's request to change a product. */
+export interface RequestedChange {
+  readonly change: Change
+  /** The version that must be the stored one; `*` is any. */
+  readonly ifMatch?: string | undefined
+  readonly stamp: Stamp
+  /** Changes of offers leave no entry: only Insights are told. */
+  readonly offersUnlogged?: boolean | undefined
+}
+
+/** A document that is about to be stored. */
+export interface Draft {
+  readonly document: ProductDocument
+  /** What Insights are told before that, of offers that leave no entry. */
+  readonly points: readonly NewPoint[]
+}
+
+/** The draft after a change; the very draft when nothing changes. Throws PreconditionFailed, Invalid. */
+export function revised(draft: Draft, request: RequestedChange, now: Date): Draft {
+  const { change, ifMatch, stamp, offersUnlogged } = request
+  const before = draft.document
+  checkVersion(before, ifMatch)
+  const wanted = change(before)
+  const unlogged = offersUnlogged ? ['vendors'] : []
+  const document = wanted && advance(before, wanted, { stamp, now, unlogged })
+  if (!document) return draft
+  if (document.product !== before.product) checkSize(document.product)
+  if (!offersUnlogged) return { ...draft, document }
+  return { document, points: [...draft.points, ...unloggedPoints(before, document, stamp)] }
+}
+
+/** A change that is made again gives the same points: its entry's id names it. */
+function unloggedPoints(
+  { product: before }: ProductDocument,
+  { product: after }: ProductDocument,
+  { entryId }: Stamp,
+): NewPoint[] {
+  return pointsOf(
+    { before: before.vendors, after: after.vendors },
+    {
+      change: entryId,
+      catalog: after.catalog,
+      productId: after.id,
+      manufacturerPartNumber: after.manufacturerPartNumber,
+      date: after.lastUpdated,
+      version: after.version,
+    },
+  )
+}
+
+const lengths = new WeakMap<ChangeEntry, number>()
+
+function lengthOf(entry: ChangeEntry): number {
+  const length = lengths.get(entry) ?? JSON.stringify(entry).length
+  lengths.set(entry, length)
+  return length
+}
+
+/** Whether another log entry may wait in the document. */
+export const hasRoom = ({ pending }: ProductDocument): boolean =>
+  pending.reduce((sum, entry) => sum + lengthOf(entry), 0) < limits.pendingBytes
+
+/** Throws PreconditionFailed when If-Match names another version. */
+export function checkVersion({ product }: ProductDocument, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch === String(product.version)) return
+  throw new PreconditionFailed(`The product's version is ${product.version} now. Read it again.`)
+}
+
+export const missingProduct = () => new NotFound('Product')

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import {
+  type Change,
+  type CoalescingOptions,
+  createCoalescingWriter,
+  type WritableDocument,
+} from '../../../src/elastic/coalescing-writer.ts'
+import type { Stored } from '../../../src/elastic/collection.ts'
+import { Conflict, NotFound, Stale, Unavailable } from '../../../src/errors.ts'
+
+interface Counter {
+  readonly count: number
+}
+
+/** A document in memory; `failures` are thrown by the next writes, after storing where `lost`. */
+function counter({ lost = false, ...options }: CoalescingOptions & { lost?: boolean } = {}) {
+  const state: { stored: Stored<Counter> | undefined; writes: number; failures: Error[] } = {
+    stored: undefined,
+    writes: 0,
+    failures: [],
+  }
+  const document: WritableDocument<Counter> = {
+    key: 'c',
+    read: async () => state.stored,
+    async write(next) {
+      state.writes++
+      const failure = state.failures.shift()
+      if (!failure || lost) {
+        state.stored = next && { source: next, seqNo: state.writes, primaryTerm: 1 }
+      }
+      if (failure) throw failure
+    },
+    hasRoom: ({ count }) => count % 10 !== 0,
+  }
+  const writer = createCoalescingWriter<Counter>(options)
+  const change = (by: Change<Counter>, signal?: AbortSignal) => writer.change(document, by, signal)
+  return { state, change }
+}
+
+const add = (current: Counter | undefined) => ({ count: (current?.count ?? 0) + 1 })
+
+test('changes that meet are one write, applied in order and answered one by one', async () => {
+  const { state, change } = counter()
+  const made = [change(add), change(add), change(add), change(add)]
+  expect(await Promise.all(made)).toEqual([1, 2, 3, 4].map((count) => ({ count })))
+  expect(state.writes).toBe(2)
+})
+
+test('one that fails leaves the others alone, one that changes nothing is not written', async () => {
+  const { state, change } = counter()
+  await change(add)
+  const fail = () => Promise.reject(new NotFound('It'))
+  const results = await Promise.allSettled([change((one) => one), change(fail), change(add)])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(state.stored?.source).toEqual({ count: 2 })
+  expect(state.writes).toBe(2)
+})
+
+test('a write that somebody was faster than is made anew', async () => {
+  const { state, change } = counter()
+  state.failures.push(new Stale(), new Conflict('there'))
+  expect(await change(add)).toEqual({ count: 1 })
+  expect(await change(() => undefined)).toBeUndefined()
+  expect(state.stored).toBeUndefined()
+})
+
+test('changes for which there is no room wait for the next write', async () => {
+  const { state, change } = counter()
+  const made = Array.from({ length: 25 }, () => change(add))
+  expect((await Promise.all(made)).at(-1)).toEqual({ count: 25 })
+  // The first alone, then until 10 and 20 are full, then the rest.
+  expect(state.writes).toBe(4)
+})
+
+test('a write whose answer was lost fails, or is repeated by who knows what it did', async () => {
+  const lost = new Unavailable('no answer')
+  const plain = counter({ lost: true })
+  plain.state.failures.push(lost)
+  await expect(plain.change(add)).rejects.toBe(lost)
+
+  const repeating = counter({ lost: true, repeatsLost: true })
+  repeating.state.failures.push(lost)
+  const once: Change<Counter> = (current, isRepeated) => (isRepeated ? current : add(current))
+  expect(await repeating.change(once)).toEqual({ count: 1 })
+  repeating.state.failures.push(lost, lost, lost, lost)
+  await expect(repeating.change(add)).rejects.toBe(lost)
+})
+
+test('nobody waits longer than the own signal', async () => {
+  const { state, change } = counter()
+  const stop = new AbortController()
+  state.failures.push(...Array.from({ length: 100 }, () => new Stale()))
+  const waiting = change(add, stop.signal)
+  stop.abort(new Error('over'))
+  await expect(waiting).rejects.toThrow('over')
+  expect(() => change(add, stop.signal)).toThrow('over')
+})
