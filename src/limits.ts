@@ -206,6 +206,8 @@ export const limits = {
   workspacePrice: 1_000_000_000,
   /** Fields of extensions on a workspace. */
   workspaceFields: 1_000,
+  /** Bytes of these fields together, as JSON. */
+  workspaceFieldBytes: MIB,
   /** Milliseconds in which the token of a punchout session must be used. */
   punchoutTokenMs: 15 * 60 * 1000,
   /** Milliseconds that a punchout session lasts at most. */

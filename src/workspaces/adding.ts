@@ -3,7 +3,7 @@ import type { Context } from '../operation.ts'
 import { readDocuments } from '../products/references.ts'
 import { withAdditions } from './changes.ts'
 import { type Addition, type Details, detailsBy, itemId } from './items.ts'
-import { changeWorkspace, ensureWorkspace, openWorkspace } from './store.ts'
+import { changeWorkspace, ensureWorkspace, identifyWorkspace } from './store.ts'
 
 interface RequestedProduct {
   readonly catalog: string
@@ -29,7 +29,7 @@ export async function addProducts(
   name: string,
   requested: readonly RequestedProduct[],
 ): Promise<void> {
-  const workspace = await openWorkspace(ctx, name)
+  const workspace = await identifyWorkspace(ctx, name)
   const additions = await additionsOf(ctx, requested)
   await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
 }

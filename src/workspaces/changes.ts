@@ -72,7 +72,7 @@ export function withoutItem(
 
 const missingItem = () => new NotFound('Workspace item')
 
-/** With the value of a field of an extension; null removes it. Throws Invalid for too many. */
+/** With the value of a field of an extension; null removes it. Throws Invalid for too much. */
 export function withField(
   workspace: WorkspaceDocument,
   { extensionId, key, value }: Omit<ExtensionField, 'value'> & { readonly value: string | null },
@@ -86,8 +86,17 @@ export function withField(
   if (fields.length > workspace.fields.length && fields.length > limits.workspaceFields) {
     throw new Invalid(`A workspace has at most ${limits.workspaceFields} fields.`)
   }
+  const bytes = bytesOf(fields)
+  if (bytes > limits.workspaceFieldBytes && bytes > bytesOf(workspace.fields)) {
+    throw new Invalid(
+      `The fields of the workspace would have ${bytes} bytes, at most ${limits.workspaceFieldBytes}.`,
+    )
+  }
   return { ...workspace, fields }
 }
+
+const bytesOf = (fields: readonly ExtensionField[]): number =>
+  Buffer.byteLength(JSON.stringify(fields))
 
 /** In order of extension and key. */
 export const sortedFields = (fields: readonly ExtensionField[]): ExtensionField[] =>

@@ -11,7 +11,7 @@ import {
   WorkspaceFields,
   WorkspacePath,
 } from './schemas.ts'
-import { changeWorkspace, openWorkspace } from './store.ts'
+import { changeWorkspace, identifyWorkspace, openWorkspace } from './store.ts'
 
 const updateMetadata = operation({
   name: 'Update Workspace Metadata',
@@ -23,10 +23,10 @@ const updateMetadata = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace, extension, field, body }, ctx) => {
-    const opened = await openWorkspace(ctx, workspace)
+    const identity = await identifyWorkspace(ctx, workspace)
     const change = { extensionId: extension, key: field, value: body.value ?? null }
-    await changeWorkspace(ctx, opened, (current) => withField(current, change))
-    return done('Metadata updated.', { id: opened.id })
+    await changeWorkspace(ctx, identity, (current) => withField(current, change))
+    return done('Metadata updated.', { id: identity.id })
   },
 })
 

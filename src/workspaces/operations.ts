@@ -22,6 +22,7 @@ import {
   changeWorkspace,
   createWorkspace,
   deleteWorkspace,
+  identifyWorkspace,
   missingWorkspace,
   openWorkspace,
 } from './store.ts'
@@ -81,7 +82,7 @@ const deleteWorkspaceOperation = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace }, ctx) => {
-    const found = await openWorkspace(ctx, workspace)
+    const found = await identifyWorkspace(ctx, workspace)
     if (!(await deleteWorkspace(ctx, ctx.organization.id, found, ctx.signal))) {
       throw missingWorkspace()
     }
@@ -160,7 +161,7 @@ const updateWorkspaceItem = operation({
   }),
   handle: async ({ workspace, id, body }, ctx) => {
     const details = detailsBy(ctx.caller, body)
-    await changeWorkspace(ctx, await openWorkspace(ctx, workspace), (current) =>
+    await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current) =>
       withItemDetails(current, id, details),
     )
     return done('Item updated.', { id })
@@ -177,7 +178,7 @@ const deleteWorkspaceItem = operation({
     answer: ActionResponse,
   }),
   handle: async ({ workspace, id }, ctx) => {
-    await changeWorkspace(ctx, await openWorkspace(ctx, workspace), (current, isRepeated) =>
+    await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current, isRepeated) =>
       withoutItem(current, id, isRepeated),
     )
     return done('Item deleted.', { id })

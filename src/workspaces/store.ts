@@ -29,12 +29,22 @@ export const missingWorkspace = () => new NotFound('Workspace')
 /** Those of punchout sessions are not listed, and not counted. */
 export const ordinary = none([{ exists: { field: 'session' } }])!
 
+/** What names a workspace: changes need no more of it. */
+export type WorkspaceIdentity = Pick<WorkspaceDocument, 'id' | 'name'>
+
+const IDENTITY = ['id', 'name']
+
 /** The workspace with this id or name; undefined when there is none. Sees every write. */
-async function findWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument | undefined> {
+async function findWorkspace(
+  ctx: Context,
+  text: string,
+  source?: readonly string[],
+): Promise<WorkspaceDocument | undefined> {
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), { signal })
+  const options = { signal, ...(source ? { source } : {}) }
+  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), options)
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
@@ -55,20 +65,24 @@ const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
   reachable(ctx, await findWorkspace(ctx, text))
 
-function reachable({ caller }: Context, found: WorkspaceDocument | undefined): WorkspaceDocument {
+/** As openWorkspace, without reading its items. */
+export const identifyWorkspace = async (ctx: Context, text: string): Promise<WorkspaceIdentity> =>
+  reachable(ctx, await findWorkspace(ctx, text, IDENTITY))
+
+function reachable<T extends WorkspaceIdentity>({ caller }: Context, found: T | undefined): T {
   const isForeign = caller.session && caller.session.workspace !== found?.id
   if (!found || isForeign) throw missingWorkspace()
   return found
 }
 
-/** Opens the workspace of this name, or makes it. Throws NotFound for an id that there is not. */
-export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceDocument> {
-  const found = await findWorkspace(ctx, text)
+/** Finds the workspace of this name, or makes it. Throws NotFound for an id that there is not. */
+export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceIdentity> {
+  const found = await findWorkspace(ctx, text, IDENTITY)
   if (found || isWorkspaceId(text) || ctx.caller.session) return reachable(ctx, found)
   try {
     return await createWorkspace(ctx, text)
   } catch (error) {
-    if (error instanceof Conflict) return openWorkspace(ctx, text)
+    if (error instanceof Conflict) return identifyWorkspace(ctx, text)
     throw error
   }
 }
@@ -127,7 +141,7 @@ export async function storeWorkspace(
 /** Changes a workspace that was opened. Throws NotFound when it is gone, and what `by` throws. */
 export async function changeWorkspace(
   ctx: Context,
-  { id, name }: Pick<WorkspaceDocument, 'id' | 'name'>,
+  { id, name }: WorkspaceIdentity,
   by: (workspace: WorkspaceDocument, isRepeated: boolean) => WorkspaceDocument,
 ): Promise<void> {
   const { organization, signal } = ctx
@@ -146,7 +160,7 @@ export async function changeWorkspace(
 export async function deleteWorkspace(
   services: Services,
   organization: string,
-  { id, name }: Pick<WorkspaceDocument, 'id' | 'name'>,
+  { id, name }: WorkspaceIdentity,
   signal: AbortSignal,
 ): Promise<boolean> {
   let isDeleted = false

@@ -152,6 +152,12 @@ describe('a workspace', () => {
     const set = [field('b', 'k', '1'), field('a', 'z', '2'), field('a', 'k', '3')]
     const workspace = [...set, field('b', 'k', '4'), field('a', 'z', null)].reduce(withField, empty)
     expect(workspace.fields).toEqual([field('a', 'k', '3'), field('b', 'k', '4')])
+    const large = withField(
+      workspace,
+      field('c', 'k', 'x'.repeat(limits.workspaceFieldBytes - 200)),
+    )
+    expect(() => withField(large, field('c', 'l', 'x'.repeat(200)))).toThrow(/at most 1048576\.$/)
+    expect(withField(large, field('c', 'k', 'y')).fields).toHaveLength(3)
   })
 })
 
