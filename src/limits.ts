@@ -55,9 +55,7 @@ export const limits = {
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,
   quicksearchValues: 10,
-  /** Entries of the search history that are written at once. */
-  historyBatch: 100,
-  /** Bytes of entries that wait to be written; further ones are dropped. */
+  /** Bytes of entries of the search history that wait to be written; further ones are dropped. */
   historyQueueBytes: 4 * MIB,
   /** Bytes of an uploaded file. */
   fileBytes: 2 * 1024 * MIB,

@@ -1,12 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 
+/** Runs the batches of a key until nothing waits, as Background does; on their own when absent. */
+export type Start = (batches: () => Promise<void>) => void
+
 /** Work that is done once for all who asked for it while the work before was under way. */
 export interface Batches<T> {
   /**
    * Hands `item` to `work`, with every other item that came for the same key meanwhile, in order.
    * A key has one batch at a time. `work` must not throw.
    */
-  add(key: string, item: T, work: (items: readonly T[]) => Promise<void>): void
+  add(key: string, item: T, work: (items: readonly T[]) => Promise<void>, start?: Start): void
 }
 
 /** Batches by key, in this process only; each begins `gatherMs` after it could. */
@@ -25,12 +28,12 @@ export function createBatches<T>(gatherMs = 0): Batches<T> {
   }
 
   return {
-    add(key, item, work) {
+    add(key, item, work, start = (batches) => void batches()) {
       const line = waiting.get(key)
       if (line) line.push(item)
       else {
         waiting.set(key, [item])
-        void drain(key, work)
+        start(() => drain(key, work))
       }
     },
   }

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.ts'
+import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly.ts'
@@ -60,52 +60,26 @@ export function remember(ctx: Context, catalog: string, request: SearchRequest):
   })
 }
 
-/** Entries that wait for the next write, one queue for each connection to Elasticsearch. */
-interface Queue {
-  readonly items: BulkItem[]
-  bytes: number
-  writing: boolean
-}
-
-const queueOf = perOwner<Elastic, Queue>(() => ({ items: [], bytes: 0, writing: false }))
-
 /** How long entries wait for others, so that many searches cost one write. */
 const GATHER_MS = 200
 
+const bufferOf = perOwner<Elastic, BufferedBulk>(() =>
+  createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
+)
+
+/** A write that fails loses its entries, never a search. */
 function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
-  const queue = queueOf(elastic)
-  if (queue.bytes > limits.historyQueueBytes) {
+  const buffer = bufferOf(elastic)
+  if (buffer.length > limits.historyQueueBytes) {
     log.warn('search history: an entry was dropped, since too many wait')
     return
   }
-  queue.items.push(item)
-  queue.bytes += item.document?.length ?? 0
-  if (!queue.writing) background.run('search history', () => drain({ elastic, log }, queue))
-}
-
-/** Writes what waits until nothing does. A write that fails loses its entries, never a search. */
-async function drain({ elastic, log }: Pick<Context, 'elastic' | 'log'>, queue: Queue) {
-  queue.writing = true
-  try {
-    while (queue.items.length > 0) {
-      if (queue.items.length < limits.historyBatch) await setTimeout(GATHER_MS)
-      const batch = queue.items.splice(0, limits.historyBatch)
-      queue.bytes -= batch.reduce((sum, { document }) => sum + (document?.length ?? 0), 0)
-      await store({ elastic, log }, batch)
-    }
-  } finally {
-    queue.writing = false
-  }
-}
-
-async function store({ elastic, log }: Pick<Context, 'elastic' | 'log'>, batch: BulkItem[]) {
-  try {
-    const results = await bulk(elastic, batch, { timeoutMs: limits.elasticMs })
-    const failed = results.find(({ error }) => error)
-    if (failed) log.warn({ failed }, 'search history: an entry was refused')
-  } catch (error) {
-    warnOf(log, 'search history', error)
-  }
+  buffer
+    .write(elastic, [item], (writing) => background.run('search history', writing))
+    .then(([failed]) => {
+      if (failed!.error) log.warn({ failed }, 'search history: an entry was refused')
+    })
+    .catch((error: unknown) => warnOf(log, 'search history', error))
 }
 
 export interface HistoryPage {

@@ -2,10 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
 import { warnOf } from '../platform/log.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
 import { monthOf } from './month.ts'
+
+/** An answered search. */
+interface Search extends Pick<Entry, 'username' | 'key' | 'time'> {
+  readonly organization: string
+}
 
 /** An entry that is not stored yet. It keeps its id, so that it never counts twice. */
 interface Unstored {
@@ -14,11 +20,9 @@ interface Unstored {
 }
 
 interface Counts {
-  /** By organization, key, user and month: searches since the last write. */
-  open: Map<string, Unstored>
+  readonly searches: Batches<Search>
   /** What could not be written yet. */
   late: Unstored[]
-  writing: boolean
 }
 
 /** How long searches are only counted: what a killed process loses at most. */
@@ -26,43 +30,47 @@ const GATHER_MS = 500
 /** Attempts in a row; what is left then is written with the next search. */
 const TRIES = 4
 
-const countsOf = perOwner<Elastic, Counts>(() => ({ open: new Map(), late: [], writing: false }))
+const countsOf = perOwner<Elastic, Counts>(() => ({ searches: createBatches(GATHER_MS), late: [] }))
 
 /** Counts an answered search where nothing limits them; the answer does not wait for the write. */
 export function countUse(ctx: Context): void {
-  const { elastic, background, organization, caller } = ctx
-  const mine = countsOf(elastic)
-  const now = ctx.clock.now()
-  const month = monthOf(now)
-  const name = [organization.id, usedKey(caller), caller.username, month].join('\u001f')
-  const { key, entry } = mine.open.get(name) ?? {
-    key: { organization: organization.id, month, id: crypto.randomUUID() },
-    entry: {
-      username: caller.username,
-      key: usedKey(caller),
-      time: now.toISOString(),
-      searches: 0,
-      state: 'answered',
-    },
+  const { elastic, background, organization, caller, clock } = ctx
+  const counts = countsOf(elastic)
+  const search = {
+    organization: organization.id,
+    username: caller.username,
+    key: usedKey(caller),
+    time: clock.now().toISOString(),
   }
-  mine.open.set(name, { key, entry: { ...entry, searches: entry.searches + 1 } })
-  if (!mine.writing) background.run('search usage', () => drain(ctx, mine))
+  counts.searches.add(
+    '',
+    search,
+    (searches) => store(ctx, counts, searches),
+    (batches) => background.run('search usage', batches),
+  )
 }
 
-async function drain(services: Services, mine: Counts): Promise<void> {
-  mine.writing = true
-  try {
-    for (let left = TRIES; mine.open.size + mine.late.length > 0 && left > 0; ) {
-      await setTimeout(GATHER_MS)
-      const batch = [...mine.late, ...mine.open.values()]
-      mine.late = []
-      mine.open = new Map()
-      mine.late = await unstored(services, batch)
-      if (mine.late.length > 0) left--
-    }
-  } finally {
-    mine.writing = false
+async function store(services: Services, counts: Counts, searches: readonly Search[]) {
+  counts.late.push(...summed(searches))
+  for (let left = TRIES; ; left--) {
+    counts.late = await unstored(services, counts.late)
+    if (counts.late.length === 0 || left === 1) return
+    await setTimeout(GATHER_MS)
   }
+}
+
+/** An entry for the searches of each organization, key, user and month. */
+export function summed(searches: readonly Search[]): Unstored[] {
+  const groups = Map.groupBy(searches, ({ organization, key, username, time }) =>
+    [organization, key, username, monthOf(new Date(time))].join('\u001f'),
+  )
+  return [...groups.values()].map((group) => {
+    const { organization, username, key, time } = group[0]!
+    return {
+      key: { organization, month: monthOf(new Date(time)), id: crypto.randomUUID() },
+      entry: { username, key, time, searches: group.length, state: 'answered' },
+    }
+  })
 }
 
 /** Writes all in one bulk; answers those that may not be stored, up to a bound. */

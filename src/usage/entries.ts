@@ -1,11 +1,11 @@
-import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
+import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.ts'
+import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
-import { type Batches, createBatches } from '../platform/batches.ts'
 import { perOwner } from '../platform/per-owner.ts'
 
 /** One search, or without a limit all of a second. Only answered ones are usage. */
@@ -44,7 +44,8 @@ export const entriesOf = (
     monthly: true,
   })
 
-function itemOf(elastic: Elastic, key: EntryKey, entry: Entry, version?: Version): BulkItem {
+/** What creates an entry, or replaces it when it has this version. */
+function entryItem(elastic: Elastic, key: EntryKey, entry: Entry, version?: Version): BulkItem {
   const { place, documentId } = entriesOf(elastic, key)
   const at = { _index: elastic.indexName(place.kind), _id: documentId(key.id) }
   const action = version
@@ -56,13 +57,14 @@ function itemOf(elastic: Elastic, key: EntryKey, entry: Entry, version?: Version
   }
 }
 
-interface Waiting {
-  readonly item: BulkItem
-  readonly resolve: (result: BulkResult) => void
-  readonly reject: (error: unknown) => void
-}
-
-const queueOf = perOwner<Elastic, Batches<Waiting>>(() => createBatches(limits.creditGatherMs))
+const bufferOf = perOwner<Elastic, BufferedBulk>(() =>
+  createBufferedBulk({
+    gatherMs: limits.creditGatherMs,
+    attempts: 2,
+    timeoutMs: limits.elasticMs / 2,
+    versions: true,
+  }),
+)
 
 /**
  * Writes an entry, with all others that meet in this instance in one bulk: creates it, or replaces
@@ -73,30 +75,12 @@ export async function writeEntry(
   key: EntryKey,
   { entry, version }: { entry: Entry; version?: Version },
 ): Promise<Version | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<BulkResult>()
-  const item = itemOf(elastic, key, entry, version)
-  queueOf(elastic).add('', { item, resolve, reject }, (batch) => send(elastic, batch))
-  const { status, seqNo, primaryTerm, reason } = await promise
+  const item = entryItem(elastic, key, entry, version)
+  const [result] = await bufferOf(elastic).write(elastic, [item])
+  const { status, seqNo, primaryTerm, reason } = result!
   if (status === 409) return undefined
   if (seqNo === undefined || primaryTerm === undefined) {
     throw new Unavailable('The search could not be recorded now.', { cause: reason })
   }
   return { seqNo, primaryTerm }
-}
-
-/** Conditional and create-only writes may be repeated: the second one finds the first. */
-async function send(elastic: Elastic, batch: readonly Waiting[]): Promise<void> {
-  const items = batch.map(({ item }) => item)
-  const timeoutMs = limits.elasticMs / 2
-  for (let left = 2; ; left--) {
-    try {
-      const results = await bulk(elastic, items, { versions: true, timeoutMs })
-      for (const [at, { resolve }] of batch.entries()) resolve(results[at]!)
-      return
-    } catch (error) {
-      if (left > 1 && error instanceof Unavailable) continue
-      for (const { reject } of batch) reject(error)
-      return
-    }
-  }
 }

@@ -1,4 +1,5 @@
-import { type BulkItem, bulk } from '../../elastic/bulk.ts'
+import { type BufferedBulk, createBufferedBulk } from '../../elastic/buffered-bulk.ts'
+import type { BulkItem } from '../../elastic/bulk.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import { collection } from '../../elastic/collection.ts'
 import { monthlyKind } from '../../elastic/monthly.ts'
@@ -6,7 +7,6 @@ import type { Query } from '../../elastic/search.ts'
 import { Unavailable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../operation.ts'
-import { type Batches, createBatches } from '../../platform/batches.ts'
 import { perOwner } from '../../platform/per-owner.ts'
 import type { NewPoint, Point } from './points.ts'
 
@@ -42,45 +42,19 @@ export const pointItems = (
   points: readonly NewPoint[],
 ): BulkItem[] => points.map(createPointItem(elastic, owner))
 
-/** Points of a write with those who wait for them. */
-interface Waiting {
-  readonly owner: string
-  readonly points: readonly NewPoint[]
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
-const waitingOf = perOwner<Elastic, Batches<Waiting>>(createBatches)
+const bufferOf = perOwner<Elastic, BufferedBulk>(createBufferedBulk)
 
 /**
  * Stores points, those of writes that meet at once; what is there already stays. Throws Unavailable.
  */
-export function storePoints(
+export async function storePoints(
   { elastic }: Pick<Services, 'elastic'>,
   owner: string,
   points: readonly NewPoint[],
 ): Promise<void> {
-  if (points.length === 0) return Promise.resolve()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waitingOf(elastic).add('points', { owner, points, resolve, reject }, (writes) =>
-    storeAll(elastic, writes).catch((error: unknown) => {
-      for (const write of writes) write.reject(error)
-    }),
-  )
-  return promise
-}
-
-async function storeAll(elastic: Elastic, writes: readonly Waiting[]): Promise<void> {
-  const items = writes.map(({ owner, points }) => pointItems(elastic, owner, points))
-  const results = await bulk(elastic, items.flat())
-  let from = 0
-  for (const [at, { resolve, reject }] of writes.entries()) {
-    const own = results.slice(from, from + items[at]!.length)
-    from += own.length
-    const failed = own.find(({ status }) => status >= 300 && status !== 409)
-    if (failed) reject(new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`))
-    else resolve()
-  }
+  const results = await bufferOf(elastic).write(elastic, pointItems(elastic, owner, points))
+  const failed = results.find(({ status }) => status >= 300 && status !== 409)
+  if (failed) throw new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`)
 }
 
 const stored = (scope: string, { daily: _, ...point }: NewPoint) => ({ scope, ...point })

@@ -1,0 +1,66 @@
+import { Unavailable } from '../errors.ts'
+import { createBatches, type Start } from '../platform/batches.ts'
+import { type BulkItem, type BulkOptions, type BulkResult, bulk } from './bulk.ts'
+import type { Elastic } from './client.ts'
+
+interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions'> {
+  /** Milliseconds for which items are gathered before a bulk. */
+  readonly gatherMs?: number
+  /** How often a bulk is sent that Elasticsearch does not answer; its items may be written twice. */
+  readonly attempts?: number
+}
+
+export interface BufferedBulk {
+  /** Characters of the documents that wait for a bulk. */
+  readonly length: number
+  /**
+   * Writes items together with those that others write meanwhile; answers what happened to each, in
+   * order. `start` runs the bulks. Throws Unavailable.
+   */
+  write(elastic: Elastic, items: readonly BulkItem[], start?: Start): Promise<BulkResult[]>
+}
+
+interface Waiting extends PromiseWithResolvers<BulkResult[]> {
+  readonly items: readonly BulkItem[]
+}
+
+/** A buffer of this process; one bulk at a time is under way. */
+export function createBufferedBulk({
+  gatherMs,
+  attempts = 1,
+  ...options
+}: BufferOptions = {}): BufferedBulk {
+  const batches = createBatches<Waiting>(gatherMs)
+  let length = 0
+
+  async function send(elastic: Elastic, waiting: readonly Waiting[], left = attempts) {
+    try {
+      const all = waiting.flatMap(({ items }) => items)
+      const results = await bulk(elastic, all, options)
+      let from = 0
+      for (const { items, resolve } of waiting) {
+        resolve(results.slice(from, from + items.length))
+        from += items.length
+      }
+    } catch (error) {
+      if (left > 1 && error instanceof Unavailable) return send(elastic, waiting, left - 1)
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+
+  return {
+    get length() {
+      return length
+    },
+    write(elastic, items, start) {
+      if (items.length === 0) return Promise.resolve([])
+      const own = items.reduce((sum, { document = '' }) => sum + document.length, 0)
+      length += own
+      const waiting = { items, ...Promise.withResolvers<BulkResult[]>() }
+      batches.add('', waiting, (all) => send(elastic, all), start)
+      return waiting.promise.finally(() => {
+        length -= own
+      })
+    },
+  }
+}
