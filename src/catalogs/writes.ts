@@ -1,11 +1,10 @@
-import type { Stored } from '../elastic/collection.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createTurns } from '../platform/admission.ts'
+import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
-import { createWithin } from '../platform/within.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
@@ -38,20 +37,20 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
-  let stored: Stored<CatalogDocument>
-  await createWithin({
-    limit,
+  const message = `The organization may have ${limit} catalogs and has them already.`
+  const count = async () => (await ownDocuments(ctx, organization.id, { signal })).length
+  await createUpToLimit({
     signal,
-    count: async () => (await ownDocuments(ctx, organization.id, { signal })).length,
     async create() {
-      stored = await catalogs
+      checkLimit(await count(), limit, message)
+      return catalogs
         .create(body.name, document, { signal, refresh: true })
         .catch((error: unknown) => {
           throw error instanceof Conflict ? taken() : error
         })
     },
-    remove: () => catalogs.remove(body.name, { at: stored, refresh: true }),
-    full: () => new Invalid(`The organization may have ${limit} catalogs and has them already.`),
+    excess: async () => ((await count()) > limit ? new Invalid(message) : undefined),
+    remove: (at) => catalogs.remove(body.name, { at, refresh: true }),
   })
 }
 

@@ -1,4 +1,3 @@
-import { Invalid } from '../errors.ts'
 import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
@@ -6,8 +5,8 @@ import { installationsOf } from '../extensions/store.ts'
 import { changeShared, merged, sharedBy, storedValues } from '../extensions/values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { checkLimit } from '../platform/limited-creation.ts'
 import { whileStale } from '../platform/retry.ts'
-import { createWithin } from '../platform/within.ts'
 import { availableExtension } from './catalogue.ts'
 import { problemsWith, refuse } from './refusals.ts'
 import { nextRunOf } from './schedule.ts'
@@ -59,19 +58,13 @@ async function create(
     ctx.background.run('remove an installation', remove)
     throw error
   }
-  await createWithin({
-    limit: limits.installations,
-    signal,
-    count: () => installations.count({ exists: { field: 'extension' } }, { signal }),
-    create: async () => {
-      await installations.create(id, installation, { signal, refresh: true }).catch(takeBack)
-    },
-    remove,
-    full: () =>
-      new Invalid(
-        `An organization has at most ${limits.installations} extensions, those of single users included.`,
-      ),
-  })
+  const count = await installations.count({ exists: { field: 'extension' } }, { signal })
+  checkLimit(
+    count,
+    limits.installations,
+    `An organization has at most ${limits.installations} extensions, those of single users included.`,
+  )
+  await installations.create(id, installation, { signal, refresh: true }).catch(takeBack)
   // Others use them: they change only for one that is there.
   await shareValues(ctx, shared).catch(async (error) => {
     await remove().catch(takeBack)

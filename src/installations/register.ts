@@ -10,10 +10,10 @@ import {
 } from '../extensions/registered.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { checkLimit } from '../platform/limited-creation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { conflictAsStale, whileStale } from '../platform/retry.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
-import { createWithin } from '../platform/within.ts'
 import { builtIns } from './catalogue.ts'
 
 /** Whether it is for every organization, which only an operator says. */
@@ -126,18 +126,13 @@ async function checkFree(ctx: Context, home: string, id: string): Promise<void> 
   }
 }
 
-function create(ctx: Context, home: string, next: Registered): Promise<void> {
+async function create(ctx: Context, home: string, next: Registered): Promise<void> {
   const registered = registeredIn(ctx, home)
   const { signal } = ctx
-  return createWithin({
-    limit: limits.registeredExtensions,
-    count: () => registered.count(undefined, { signal }),
-    create: async () => {
-      await registered.create(next.id, next, { signal, refresh: true })
-    },
-    remove: () => registered.remove(next.id, { signal, refresh: true }),
-    full: () =>
-      new Invalid(`An organization registers at most ${limits.registeredExtensions} extensions.`),
-    signal,
-  })
+  checkLimit(
+    await registered.count(undefined, { signal }),
+    limits.registeredExtensions,
+    `An organization registers at most ${limits.registeredExtensions} extensions.`,
+  )
+  await registered.create(next.id, next, { signal, refresh: true })
 }

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Caller, CallerContext } from '../operation.ts'
 import { type Family, memberOf, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
-import { createWithin } from '../platform/within.ts'
+import { checkLimit } from '../platform/limited-creation.ts'
 import type { Key } from './key.ts'
 import type { ApiKeyRequest } from './schemas.ts'
 import { hashOf, newSecret, prefixOf } from './secret.ts'
@@ -41,17 +41,12 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     ctx.background.run('remove a key', () => removeKey(ctx, key.hash))
     throw error
   }
-  await createWithin({
-    limit: limits.keysPerUser,
-    signal,
-    count: () => countLiveKeys(ctx, owner),
-    create: () => createKey(ctx, key, signal).catch(takeBack),
-    remove: () => removeKey(ctx, key.hash),
-    full: () =>
-      new Invalid(
-        `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
-      ),
-  })
+  checkLimit(
+    await countLiveKeys(ctx, owner),
+    limits.keysPerUser,
+    `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
+  )
+  await createKey(ctx, key, signal).catch(takeBack)
   return { id: key.id, secret }
 }
 

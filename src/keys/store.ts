@@ -1,14 +1,10 @@
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
-import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'
 import { Conflict, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
-import { untilAborted } from '../platform/in-time.ts'
-import { perOwner } from '../platform/per-owner.ts'
 import { whileStale } from '../platform/retry.ts'
-import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
 import type { Key } from './key.ts'
 
 const keys = ({ elastic }: Services): Collection<Key> =>
@@ -76,18 +72,11 @@ export async function keyNames(
   return new Map(answer.hits.hits.map(({ _source }) => [_source!.id, _source!.name]))
 }
 
-const countsOf = perOwner<Elastic, SharedReads<number>>(createSharedReads)
-
 /** How many keys of an owner are neither disabled nor expired. */
-export async function countLiveKeys(ctx: CallerContext, owner: KeyOwner): Promise<number> {
+export const countLiveKeys = (ctx: CallerContext, owner: KeyOwner): Promise<number> => {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
   const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])
-  const { organization, username } = owner
-  const key = JSON.stringify([organization, username])
-  return untilAborted(
-    ctx.signal,
-    countsOf(ctx.elastic).read(key, () => keys(ctx).count(query)),
-  )
+  return keys(ctx).count(query, { signal: ctx.signal })
 }
 
 /** Answers false when the owner has no such key. Disabling twice changes nothing. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
-import { createWithin } from '../platform/within.ts'
+import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { idFromName, newOrganization } from './changes.ts'
 import { checkDefaultCatalog } from './default-catalog.ts'
 import { overfull, refusalOf, sharingOf } from './room.ts'
@@ -39,31 +39,25 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   return id
 }
 
-/** A parent's children and their users keep to their numbers also when many come at once. */
+/** The users of a parent's children keep to its limit also when many come at once. */
 async function create(ctx: CallerContext, organization: Organization): Promise<void> {
   const { id, parent } = organization
   if (parent === null) return createOrganization(ctx, organization)
-  const remove = async () => {
-    await organizationsOf(ctx).remove(id, { refresh: true })
-    forget(ctx, organization)
-  }
-  await createWithin({
-    limit: limits.childOrganizations,
-    signal: ctx.signal,
-    count: () => countChildren(ctx, parent),
-    create: () => createOrganization(ctx, organization),
-    remove,
-    full: () =>
-      new Invalid(`parent: has ${limits.childOrganizations} children, the most there can be`),
-  })
+  checkLimit(
+    await countChildren(ctx, parent),
+    limits.childOrganizations,
+    `parent: has ${limits.childOrganizations} children, the most there can be`,
+  )
   const usernames = organization.users.map(({ username }) => username)
-  const full = await overfull(ctx, organization, usernames).catch(async (error) => {
-    await remove()
-    throw error
+  await createUpToLimit({
+    signal: ctx.signal,
+    create: () => createOrganization(ctx, organization),
+    excess: () => overfull(ctx, organization, usernames),
+    async remove() {
+      await organizationsOf(ctx).remove(id, { refresh: true })
+      forget(ctx, organization)
+    },
   })
-  if (!full) return
-  await remove()
-  throw full
 }
 
 const randomId = (base: string): string => `${base}-${randomBytes(5).toString('hex')}`

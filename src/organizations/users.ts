@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import { Conflict, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { untilAborted } from '../platform/in-time.ts'
+import { createUpToLimit } from '../platform/limited-creation.ts'
 import { warnOf } from '../platform/log.ts'
 import { newMember } from './changes.ts'
 import { notifyUser } from './invitation.ts'
@@ -16,24 +16,20 @@ interface UserSaved {
   readonly body: SaveUserRequest
 }
 
-const TRIES = 4
-const JITTER_MS = 150
-
 /**
  * Adds a user or changes one: an absent field stays, a new user without role is a viewer. They are
  * told by mail where `sendNotification` says so.
  */
 export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
-  for (let left = TRIES; ; left--) {
-    const { organization, member, isNew } = await stored(ctx, saved)
-    const full = isNew ? await fullWith(ctx, organization, member) : undefined
-    if (!full) {
-      if (saved.body.sendNotification) notifyUser(ctx, organization, member)
-      return
-    }
-    if (left === 1) throw full
-    await setTimeout(Math.random() * JITTER_MS, undefined, { signal: ctx.signal })
-  }
+  const { organization, member } = await createUpToLimit({
+    signal: ctx.signal,
+    create: () => stored(ctx, saved),
+    // Others may have joined meanwhile where the limit is shared.
+    excess: async ({ organization, isNew }) =>
+      isNew ? overfull(ctx, organization, [saved.username]) : undefined,
+    remove: ({ member }) => leave(ctx, member),
+  })
+  if (saved.body.sendNotification) notifyUser(ctx, organization, member)
 }
 
 async function stored(ctx: Context, { username, body }: UserSaved) {
@@ -69,27 +65,11 @@ async function foreseenSharing(ctx: Context, username: string): Promise<Sharing 
   return seen && !memberOf(seen, username) ? sharingOf(ctx, seen) : undefined
 }
 
-/** Others may have joined meanwhile where the limit is shared: who then finds too many leaves. */
-async function fullWith(
-  ctx: Context,
-  organization: Organization,
-  { username, membership }: Member,
-) {
-  const leave = () =>
-    changed(ctx, async (now) => ({
-      ...now,
-      users: now.users.filter((user) => user.membership !== membership),
-    }))
-  try {
-    const full = await overfull(ctx, organization, [username])
-    if (full) await leave()
-    return full
-  } catch (error) {
-    // Nobody was told of it.
-    await leave().catch(() => undefined)
-    throw error
-  }
-}
+const leave = (ctx: Context, { membership }: Member): Promise<Organization> =>
+  changed(ctx, async (now) => ({
+    ...now,
+    users: now.users.filter((user) => user.membership !== membership),
+  }))
 
 /** Of the time of a request. */
 const LEAVING_MS = 1_000

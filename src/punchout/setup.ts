@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Invalid } from '../errors.ts'
 import { verifyCredential } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
+import { checkLimit } from '../platform/limited-creation.ts'
 import { callbackOf } from './callback.ts'
 import type { SetupBody } from './schemas.ts'
 import { newToken, sessionId } from './session.ts'
@@ -18,11 +18,11 @@ export async function setUp(ctx: PublicContext, body: SetupBody): Promise<Invita
   const { key, family, member } = await verifyCredential(ctx, body)
   const { organization, parent } = family
   const callbackUrl = callbackOf(body.callbackUrl, [organization, parent])
-  if ((await countSessions(ctx, organization.id)) >= limits.punchoutSessions) {
-    throw new Invalid(
-      `An organization has at most ${limits.punchoutSessions} punchout sessions at once.`,
-    )
-  }
+  checkLimit(
+    await countSessions(ctx, organization.id),
+    limits.punchoutSessions,
+    `An organization has at most ${limits.punchoutSessions} punchout sessions at once.`,
+  )
   const token = newToken()
   const now = ctx.clock.now().getTime()
   const opens = new Date(now + limits.punchoutTokenMs)

@@ -7,9 +7,10 @@ import {
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { Conflict, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
+import { checkLimit } from '../platform/limited-creation.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { token } from '../text.ts'
 import { emptyWorkspace } from './changes.ts'
@@ -90,11 +91,11 @@ export async function ensureWorkspace(ctx: Context, text: string): Promise<Works
 /** Makes an empty workspace. Throws Conflict for a taken name, Invalid when there are too many. */
 export async function createWorkspace(ctx: Context, name: string): Promise<WorkspaceDocument> {
   const { organization, caller, signal } = ctx
-  // Requests at the same time may pass it together: it bounds growth, nobody is billed by it.
-  const count = await workspacesOf(ctx, organization.id).count(ordinary, { signal })
-  if (count >= limits.workspaces) {
-    throw new Invalid(`An organization has at most ${limits.workspaces} workspaces.`)
-  }
+  checkLimit(
+    await workspacesOf(ctx, organization.id).count(ordinary, { signal }),
+    limits.workspaces,
+    `An organization has at most ${limits.workspaces} workspaces.`,
+  )
   const workspace = emptyWorkspace({
     id: crypto.randomUUID(),
     name,

@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { type Bounded, createWithin } from '../../../src/platform/within.ts'
+import {
+  checkLimit,
+  createUpToLimit,
+  type LimitedCreation,
+} from '../../../src/platform/limited-creation.ts'
 
 const wait = () => new Promise((done) => setImmediate(done))
 
 /** A set of things that may hold `limit`, whose every step takes a turn of the event loop. */
-function shelf(limit: number, changes: Partial<Bounded> = {}) {
+function shelf(limit: number, changes: Partial<LimitedCreation<number>> = {}) {
   const things = new Set<number>()
   const create = (thing: number) =>
-    createWithin({
-      limit,
+    createUpToLimit({
       signal: AbortSignal.timeout(5_000),
-      full: () => new Error('full'),
-      count: async () => {
-        await wait()
-        return things.size
-      },
       create: async () => {
         await wait()
+        checkLimit(things.size, limit, 'full')
+        await wait()
         things.add(thing)
+        return thing
+      },
+      excess: async () => {
+        await wait()
+        return things.size > limit ? new Error('full') : undefined
       },
       remove: async () => {
         await wait()
@@ -28,7 +33,7 @@ function shelf(limit: number, changes: Partial<Bounded> = {}) {
   return { things, create }
 }
 
-describe('createWithin', () => {
+describe('createUpToLimit', () => {
   test('creates up to the limit', async () => {
     const { things, create } = shelf(2)
     await create(1)
@@ -48,13 +53,7 @@ describe('createWithin', () => {
   })
 
   test('takes back what it cannot count, and leaves what it did not create', async () => {
-    let counted = 0
-    const { things, create } = shelf(5, {
-      count: async () => {
-        if (++counted > 1) throw new Error('away')
-        return 0
-      },
-    })
+    const { things, create } = shelf(5, { excess: () => Promise.reject(new Error('away')) })
     await expect(create(1)).rejects.toThrow('away')
     expect([...things]).toEqual([])
     let removed = 0
