@@ -10,8 +10,8 @@ const JITTER_MS = 40
 
 /**
  * The document after a change; undefined for no document, the same one for no change. What it
- * throws fails this change alone; Stale has the document read again, for all. `isRepeated`: an
- * earlier attempt may have been stored.
+ * throws fails this change alone; Stale has the document read again, for all. `isRepeated`: the
+ * change may be stored already, by an attempt whose answer was lost.
  */
 export type Change<T> = (
   current: T | undefined,
@@ -76,7 +76,7 @@ export function createCoalescingWriter<T extends object>({
   }
 }
 
-/** A document of a collection. Creating and removing it is searchable at once, changes are with `refresh`. */
+/** A document of a collection. It is searchable at once when created or removed, else with `refresh`. */
 export const documentIn = <T extends object>(
   collection: Collection<T>,
   id: string,
@@ -97,13 +97,12 @@ async function writeAll<T extends object>(
   repeats: number,
 ): Promise<void> {
   let left = repeats
-  let isRepeated = false
+  let repeated: ReadonlySet<unknown> = new Set()
   for (let open = batch; ; ) {
     open = open.filter(({ signal }) => !signal?.aborted)
     if (open.length === 0) return
     try {
-      open = await writeOnce(document, open, isRepeated)
-      isRepeated = false
+      open = await writeOnce(document, open, repeated)
       continue
     } catch (error) {
       const isLost = error instanceof LostAnswer
@@ -112,39 +111,49 @@ async function writeAll<T extends object>(
         for (const { reject } of open) reject(isLost ? error.cause : error)
         return
       }
-      isRepeated ||= isLost
+      if (isLost) repeated = new Set([...repeated, ...error.written])
     }
     await setTimeout(Math.random() * JITTER_MS)
   }
 }
 
 /** The write may have been stored. */
-class LostAnswer extends Error {}
+class LostAnswer extends Error {
+  /** The changes that it had. */
+  readonly written: ReadonlySet<unknown>
+
+  constructor(written: ReadonlySet<unknown>, cause: Unavailable) {
+    super('', { cause })
+    this.written = written
+  }
+}
 
 /** Applies the changes in order, stores the result, then answers them. Returns those that are left. */
 async function writeOnce<T extends object>(
   document: WritableDocument<T>,
   open: readonly Waiting<T>[],
-  isRepeated: boolean,
+  repeated: ReadonlySet<unknown>,
 ): Promise<readonly Waiting<T>[]> {
   const found = await document.read()
   let current = found?.source
   const answers: (() => void)[] = []
-  for (const { change, resolve, reject } of open) {
+  const written = new Set<Waiting<T>>()
+  for (const waiting of open) {
     if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
     try {
-      const next = await change(current, isRepeated)
+      const next = await waiting.change(current, repeated.has(waiting))
+      if (next !== current) written.add(waiting)
       current = next
-      answers.push(() => resolve(next))
+      answers.push(() => waiting.resolve(next))
     } catch (error) {
       if (error instanceof Stale) throw error
-      answers.push(() => reject(error))
+      answers.push(() => waiting.reject(error))
     }
   }
   if (current !== found?.source) {
     await document.prepare?.(current)
     await document.write(current, found).catch((error: unknown) => {
-      throw error instanceof Unavailable ? new LostAnswer('', { cause: error }) : error
+      throw error instanceof Unavailable ? new LostAnswer(written, error) : error
     })
   }
   for (const answer of answers) answer()

@@ -88,7 +88,7 @@ export function configured(family: readonly (Organization | null)[], name: strin
 
 /**
  * Values of the configurations whose names begin with `prefix`, in the order of their names: the
- * organization's own, else its parent's. Pure.
+ * organization's own, else its parent's.
  */
 export function configuredTexts(
   family: readonly (Organization | null)[],

@@ -5,7 +5,7 @@ import { copyOf } from './copied.ts'
 import { productsOf } from './documents.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missingProduct } from './requested-change.ts'
-import { changeProduct, createProduct, type Door } from './store.ts'
+import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
 export interface Copy {
   readonly id: string
@@ -23,17 +23,17 @@ export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise
   const { product } = found.source
   // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
   const version = from.owner === to.owner ? product.version : null
-  const door: Door = { source: 'copy', copiedFrom: { catalog: from.name, version } }
-  return write(ctx, to, { id, patch: copyOf(product), door })
+  const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }
+  return write(ctx, to, { id, patch: copyOf(product), origin })
 }
 
 interface Write {
   readonly id: string
   readonly patch: ProductPatch
-  readonly door: Door
+  readonly origin: ChangeOrigin
 }
 
-async function write(ctx: Context, to: CatalogScope, { id, patch, door }: Write) {
+async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: Write) {
   for (;;) {
     ctx.signal.throwIfAborted()
     try {
@@ -42,14 +42,14 @@ async function write(ctx: Context, to: CatalogScope, { id, patch, door }: Write)
         to,
         id,
         (document) => ({ ...document, product: applyPatch(document.product, patch) }),
-        door,
+        origin,
       )
       return changed
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
     }
     try {
-      await createProduct(ctx, to, { id, patch, ...door })
+      await createProduct(ctx, to, { id, patch, ...origin })
       return true
     } catch (error) {
       // Somebody else created it in between.

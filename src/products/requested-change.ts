@@ -5,7 +5,7 @@ import { type NewPoint, pointsOf } from './insights/points.ts'
 import { checkSize } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
-/** The document after a change, or undefined for "nothing to change". Pure; may throw a Failure. */
+/** The document after a change, or undefined for "nothing to change". May throw a Failure. */
 export type Change = (document: ProductDocument) => ProductDocument | undefined
 
 /** One caller's request to change a product. */

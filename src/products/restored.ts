@@ -7,7 +7,7 @@ type Named = Readonly<Record<string, unknown>>
 
 /**
  * The patch that takes changes back: each field as it was before them. Of attributes, filters,
- * facets and vendors only what the changes list; the rest stays as it is now. Pure; throws Invalid.
+ * facets and vendors only what the changes list; the rest stays as it is now. Throws Invalid.
  */
 export function takenBack(product: Product, changes: readonly FieldChange[]): ProductPatch {
   const patch = Object.fromEntries(

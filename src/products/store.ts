@@ -36,8 +36,8 @@ export async function readProducts(
   return found.flatMap((one) => (one ? [viewProduct(one.source as SeenDocument, viewer)] : []))
 }
 
-/** Through which door a change comes. */
-export interface Door {
+/** What a change of a product comes from. */
+export interface ChangeOrigin {
   readonly source?: ChangeEntry['source']
   readonly copiedFrom?: ChangeEntry['copiedFrom']
   /** Who counts as the one who changes it; the caller when absent. */
@@ -46,7 +46,7 @@ export interface Door {
 
 const stampOf = (
   { clock, caller }: Context,
-  { source = 'api', copiedFrom, actor }: Door,
+  { source = 'api', copiedFrom, actor }: ChangeOrigin,
 ): Stamp => ({
   entryId: uuidv7({ msecs: clock.now().getTime() }),
   actor: actor ?? caller.username,
@@ -54,7 +54,7 @@ const stampOf = (
   copiedFrom,
 })
 
-export interface Creation extends Door {
+export interface Creation extends ChangeOrigin {
   readonly id: string
   readonly patch: ProductPatch
 }
@@ -63,9 +63,9 @@ export interface Creation extends Door {
 export async function createProduct(
   ctx: Context,
   scope: CatalogScope,
-  { id, patch, ...door }: Creation,
+  { id, patch, ...origin }: Creation,
 ): Promise<ProductDocument> {
-  const stamp = stampOf(ctx, door)
+  const stamp = stampOf(ctx, origin)
   const { actor } = stamp
   const empty = emptyProduct({ id, catalog: scope.name, actor, now: ctx.clock.now() })
   const document = firstDocument(applyPatch(empty, patch), stamp)
@@ -87,7 +87,7 @@ export async function createProduct(
   return document
 }
 
-export interface ChangeOptions extends Door {
+export interface ChangeOptions extends ChangeOrigin {
   /** The version that must be the stored one. */
   readonly ifMatch?: string | undefined
   /** Changes of offers leave no entry in the log, as those of an import: only Insights are told. */
@@ -103,9 +103,9 @@ export const changeProduct = (
   scope: CatalogScope,
   id: string,
   change: Change,
-  { ifMatch, offersUnlogged, ...door }: ChangeOptions = {},
+  { ifMatch, offersUnlogged, ...origin }: ChangeOptions = {},
 ): Promise<Changed> => {
-  const request = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, door) }
+  const request = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, origin) }
   return changeStored(ctx, { scope, id }, request, ctx.signal)
 }
 

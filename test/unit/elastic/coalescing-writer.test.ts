@@ -82,6 +82,15 @@ test('a write whose answer was lost fails, or is repeated by who knows what it d
   repeating.state.failures.push(lost)
   const once: Change<Counter> = (current, isRepeated) => (isRepeated ? current : add(current))
   expect(await repeating.change(once)).toEqual({ count: 1 })
+  repeating.state.failures.push(lost)
+  const remove: Change<Counter> = (current, isRepeated) => {
+    if (!current && !isRepeated) throw new NotFound('It')
+    return undefined
+  }
+  // The first is under way while the others meet: one of these did, though it had to be repeated.
+  const meeting = [(current?: Counter) => current, remove, remove]
+  const results = await Promise.allSettled(meeting.map((by) => repeating.change(by)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   repeating.state.failures.push(lost, lost, lost, lost)
   await expect(repeating.change(add)).rejects.toBe(lost)
 })
