@@ -1,5 +1,5 @@
 import { Unavailable } from '../errors.ts'
-import { createBatches, type Start } from '../platform/batches.ts'
+import { createBatches, type Follow } from '../platform/batches.ts'
 import { type BulkItem, type BulkOptions, type BulkResult, bulk } from './bulk.ts'
 import type { Elastic } from './client.ts'
 
@@ -15,9 +15,9 @@ export interface BufferedBulk {
   readonly length: number
   /**
    * Writes items together with those that others write meanwhile; answers what happened to each, in
-   * order. `start` runs the bulks. Throws Unavailable.
+   * order. Throws Unavailable.
    */
-  write(elastic: Elastic, items: readonly BulkItem[], start?: Start): Promise<BulkResult[]>
+  write(elastic: Elastic, items: readonly BulkItem[], follow?: Follow): Promise<BulkResult[]>
 }
 
 interface Waiting extends PromiseWithResolvers<BulkResult[]> {
@@ -52,12 +52,12 @@ export function createBufferedBulk({
     get length() {
       return length
     },
-    write(elastic, items, start) {
+    write(elastic, items, follow) {
       if (items.length === 0) return Promise.resolve([])
       const own = items.reduce((sum, { document = '' }) => sum + document.length, 0)
       length += own
       const waiting = { items, ...Promise.withResolvers<BulkResult[]>() }
-      batches.add('', waiting, (all) => send(elastic, all), start)
+      batches.add('', waiting, (all) => send(elastic, all), follow)
       return waiting.promise.finally(() => {
         length -= own
       })

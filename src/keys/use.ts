@@ -46,7 +46,7 @@ export function noteUse(ctx: PublicContext, key: string): void {
     '',
     { key, lastUsed: now.toISOString() },
     (batch) => store(ctx, times, batch).catch((error) => warnOf(ctx.log, 'use of keys', error)),
-    (batches) => ctx.background.run('note the use of keys', batches),
+    (batches) => ctx.background.run('note the use of keys', () => batches),
   )
 }
 

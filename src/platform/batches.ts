@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Runs the batches of a key until nothing waits, as Background does; on their own when absent. */
-export type Start = (batches: () => Promise<void>) => void
+/** Told of the batches of a key, which end when nothing waits: for Background, which a stop waits for. */
+export type Follow = (batches: Promise<void>) => void
 
 /** Work that is done once for all who asked for it while the work before was under way. */
 export interface Batches<T> {
@@ -9,7 +9,7 @@ export interface Batches<T> {
    * Hands `item` to `work`, with every other item that came for the same key meanwhile, in order.
    * A key has one batch at a time. `work` must not throw.
    */
-  add(key: string, item: T, work: (items: readonly T[]) => Promise<void>, start?: Start): void
+  add(key: string, item: T, work: (items: readonly T[]) => Promise<void>, follow?: Follow): void
 }
 
 /** Batches by key, in this process only; each begins `gatherMs` after it could. */
@@ -17,10 +17,8 @@ export function createBatches<T>(gatherMs = 0): Batches<T> {
   const waiting = new Map<string, T[]>()
 
   async function drain(key: string, work: (items: readonly T[]) => Promise<void>): Promise<void> {
-    for (;;) {
+    for (let items = waiting.get(key)!; items.length > 0; items = waiting.get(key)!) {
       if (gatherMs > 0) await setTimeout(gatherMs)
-      const items = waiting.get(key) ?? []
-      if (items.length === 0) break
       waiting.set(key, [])
       await work(items)
     }
@@ -28,12 +26,13 @@ export function createBatches<T>(gatherMs = 0): Batches<T> {
   }
 
   return {
-    add(key, item, work, start = (batches) => void batches()) {
+    add(key, item, work, follow) {
       const line = waiting.get(key)
       if (line) line.push(item)
       else {
         waiting.set(key, [item])
-        start(() => drain(key, work))
+        const batches = drain(key, work)
+        follow?.(batches)
       }
     },
   }

@@ -75,7 +75,7 @@ function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
     return
   }
   buffer
-    .write(elastic, [item], (writing) => background.run('search history', writing))
+    .write(elastic, [item], (bulks) => background.run('search history', () => bulks))
     .then(([failed]) => {
       if (failed!.error) log.warn({ failed }, 'search history: an entry was refused')
     })

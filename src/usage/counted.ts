@@ -46,7 +46,7 @@ export function countUse(ctx: Context): void {
     '',
     search,
     (searches) => store(ctx, counts, searches),
-    (batches) => background.run('search usage', batches),
+    (batches) => background.run('search usage', () => batches),
   )
 }
 

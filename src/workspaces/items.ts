@@ -34,7 +34,7 @@ export function priceOf({ vendors, msrp }: Pick<Product, 'vendors' | 'msrp'>) {
   return { price: offer ? offer.cost : vendors.length === 0 ? msrp : null, offer }
 }
 
-export function snapshotOf(product: Product): Snapshot {
+function snapshotOf(product: Product): Snapshot {
   const offer = priceOf(product).offer ?? product.vendors[0]
   return {
     name: product.name,

@@ -31,7 +31,7 @@ export const missingWorkspace = () => new NotFound('Workspace')
 export const ordinary = none([{ exists: { field: 'session' } }])!
 
 /** What names a workspace: changes need no more of it. */
-export type WorkspaceIdentity = Pick<WorkspaceDocument, 'id' | 'name'>
+type WorkspaceIdentity = Pick<WorkspaceDocument, 'id' | 'name'>
 
 const IDENTITY = ['id', 'name']
 

@@ -28,3 +28,23 @@ test('what comes while a batch is under way is the next batch, in order, key by 
   add('a', 5)
   expect(seen.at(-1)).toEqual(['a', [5]])
 })
+
+test('who follows the batches of a key is told once, and until nothing waits', async () => {
+  const batches = createBatches<number>()
+  const followed: Promise<void>[] = []
+  const seen: number[] = []
+  const add = (item: number) =>
+    batches.add(
+      'a',
+      item,
+      async (items) => {
+        await new Promise(setImmediate)
+        seen.push(...items)
+      },
+      (all) => followed.push(all),
+    )
+  for (const item of [1, 2, 3]) add(item)
+  expect(followed).toHaveLength(1)
+  await followed[0]
+  expect(seen).toEqual([1, 2, 3])
+})
