@@ -13,6 +13,8 @@ export const productLimits = {
   valueLength: 2_000,
   /** Bytes of a product as JSON. */
   productBytes: MIB,
+  /** Values of a product as JSON in an import file, those inside others counted as well. */
+  productValues: 30_000,
   /** Attributes, facets and filters of a product, each. */
   productAttributes: 1_000,
   productOffers: 500,

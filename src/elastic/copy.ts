@@ -22,7 +22,7 @@ const PAGE_MS = 60_000
 type Source = Record<string, unknown>
 
 /** Reads the old index: the documents that match, limits.resultWindow at most. */
-export type ReadOld = (query: Query) => Promise<Source[]>
+type ReadOld = (query: Query) => Promise<Source[]>
 
 /** The stored form of a document in the new version, from its source in the old one; undefined for none. */
 export type Rewrite = (

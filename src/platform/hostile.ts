@@ -20,7 +20,11 @@ const [OPENING, CLOSING] = [0x7b, 0x7d]
  * Throws Invalid for JSON that nests too deep or has too many values, which would take long to
  * parse. One look at each byte; whether it is JSON at all is not looked at.
  */
-export function checkShape(json: Uint8Array, name = 'body'): void {
+export function checkShape(
+  json: Uint8Array,
+  name = 'body',
+  most: number = limits.jsonValues,
+): void {
   let depth = 0
   let values = 1
   for (let at = 0; at < json.length; at++) {
@@ -32,8 +36,7 @@ export function checkShape(json: Uint8Array, name = 'body'): void {
         throw new Invalid(`${name}: nested deeper than ${limits.jsonDepth}`)
     } else if ((byte | CURLY) === CLOSING) depth--
     else if (byte === COMMA) values++
-    if (values > limits.jsonValues)
-      throw new Invalid(`${name}: more than ${limits.jsonValues} values`)
+    if (values > most) throw new Invalid(`${name}: more than ${most} values`)
   }
 }
 

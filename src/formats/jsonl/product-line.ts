@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import { checkShape, checkValue } from '../../platform/hostile.ts'
 import { problemText } from '../../platform/problem.ts'
 import { ProductBody } from '../../products/schemas.ts'
@@ -48,7 +49,7 @@ export function checked(value: object): RowChange {
 function parsed(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    checkShape(Buffer.from(text), 'product')
+    checkShape(Buffer.from(text), 'product', limits.productValues)
     value = JSON.parse(text)
   } catch (error) {
     if (error instanceof Invalid) throw new BadRow(error.message)

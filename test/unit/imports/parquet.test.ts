@@ -134,7 +134,8 @@ describe('what no writer makes is refused', () => {
           for (const { at, value } of changes) bytes[at % bytes.length] = value
           const started = performance.now()
           await readParquet(bytes).catch((error) => expect(error.name).toBe('Invalid'))
-          expect(performance.now() - started).toBeLessThan(2_000)
+          // Far less than what unbounded counts would take, also on a busy machine.
+          expect(performance.now() - started).toBeLessThan(10_000)
         },
       ),
       { numRuns: 300 },

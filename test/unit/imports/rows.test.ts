@@ -100,6 +100,7 @@ describe('a line of JSON', () => {
     ['{"name":"a\\u0000"}', 'product.name: control characters'],
     ['{"attributes":{"__proto__":"x"}}', '__proto__ is not allowed'],
     [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32'],
+    [`{"upcs":[${'1,'.repeat(30_000)}1]}`, 'product: more than 30000 values'],
     ['{"msrp":1e999}', 'msrp'],
   ])('that is wrong is refused: %s', (text, reason) => {
     expect(() => jsonRow(text)).toThrow(reason)
