@@ -32,7 +32,7 @@ export function createCells(
   { chunk, held }: { readonly chunk: ColumnChunk | undefined; readonly held: Held },
 ): Cells {
   const meta = chunk?.meta_data
-  if (!meta || chunk.file_path) throw damaged()
+  if (!meta || chunk.file_path || meta.type !== column.element.type) throw damaged()
   const storage = storageOf(meta.type, column.element.type_length)
   const pages = pagesOf(file, meta, held)
   let dictionary: Dictionary | undefined

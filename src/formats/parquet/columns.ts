@@ -129,16 +129,8 @@ function floatText(value: number): string {
   return String(Number(value.toPrecision(digits ?? 9)))
 }
 
-function uuidText(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-')
-}
+const uuidText = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** Of what no row may hold only so much that it shows. */
 const bytesText = (bytes: Buffer): string =>

@@ -35,6 +35,7 @@ export const parquet: Format = {
       if (columns.length > limits.importColumns) {
         throw new Invalid(`The Parquet file has more than ${limits.importColumns} columns.`)
       }
+      if (columns.length === 0) throw new Invalid('The Parquet file has no column of values.')
       const table = { file, metadata, columns }
       const surveyed = { characters: 0, isCut: false }
       for await (const _ of rowsOf(table, surveyed, options)) {
