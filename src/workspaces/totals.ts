@@ -1,5 +1,3 @@
-import type { StoredItem } from './workspace.ts'
-
 export interface Totals {
   /** Number of items. */
   readonly items: number
@@ -11,9 +9,14 @@ export interface Totals {
 /** Sums of decimals without the dust of binary fractions. */
 export const rounded = (sum: number): number => Number(sum.toFixed(6))
 
+interface PricedQuantity {
+  readonly quantity: number
+  readonly price: number | null
+}
+
 /** Totals of the items of a workspace. */
-export function totalsOf(items: readonly Pick<StoredItem, 'quantity' | 'price'>[]): Totals {
-  const sum = (of: (item: Pick<StoredItem, 'quantity' | 'price'>) => number) =>
+export function totalsOf(items: readonly PricedQuantity[]): Totals {
+  const sum = (of: (item: PricedQuantity) => number) =>
     rounded(items.reduce((total, item) => total + of(item), 0))
   return {
     items: items.length,
