@@ -17,7 +17,8 @@ export interface HitCache {
 export function createHitCache(clock: Clock): HitCache {
   const entries = new LRUCache<string, Promise<unknown>>({
     max: ENTRIES,
-    ttl: limits.cacheMs,
+    // What is as old as its ttl is still fresh to this cache.
+    ttl: limits.cacheMs - 1,
     ttlResolution: 0,
     ttlAutopurge: true,
     perf: { now: () => clock.now().getTime() },
