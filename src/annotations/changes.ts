@@ -2,7 +2,7 @@ import { NotFound } from '../errors.ts'
 import type { ExtensionField, Note, ProductLink } from '../products/product.ts'
 import type { AnnotationChange } from './annotate.ts'
 
-/** What a caller says of favorites: absent stays. */
+/** A request to change favorites; absent marks stay. */
 export interface FavoriteChange {
   readonly company?: boolean | undefined
   readonly user?: boolean | undefined
@@ -22,12 +22,12 @@ function usersAfter(users: readonly string[], username: string, marks: boolean |
   return marks ? [...users, username] : users.filter((user) => user !== username)
 }
 
-/** The organization's tags, all of them. */
+/** Replaces the organization's tags. */
 export const replaceTags =
   (tags: readonly string[]): AnnotationChange =>
   (annotations) => ({ ...annotations, tags })
 
-/** One user's tags, all of them. Entries, since a user may be called `constructor`. */
+/** Replaces one user's tags. Stored as entries, since a user may be called `constructor`. */
 export const replaceUserTags =
   (username: string, tags: readonly string[]): AnnotationChange =>
   (annotations) => {
@@ -36,7 +36,7 @@ export const replaceUserTags =
     return { ...annotations, userTags: Object.fromEntries(all) }
   }
 
-/** One user's note; the same text again changes nothing. */
+/** Sets one user's note; the same text again changes nothing. */
 export const writeNote =
   (username: string, text: string, now: Date): AnnotationChange =>
   (annotations) => {
@@ -49,7 +49,7 @@ export const writeNote =
     return { ...annotations, notes: known ? notes.with(at, note) : [...notes, note] }
   }
 
-/** Without that user's note, if there is one. */
+/** Removes that user's note, if there is one. */
 export const removeNote =
   (username: string): AnnotationChange =>
   (annotations) => ({
@@ -57,7 +57,7 @@ export const removeNote =
     notes: annotations.notes.filter((note) => note.username !== username),
   })
 
-/** As removeNote, but throws NotFound when there is none. */
+/** Like removeNote, but throws NotFound when there is none. */
 export const deleteNote =
   (username: string): AnnotationChange =>
   (annotations) => {
@@ -65,7 +65,7 @@ export const deleteNote =
     return removeNote(username)(annotations)
   }
 
-/** Sets one field of an extension, or removes it: value null. */
+/** Sets a field of an extension; null removes it. */
 export const setField =
   (extensionId: string, key: string, value: string | null): AnnotationChange =>
   (annotations) => {
@@ -84,7 +84,7 @@ function fieldsWith(
   return at === -1 ? [...fields, field] : fields.with(at, field)
 }
 
-/** Adds a link; one of the same type and value is there once. */
+/** Adds a link, unless one with the same type and value exists. */
 export const addLink =
   (link: ProductLink): AnnotationChange =>
   (annotations) => {

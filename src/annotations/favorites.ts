@@ -11,7 +11,10 @@ import { markFavorite } from './changes.ts'
 import type { Favorite } from './schemas.ts'
 import { changeAnnotations, type ProductKey } from './store.ts'
 
-/** Marks a product as the body says; null and absent leave. The organization's needs an editor. */
+/**
+ * Marks a product as the body says; null and absent leave a mark unchanged. The organization's mark
+ * needs an editor.
+ */
 export async function setFavorites(
   ctx: Context,
   key: ProductKey,
@@ -36,7 +39,7 @@ interface FavoritesPage {
   readonly pageSize: number
 }
 
-/** What a search for products that the caller or the organization marked finds. */
+/** Lists products that the caller or the organization marked, by a search. */
 export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found> {
   const { catalog, page, pageSize } = input
   if ((page + 1) * pageSize > limits.resultWindow) {

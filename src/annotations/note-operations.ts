@@ -7,7 +7,7 @@ import { deleteNote, removeNote, writeNote } from './changes.ts'
 import { NoteRequest, NoteResponse, ProductNotes } from './schemas.ts'
 import { changeAnnotations, type ProductKey, readAnnotations } from './store.ts'
 
-/** The organization's notes of a product, and for whom they were read. */
+/** The organization's notes of a product, and their reader. */
 interface ReadNotes {
   readonly notes: readonly Note[]
   readonly username: string

@@ -3,7 +3,7 @@ import { favoriteOperations } from './favorite-operations.ts'
 import { noteOperations } from './note-operations.ts'
 import { tagOperations } from './tag-operations.ts'
 
-/** What people add to products. */
+/** Operations on annotations: favorites, notes, tags, links and extension fields. */
 export const annotationOperations = [
   ...favoriteOperations,
   ...noteOperations,

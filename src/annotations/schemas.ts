@@ -6,7 +6,7 @@ import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
 export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
 
-/** Favorite (interface): absent and null leave a mark as it is. */
+/** Favorite (interface): absent and null leave a mark unchanged. */
 export const Favorite = z.object({
   company: z
     .boolean()
@@ -16,7 +16,7 @@ export const Favorite = z.object({
 })
 export type Favorite = z.output<typeof Favorite>
 
-// What was got comes back the same: no trimming. Null and empty remove the note.
+// Notes round-trip unchanged, so they are not trimmed. Null and empty remove the note.
 const noteText = z
   .string()
   .max(limits.valueLength)
@@ -47,7 +47,7 @@ export const NoteResponse = z
   })
   .describe('Notes of the product.')
 
-/** ProductNotes 1.0: the caller's own note, an empty text where there is none. */
+/** ProductNotes 1.0: the caller's own note, empty when there is none. */
 export const ProductNotes = z
   .object({
     text: z.string().describe("The caller's note; empty where there is none."),
@@ -57,19 +57,19 @@ export const ProductNotes = z
   })
   .describe("The caller's note of the product.")
 
-/** A set of tags in the order of the body. */
+/** A set of tags, in the order of the body. */
 export const Tags = z
   .array(z.string().trim().max(limits.catalogNameLength))
   .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
   .refine((tags) => tags.length <= limits.productTags, `more than ${limits.productTags} tags`)
   .describe(`All tags from now on, each once; up to ${limits.productTags}.`)
 
-/** The tag operations call the product's id `productId`. */
+/** The tag operations name the product's id `productId`. */
 export const TagsPath = z
   .object({ catalog: CatalogName, productId: Id.describe('Id of the product.') })
   .transform(({ catalog, productId }) => ({ catalog, id: productId }))
 
-// In a criterion the two are one name, `extension/field`.
+// A criterion joins the two as `extension/field`.
 const Extension = Name.regex(/^[^/]*$/, 'must not contain /')
 export const ExtensionPart = z.object({
   extension: Extension.describe('Name of the extension, any without a slash.'),
@@ -104,7 +104,7 @@ export const ExtensionFieldResponse = z
   })
   .describe('Fields that extensions have on the product.')
 
-// Trimmed as the links of a product are, so that what was got can be put back.
+// Trimmed like the links of a product, so that an answer can be sent back.
 export const LinkPart = z.object({
   extensionId: Name.trim()
     .pipe(Name)
