@@ -1,31 +1,31 @@
 import { limits } from '../limits.ts'
 import { delayAfter } from './schedule.ts'
 
-/** One try to deliver. `status` is null when nobody answered. */
+/** One delivery attempt. `status` is null without an answer. */
 export interface Attempt {
   readonly time: string
   readonly status: number | null
-  /** Null: it was taken. */
+  /** Null: the attempt succeeded. */
   readonly error: string | null
 }
 
-/** A callback on its way: what is sent, and how that went. */
+/** A callback delivery: its content and the attempts made so far. */
 export interface Delivery {
-  /** The webhook-id of every attempt. */
+  /** The webhook-id of all attempts. */
   readonly id: string
   readonly taskId: string
   /** Sealed, see tasks/callback-address.ts. */
   readonly url: string
-  /** The same bytes in every attempt. */
+  /** Identical in every attempt. */
   readonly body: string
   readonly status: 'pending' | 'delivered' | 'failed'
   /** The newest, oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Attempts of the schedule that is under way. */
+  /** Attempts made under the current schedule. */
   readonly tries: number
-  /** While an attempt is under way: when it is taken for lost. Null when nothing is to be done. */
+  /** During an attempt, when it counts as lost; null when nothing remains to be done. */
   readonly nextAttempt: string | null
-  /** Who is at it. */
+  /** Identifies the current holder. */
   readonly claim: string | null
   readonly created: string
   readonly expires: string
@@ -39,7 +39,7 @@ export const expiryFrom = (now: Date): string =>
 export const isDue = ({ status, nextAttempt }: Delivery, now: Date): boolean =>
   status === 'pending' && nextAttempt !== null && Date.parse(nextAttempt) <= now.getTime()
 
-/** A delivery that `claim` tries until `until` at the latest. */
+/** The delivery while `claim` attempts it, until `until` at the latest. */
 export const claimed = (delivery: Delivery, claim: string, until: Date): Delivery => ({
   ...delivery,
   claim,
@@ -50,14 +50,17 @@ export const claimed = (delivery: Delivery, claim: string, until: Date): Deliver
 export interface Ended {
   readonly claim: string
   readonly attempt: Attempt
-  /** Milliseconds for which the receiver asks to be left alone. */
+  /** Milliseconds that the receiver asked to wait. */
   readonly retryAfterMs: number | undefined
   readonly now: Date
   /** From 0 to 1. */
   readonly random: number
 }
 
-/** The delivery after an attempt. Of one that somebody began anew meanwhile only the list changes. */
+/**
+ * The delivery after an attempt. When it was redelivered meanwhile, only the list of attempts
+ * changes.
+ */
 export function afterAttempt(
   delivery: Delivery,
   { claim, attempt, retryAfterMs, now, random }: Ended,
@@ -67,13 +70,13 @@ export function afterAttempt(
   const next = { ...delivery, attempts, tries: delivery.tries + 1, claim: null, nextAttempt: null }
   if (attempt.error === null) return { ...next, status: 'delivered' }
   const delay = delayAfter(next.tries, random)
-  // 410 says that nothing is wanted there any more.
+  // 410 Gone: the receiver wants no further deliveries.
   if (attempt.status === 410 || delay === undefined) return { ...next, status: 'failed' }
   const wait = Math.max(delay, Math.min(retryAfterMs ?? 0, limits.callbackRetryAfterMs))
   return { ...next, nextAttempt: new Date(now.getTime() + wait).toISOString() }
 }
 
-/** The delivery, due now and with a whole schedule before it. */
+/** The delivery, due now with a new schedule. */
 export const redelivered = (delivery: Delivery, now: Date): Delivery => ({
   ...delivery,
   status: 'pending',

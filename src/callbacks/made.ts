@@ -11,8 +11,8 @@ import { deliveriesOf } from './store.ts'
 const LOOKED_AT = 100
 
 /**
- * Makes the callbacks of tasks that have ended. A task says itself that its callback is due, in the
- * write that ends it, so that none is lost with its process. Answers how many were looked at.
+ * Creates the deliveries of finished tasks. The write that ends a task marks its callback as due,
+ * so that none is lost with its process. Returns the number of tasks looked at.
  */
 export async function makeCallbacks(services: Services): Promise<number> {
   const everyone = collection<Task & { scope: string }>(services.elastic, {
@@ -41,7 +41,7 @@ async function makeOne(services: Services, organization: string, id: string): Pr
   try {
     await deliveriesOf(services, organization).create(delivery.id, delivery, { refresh: true })
   } catch (error) {
-    // Made before, by somebody who could not say so in the task.
+    // Created before, by an instance that could not record it in the task.
     if (!(error instanceof Conflict)) throw error
   }
   try {

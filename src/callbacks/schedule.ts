@@ -2,7 +2,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds after each failed attempt but the last; a day together. */
+/** Milliseconds after each failed attempt but the last; about a day in total. */
 const DELAYS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -15,10 +15,10 @@ const DELAYS: readonly number[] = [
   8 * HOUR,
   8 * HOUR,
 ]
-/** So that receivers that were away are not found by all at once. */
+/** So that a receiver that comes back is not called by all deliveries at once. */
 const JITTER = 0.1
 
-/** Milliseconds from the `tries`th failed attempt to the next; undefined when it was the last. */
+/** Milliseconds from the `tries`th failed attempt to the next; undefined after the last. */
 export function delayAfter(tries: number, random: number): number | undefined {
   const delay = DELAYS[tries - 1]
   return delay === undefined ? undefined : Math.round(delay * (1 + random * JITTER))

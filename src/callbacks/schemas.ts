@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-/** CallbackDelivery: `attempts` oldest first, the newest of them. */
+/** CallbackDelivery with its newest `attempts`, oldest first. */
 const CallbackDelivery = z
   .object({
     id: z.string().describe('Also the `webhook-id` of every attempt.'),

@@ -6,10 +6,10 @@ import { conflictAsStale, whileStale } from '../platform/retry.ts'
 import { type SealAnew, SecretUnreadable } from '../platform/secrets.ts'
 import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
-/** What signs the callbacks of an organization, sealed. */
+/** The sealed secrets that sign an organization's callbacks. */
 export interface CallbackSecret {
   readonly sealed: string
-  /** Secrets before it, newest first, which sign as well until their time is over. */
+  /** Earlier secrets, newest first, which also sign until they expire. */
   readonly earlier: readonly { readonly sealed: string; readonly until: string }[]
 }
 
@@ -21,8 +21,8 @@ const secretsOf = ({ elastic }: Services, organization: string): Collection<Call
 const placeOf = (organization: string) => [organization, 'callback-secret']
 
 /**
- * The secrets that sign now, newest first; the first one is made here on first need. Throws
- * SecretUnreadable for the newest.
+ * The current signing secrets, newest first; the first one is generated on first use. Throws
+ * SecretUnreadable when the newest cannot be opened.
  */
 export async function signingSecrets(services: Services, organization: string): Promise<string[]> {
   const { secrets, clock } = services
@@ -38,7 +38,10 @@ export async function signingSecrets(services: Services, organization: string): 
   return [newest, ...others]
 }
 
-/** Undefined where the key is lost: a new secret, made because of that, signs without the old one. */
+/**
+ * Undefined when the encryption key is lost: a new secret, generated because of that, then signs
+ * alone.
+ */
 function opened(open: () => string): string | undefined {
   try {
     return open()
@@ -77,7 +80,7 @@ export function callbackSecretSealedAnew(
   }
 }
 
-/** Makes a new secret; those of the last hours stay valid for a while. Answers it, this once. */
+/** Generates a new secret and returns it, this once. Recent secrets stay valid for some hours. */
 export async function rotateSecret(ctx: Context): Promise<string> {
   const { organization, secrets, clock, signal } = ctx
   const kept = secretsOf(ctx, organization.id)

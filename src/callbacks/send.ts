@@ -10,13 +10,13 @@ import { retryAfterMs } from './schedule.ts'
 import { signingSecrets } from './secret.ts'
 import { type DueDelivery, deliveriesOf } from './store.ts'
 
-/** Longer than an attempt takes: what is not heard of then is tried again. */
+/** Longer than an attempt takes: without a result by then, it is tried again. */
 const CLAIM_MS = 60_000
 const PAUSE_MS = 1_000
 
 /**
- * Tries a callback that is due, unless somebody else does. An attempt whose end cannot be written is
- * repeated under the same id. `signal` aborts when the service stops: the callback is due again.
+ * Attempts a due callback unless another instance does. An attempt whose result cannot be stored is
+ * repeated under the same id. When `signal` aborts, the callback becomes due again.
  */
 export async function deliver(
   services: Services,
@@ -80,7 +80,7 @@ async function attempt(
       signal,
       about: { organization, callback: delivery.id },
     })
-    // Nobody reads what it says.
+    // Its content is not read.
     await body.return(undefined)
     const taken = status >= 200 && status < 300
     const error = taken ? null : `The receiver answered with status ${status}.`
@@ -98,8 +98,8 @@ async function attempt(
 }
 
 /**
- * Repeats a conditional write while others are faster, and while Elasticsearch is away until the
- * claim or the service is over.
+ * Retries a conditional write on conflicts, and while Elasticsearch is unavailable, until the claim
+ * ends or the service stops.
  */
 async function settled(
   { giveUp, signal }: { giveUp: number; signal: AbortSignal },

@@ -6,25 +6,25 @@ import { type DueDelivery, dueDeliveries } from './store.ts'
 
 export interface CallbackSender {
   start(): void
-  /** Gives up what is under way, which is then due again, and resolves. */
+  /** Aborts deliveries in progress, which become due again, and resolves. */
   stop(): Promise<void>
 }
 
 export interface SenderOptions {
-  /** How often it looks for what is due. */
+  /** How often it looks for due deliveries. */
   readonly pollMs: number
   /** Callbacks under way at once. */
   readonly atOnce: number
-  /** Of those, of one organization: a slow receiver holds up nobody else's. */
+  /** Of these, per organization: a slow receiver delays only its own organization. */
   readonly perOrganization: number
 }
 
-/** Milliseconds after which the index surely shows that a callback was tried. */
+/** Milliseconds after which the index reliably shows an attempted delivery. */
 const SHOWN_MS = 1_000
 
 const DEFAULTS: SenderOptions = { pollMs: 1_000, atOnce: 16, perOrganization: 4 }
 
-/** Sends the callbacks of all organizations, beside other instances that do the same. */
+/** Sends the callbacks of all organizations. Several instances may do so at once. */
 export function createCallbackSender(
   services: Services,
   options: Partial<SenderOptions> = {},
@@ -34,7 +34,9 @@ export function createCallbackSender(
     string,
     { readonly organization: string; readonly done: Promise<void> }
   >()
-  /** When each was tried that the index may still show as due: they take no place of others. */
+  /**
+   * Attempt times of deliveries that the index may still show as due: they take no place of others.
+   */
   const tried = new Map<string, number>()
   const stopping = new AbortController()
   let looking: Promise<void> | undefined

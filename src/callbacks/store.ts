@@ -15,7 +15,7 @@ export const deliveriesOf = (
   organization: string,
 ): Collection<Delivery> => collection<Delivery>(elastic, { kind: KIND, scope: [organization] })
 
-/** What a list shows: not what was sent. */
+/** The fields in a list, without the body. */
 const LISTED = ['id', 'taskId', 'url', 'status', 'attempts', 'nextAttempt'] as const
 export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]>
 
@@ -41,7 +41,7 @@ export async function listDeliveries(
   return answer.hits.hits.map(({ _source }) => ({ ..._source!, url: shownUrl(ctx, _source!) }))
 }
 
-/** Empty where no key opens it. */
+/** Empty where no key opens the sealed address. */
 function shownUrl(ctx: Context, listed: ListedDelivery): string {
   try {
     return openedAddress(ctx, { organization: ctx.organization.id, ...listed })
@@ -51,7 +51,7 @@ function shownUrl(ctx: Context, listed: ListedDelivery): string {
   }
 }
 
-/** Makes a callback due now, also one that was taken. Throws NotFound. */
+/** Makes a callback due now, also one that was delivered. Throws NotFound. */
 export async function redeliver(ctx: Context, id: string): Promise<void> {
   const { signal, clock, organization } = ctx
   const deliveries = deliveriesOf(ctx, organization.id)
@@ -69,8 +69,8 @@ export interface DueDelivery {
 }
 
 /**
- * Callbacks of any organization whose time has come, longest due first; `busy` organizations wait.
- * It answers ids; each is then opened in its own organization.
+ * Callbacks of all organizations that are due, longest overdue first, except those of `busy`
+ * organizations. Returns ids; each delivery is then opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,

@@ -4,7 +4,7 @@ import { forEach } from '../platform/for-each.ts'
 import type { Delivery } from './delivery.ts'
 import { deliveriesOf } from './store.ts'
 
-/** Removes callbacks of every organization that are past their time. Answers how many went. */
+/** Removes expired callbacks of all organizations. Returns how many were removed. */
 export const sweepCallbacks = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'remove old callbacks',
