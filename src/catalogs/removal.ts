@@ -8,18 +8,18 @@ import type { Services } from '../operation.ts'
 import { type CatalogDocument, catalogsOf, contentsOf } from './store.ts'
 
 const PAGE = 1_000
-/** Removed, gone already, or written in between and found again. */
+/** Removed, already gone, or changed in between and found again. */
 const GONE = [200, 404, 409]
-/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+/** Milliseconds after which a call returns, so that it never delays a stop. */
 const SLICE_MS = 3_000
 
 /**
- * Removes the products of catalogs that were marked as deleted a while ago, then the catalogs, so
- * that their names are free again. A call does a slice of it and the next one goes on.
+ * Removes the products of catalogs marked as deleted, then the catalogs, which frees their names.
+ * Each call does a slice, the next one continues.
  */
 export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
-  // Who opened a catalog just before it was marked may still write a product or its log.
+  // A request that opened a catalog just before it was marked may still write a product or its log.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
   const answer = await search<CatalogDocument & { scope: string }>(
     services.elastic,
@@ -45,8 +45,9 @@ interface Removal {
 }
 
 /**
- * Answers whether it came to an end. Another instance may be faster, and the name be in use again:
- * only what was found before the catalog was seen marked is removed, as it was found.
+ * Returns whether all products are removed. Another instance may be faster and the name in use
+ * again, so only documents found before the catalog was seen marked are removed, unless they
+ * changed.
  */
 async function removeProducts(
   services: Services,

@@ -22,7 +22,10 @@ export const GetCatalogsResponse = z
 
 const trimmed = (text: string) => text === text.trim()
 
-/** Body of Create and Update Catalog. Of an update: absent stays, a null description clears. */
+/**
+ * The body of Create and Update Catalog. In an update, absent leaves unchanged and a null
+ * description clears.
+ */
 export const CatalogBody = z.object({
   name: CatalogName.refine(trimmed, 'must not begin or end with a space').describe(
     'Its id, too; it cannot change.',

@@ -13,23 +13,26 @@ import {
 } from '../operation.ts'
 import type { Catalog } from './schemas.ts'
 
-/** A catalog as it is stored, once for a parent and all its children, so that names are unique. */
+/** A catalog as stored: once for a parent and all its children, so that names are unique. */
 export interface CatalogDocument extends Catalog {
-  /** The organization that the catalog belongs to. */
+  /** The owner of the catalog. */
   readonly owner: string
   readonly created: string
-  /** Since when it is marked for removal; its name stays taken until the products are gone. */
+  /** When it was marked for removal; its name stays taken until the products are gone. */
   readonly deleted: string | null
 }
 
-/** A catalog that the caller may see; made here only, so that no caller of a store names an owner. */
+/**
+ * A catalog that the caller may see. Only this module creates one, so callers of a store never name
+ * the owner.
+ */
 export interface CatalogScope {
   readonly owner: string
   readonly name: string
   readonly checkRealtime: boolean
 }
 
-/** Where the products of a catalog are kept. */
+/** The place of a catalog's products. */
 export const contentsOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
   kind: 'products',
   scope: [owner, name],
@@ -45,7 +48,7 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
-/** The organization's own catalogs, without those being deleted, by name. */
+/** The organization's own catalogs by name, except those being deleted. */
 export async function listCatalogs(
   services: Services,
   organization: string,
@@ -63,8 +66,8 @@ const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catal
 })
 
 /**
- * The documents of an organization's own catalogs, without those being deleted, by name. A child's
- * catalogs carry its parent's scope: the owner is the tenant filter here.
+ * The documents of an organization's own catalogs by name, except those being deleted. A child's
+ * catalogs have its parent's scope, so the owner is the tenant filter here.
  */
 export async function ownDocuments(services: Services, owner: string, options: CallOptions) {
   const answer = await search<CatalogDocument>(
@@ -84,7 +87,7 @@ export async function ownDocuments(services: Services, owner: string, options: C
 
 const LISTED_AT_ONCE = 5_000
 
-/** The own catalogs of several organizations, without those being deleted, by name. */
+/** The own catalogs of several organizations by name, except those being deleted. */
 export async function catalogsByOwner(
   services: Services,
   owners: readonly string[],
@@ -118,8 +121,8 @@ export async function catalogsByOwner(
 }
 
 /**
- * Opens a catalog for reading: the organization's own or its parent's; null, absent or '' means
- * the default catalog. `active`: an inactive one is not found either.
+ * Opens a catalog of the organization or its parent for reading; null, absent or '' is the default
+ * catalog. With `active`, inactive catalogs are not found.
  */
 export async function openCatalog(
   ctx: Context,
@@ -150,8 +153,8 @@ async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument>
 }
 
 /**
- * Opens a catalog for writing: as openCatalog, and the caller needs `role` in the organization
- * that owns it. Throws Forbidden.
+ * Opens a catalog for writing: like openCatalog, and the caller needs `role` in the owning
+ * organization. Throws Forbidden.
  */
 export async function writableCatalog(
   ctx: Context,
