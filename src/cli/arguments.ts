@@ -12,7 +12,7 @@ export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
   --key KEY             better given as the environment variable AISLE_API_KEY
   --help                print this`
 
-/** What one call of the command asks for. */
+/** The parsed arguments of the command. */
 export interface ImportArguments {
   readonly file: string
   readonly catalog: string
@@ -25,10 +25,10 @@ export interface ImportArguments {
   readonly key: string
 }
 
-/** The command was called wrongly; `message` is one line that says how. */
+/** Invalid arguments; `message` explains them on one line. */
 export class WrongUsage extends Error {}
 
-/** Reads the command line; undefined when it asks for the usage. Throws WrongUsage. */
+/** Parses the command line; undefined when it asks for help. Throws WrongUsage. */
 export function readArguments(
   line: readonly string[],
   environment: NodeJS.ProcessEnv,

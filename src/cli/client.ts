@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** The service or the file did not do what was asked; `message` is one line for the user. */
+/** The service or the file failed; `message` is one line for the user. */
 export class ImportFailure extends Error {}
 
 export interface Connection {
@@ -11,7 +11,7 @@ export interface Connection {
   readonly organization: string | undefined
 }
 
-/** The parts of a Task that the command shows. */
+/** The fields of a Task that the command shows. */
 export interface ImportTask {
   readonly id: string
   readonly status: string
@@ -32,7 +32,9 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** One request of the public interface; answers of every status come back. Throws ImportFailure. */
+/**
+ * Sends one request to the public interface; returns answers of any status. Throws ImportFailure.
+ */
 export async function request(
   { url, key, organization }: Connection,
   line: string,
@@ -62,14 +64,14 @@ export async function request(
   }
 }
 
-/** The same, where only 200 will do. */
+/** Like `request`, but throws for any status except 200. */
 export async function demand(...parts: Parameters<typeof request>): Promise<Answer['body']> {
   const { status, body } = await request(...parts)
   if (status !== 200) throw new ImportFailure(`${status}: ${String(body.message)}`)
   return body
 }
 
-/** Streams a file to the service; `sent` hears of every part. Answers the file's url. */
+/** Streams a file to the service, reporting every part to `sent`. Returns the file's url. */
 export async function upload(
   connection: Connection,
   file: string,
@@ -101,7 +103,7 @@ export async function upload(
   return String(body.url)
 }
 
-/** The task as it is now. Throws ImportFailure when it is gone. */
+/** Reads the task now. Throws ImportFailure when it no longer exists. */
 export async function readTask(connection: Connection, id: string): Promise<ImportTask> {
   const { items } = await demand(connection, 'GET /api/tasks?includeDismissed=true')
   const task = (items as ImportTask[]).find((item) => item.id === id)

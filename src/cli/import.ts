@@ -50,7 +50,7 @@ async function mappingsOf(file: string | undefined): Promise<unknown> {
   }
 }
 
-/** Waits for the end of a task and shows how it goes on; an answer that fails is asked for again. */
+/** Shows the progress of a task until it ends; retries failed requests. */
 async function follow(connection: Connection, id: string): Promise<ImportTask> {
   const meter = createMeter(process.stderr, 'import')
   const started = performance.now()
@@ -69,7 +69,7 @@ async function follow(connection: Connection, id: string): Promise<ImportTask> {
         return task
       }
     } catch (error) {
-      // The import goes on in the service whether or not we hear of it.
+      // The import continues in the service whether or not we can reach it.
       failures += 1
       if (failures > 100) throw error
     }
@@ -86,7 +86,7 @@ function summarise(task: ImportTask, ms: number): void {
   if (rejectsUrl) say(`rejected rows with line and reason: ${rejectsUrl}`)
 }
 
-/** Imports one file and answers the exit status: 0, or 1 when it failed or nothing was taken. */
+/** Imports one file. Returns the exit status: 0, or 1 when the import failed or accepted no row. */
 async function run(given: ImportArguments): Promise<number> {
   const { catalog, type, vendor } = given
   const mappings = await mappingsOf(given.mapping)

@@ -1,15 +1,15 @@
-/** A moment of an upload or an import. */
+/** The progress of an upload or an import at one moment. */
 export interface Moment {
   /** 0 to 1. */
   readonly part: number
   readonly count: number
-  /** What `count` counts: `rows`, `MiB`. */
+  /** The unit of `count`: `rows`, `MiB`. */
   readonly unit: string
   readonly elapsedMs: number
 }
 
 const WIDTH = 24
-/** Before this a rate says nothing. */
+/** Before this a rate is meaningless. */
 const EARLY_MS = 1_000
 
 /** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. */
@@ -27,7 +27,7 @@ export function progressLine({ part, count, unit, elapsedMs }: Moment): string {
 
 const amount = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/** `5 s`, `2 min 05 s`, `1 h 03 min`. */
+/** Formats a duration: `5 s`, `2 min 05 s`, `1 h 03 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
   const two = (value: number) => String(value).padStart(2, '0')
@@ -43,10 +43,10 @@ export interface Meter {
   end(): void
 }
 
-/** Milliseconds between lines where they cannot be overwritten. */
+/** Milliseconds between progress lines where a line cannot be overwritten. */
 const PLAIN_MS = 5_000
 
-/** One line that is rewritten on a terminal; a line now and then elsewhere. */
+/** One line that is rewritten on a terminal, or a line now and then elsewhere. */
 export function createMeter(output: NodeJS.WriteStream, label: string): Meter {
   let last = Number.NEGATIVE_INFINITY
   let open = false
