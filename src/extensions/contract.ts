@@ -13,7 +13,7 @@ import type {
 export const EXTENSION_KINDS = ['import', 'export', 'realtime', 'recommendation'] as const
 export type ExtensionKind = (typeof EXTENSION_KINDS)[number]
 
-/** Functions that an extension may have; `run` it must. */
+/** Functions that an extension may have; `run` is required. */
 export const EXTENSION_CALLS = [
   'validate',
   'sample',
@@ -24,11 +24,11 @@ export const EXTENSION_CALLS = [
 ] as const
 export type ExtensionCall = (typeof EXTENSION_CALLS)[number]
 
-/** `one`: offers of its vendor only; `all`: of whichever vendors its rows name. */
+/** `one`: offers of its vendor only; `all`: of the vendors that its rows name. */
 export const VENDORS = ['one', 'all'] as const
 export type Vendors = (typeof VENDORS)[number]
 
-/** What an extension says of itself: built in, or read from the address of a remote one. */
+/** The description of an extension: built in, or read from a remote address. */
 export interface Manifest {
   readonly id: string
   readonly kind: ExtensionKind
@@ -42,11 +42,11 @@ export interface Manifest {
   readonly noStore: boolean
   /** An import asks for the vendor whose offers it brings. */
   readonly mapToVendor: boolean
-  /** Shown only: a run names products of catalogs. */
+  /** For display only: a run names products of catalogs. */
   readonly allowAdHocItems: boolean
 }
 
-/** An installed extension as its functions see it: protected values are in clear. */
+/** An installation as its extension's functions see it, with protected values in clear. */
 export interface Opened {
   readonly id: string
   /** The organization that installed it. */
@@ -54,12 +54,12 @@ export interface Opened {
   readonly vendor: string | null
   readonly vendors: Vendors
   readonly catalog: string | null
-  /** What to call it: its nickname, else its extension's name. */
+  /** Its nickname, else its extension's name. */
   readonly name: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A product as extensions are asked about it. */
+/** The identity of a product as sent to extensions. */
 export interface ProductIdentity {
   readonly id: string
   readonly catalog: string
@@ -71,7 +71,10 @@ export interface ProductIdentity {
   readonly name: string | null
 }
 
-/** One call of an extension. `ctx.signal` ends it. Functions throw Failures with a text for users. */
+/**
+ * One call of an extension. `ctx.signal` aborts it. Functions throw Failures with a message for
+ * users.
+ */
 export interface Call<Request> {
   readonly ctx: Context
   readonly installed: Opened
@@ -79,7 +82,7 @@ export interface Call<Request> {
 }
 
 export interface RunRequest {
-  /** Values for this run, beside those of the installation. */
+  /** Values of this run, in addition to those of the installation. */
   readonly additionalFields: Readonly<Record<string, string>>
   readonly products: readonly ProductIdentity[]
   /** Its id. */
@@ -92,13 +95,13 @@ export interface OptionsRequest {
   readonly search: string | null
 }
 
-/** What is wrong with a request to install: the place, and what to do. */
+/** A problem with a request to install: its field, and a message. */
 export interface Problem {
   readonly field: string
   readonly message: string
 }
 
-/** What an import of the first rows would do. */
+/** A dry run of the first rows of an import. */
 export interface Preview {
   readonly created: number
   readonly updated: number
@@ -109,19 +112,19 @@ export interface Preview {
 
 export interface Validation {
   readonly problems: readonly Problem[]
-  /** Of an import whose file could be read. */
+  /** Present for an import whose file could be read. */
   readonly preview?: Preview
 }
 
 interface Extension<Kind extends ExtensionKind> {
   readonly manifest: Manifest & { readonly kind: Kind }
-  /** When somebody registered it last; absent of one that is built in. */
+  /** The time of its last registration; absent for a built-in one. */
   readonly registered?: string
-  /** Where the calls of one that is registered go. */
+  /** The origin of a registered extension's calls. */
   readonly origin?: string
-  /** Its calls went elsewhere before. */
+  /** Its calls went to another address before. */
   readonly moved?: boolean
-  /** Looks at what only the extension can see: a refused password, a file without the column. */
+  /** Validates what only the extension can see, such as a refused password or a missing column. */
   validate?(call: Call<{ readonly mappings: readonly Mapping[] }>): Promise<Validation>
   options?(call: Call<OptionsRequest>): Promise<ExtensionOptionsResponse>
 }
@@ -131,7 +134,7 @@ interface RealtimeExtension extends Extension<'realtime'> {
   run(call: Call<RunRequest>): Promise<RealtimeResponse>
 }
 
-/** Products for products, a workspace or a list. */
+/** Recommends products for products, a workspace or a list. */
 export interface RecommendationExtension extends Extension<'recommendation'> {
   run(call: Call<RunRequest>): Promise<RecommendationResponse>
 }
@@ -143,20 +146,23 @@ export interface ExportExtension extends Extension<'export'> {
   possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
 }
 
-/** Where the rows of an import are: the fields of an ImportQueueRequest, or the products themselves. */
+/**
+ * The location of an import's rows: the fields of an ImportQueueRequest, or the products
+ * themselves.
+ */
 export interface ImportSource {
   readonly request: Readonly<Record<string, unknown>>
-  /** JSON lines, one product each; must be read or given back by `return`. */
+  /** JSON lines, one product each. Must be read, or closed by `return`. */
   readonly lines?: AsyncGenerator<Uint8Array>
 }
 
-/** The beginning of what an import would read, and how it was understood. */
+/** A sample of what an import would read, and how it was interpreted. */
 export interface Sample {
   /** One list for each column: its heading, then its first values. */
   readonly columns: readonly (readonly string[])[]
-  /** Suggested for the columns that could be told; `confidence` is between 0 and 1. */
+  /** Suggested for recognized columns; `confidence` is between 0 and 1. */
   readonly mappings: readonly (Mapping & { readonly confidence: number })[]
-  /** Null where the source is no file. */
+  /** Null where the source is not a file. */
   readonly detected: {
     readonly encoding: string | null
     readonly delimiter: string | null

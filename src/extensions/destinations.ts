@@ -1,12 +1,12 @@
 import type { AnyExtension } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
-/** Where an extension's calls go; of one that is built in nothing. */
+/** Where an extension's calls go; nowhere for a built-in one. */
 export interface Receiver {
   readonly fields: readonly FieldDefinition[]
-  /** Scheme, host and port of its calls. */
+  /** The origin of its calls. */
   readonly origin?: string | undefined
-  /** Its origin was another one at some time. */
+  /** Its calls went to another origin at some time. */
   readonly moved?: boolean | undefined
 }
 
@@ -16,13 +16,15 @@ export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver 
   moved,
 })
 
-/** Scheme, host and port of a text that is an address, also as `https:host`; else undefined. */
+/** The origin of a text that is a URL, also as `https:host`; else undefined. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text)
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 
-/** Where the values of an installation go: to its extension, and to the addresses among them. */
+/**
+ * The destinations of an installation's values: its extension, and the addresses among the values.
+ */
 export function destinationsOf(
   { origin }: Pick<Receiver, 'origin'>,
   clear: Readonly<Record<string, string>>,

@@ -4,7 +4,10 @@ import type { FieldDefinition } from './fields.ts'
 
 type Typed = Pick<FieldDefinition, 'dataType' | 'fieldType'>
 
-/** What a text lacks to be a value of the field. What a `select` may be, its extension knows. */
+/**
+ * Why a text is not a valid value of the field. The options of a `select` are known only to its
+ * extension.
+ */
 export function typeProblem({ dataType, fieldType }: Typed, text: string): string | undefined {
   switch (fieldType === 'checkbox' ? 'boolean' : dataType) {
     case 'number':
@@ -29,7 +32,7 @@ function isDay(text: string): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** Throws Invalid for a value of one run that is for none of the declared fields. */
+/** Throws Invalid for a value of one run without a declared field. */
 export function checkNames(
   { fields }: Pick<Manifest, 'fields'>,
   place: string,
@@ -42,7 +45,7 @@ export function checkNames(
   throw new Invalid(`${place}.${name}: no such field; the extension ${names}`)
 }
 
-/** Values of one run, of which those of declared fields have their type. Throws Invalid. */
+/** Checks that values of one run have the types of their declared fields. Throws Invalid. */
 export function checkGiven(
   { fields }: Pick<Manifest, 'fields'>,
   place: string,

@@ -35,8 +35,8 @@ export const FieldDeclaration = z
   .meta({ id: 'FieldDeclaration' })
 
 /**
- * A field of an extension. An installed one shows its value as
- * `defaultValue`; of a protected field null.
+ * A field of an extension. An installation shows its value as `defaultValue`, and null for a
+ * protected field.
  */
 export const FieldDefinition = z
   .object({
@@ -85,14 +85,14 @@ export const FieldDefinition = z
   .meta({ id: 'FieldDefinition' })
 export type FieldDefinition = z.infer<typeof FieldDefinition>
 
-/** A field of a built-in extension that may be left out. */
+/** An optional field of a built-in extension. */
 export const optionalField = (
   name: string,
   description: string,
   more: Partial<FieldDefinition> = {},
 ): FieldDefinition => field(name, description, { optional: true, ...more })
 
-/** A field of a built-in extension: a required text unless said otherwise. */
+/** A field of a built-in extension: a required text by default. */
 export const field = (
   name: string,
   description: string,

@@ -15,7 +15,7 @@ const isOfKind = <Kind extends ExtensionKind>(
 export interface Wanted<Kind extends ExtensionKind> {
   readonly kind: Kind
   readonly id: string
-  /** The organization that installed it: it decides which registered extension is meant. */
+  /** The organization that installed it, which determines the registered extension. */
   readonly home: string
   readonly builtIns: readonly ExtensionOf<Kind>[]
 }

@@ -1,13 +1,13 @@
 import type { Manifest, Opened } from './contract.ts'
 
-/** What an answer has in the place of a protected value. */
+/** Replaces protected values in answers. */
 const HIDDEN = '[protected]'
-/** A shorter value may be part of anything, a part number for one. */
+/** Shorter values occur by chance in other text, such as part numbers. */
 const SHORTEST = 6
 
 type Values = Readonly<Record<string, unknown>> | undefined
 
-/** The protected values that a call tells its extension, also as they are encoded, longest first. */
+/** The protected values of a call in all their encodings, longest first. */
 export function protectedIn(
   { fields }: Pick<Manifest, 'fields'>,
   { installed, request }: { installed: Pick<Opened, 'fields'>; request: unknown },
@@ -23,7 +23,7 @@ export function protectedIn(
   return [...forms].toSorted((a, b) => b.length - a.length)
 }
 
-/** A text as it stands in addresses, in JSON and in base64, for one in a header that was sent. */
+/** The forms of a text in URLs, JSON, base64 and base64url, as it may appear in a message. */
 function formsOf(text: string): string[] {
   const inAddress = encodeURIComponent(text)
   const inBase64 = [0, 1, 2].map((before) => withinBase64(text, before))
@@ -38,14 +38,14 @@ function formsOf(text: string): string[] {
   ]
 }
 
-/** The characters of base64 that a text alone decides, with so many bytes before it. */
+/** The base64 characters determined by the text alone when `before` bytes precede it. */
 function withinBase64(text: string, before: number): string {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
   const [first, end] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)]
   return bytes.toString('base64').slice(first, end)
 }
 
-/** The same value, its texts without these. */
+/** The same value with these texts redacted. */
 export function withoutTexts(value: unknown, texts: readonly string[]): unknown {
   if (texts.length === 0) return value
   if (typeof value === 'string') {

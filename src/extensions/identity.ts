@@ -6,7 +6,10 @@ type Identified = Pick<
   'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
 > & { readonly vendors?: readonly Offer[] }
 
-/** A product as an extension of a vendor, or of none, is asked about it. */
+/**
+ * The identity of a product as sent to an extension, with the part number of `vendor` where it has
+ * one.
+ */
 export const identityOf = (product: Identified, vendor: string | null): ProductIdentity => ({
   id: product.id,
   catalog: product.catalog,

@@ -6,30 +6,32 @@ import type { Mapping } from './mapping.ts'
 export const LEVELS = ['organization', 'user'] as const
 type Level = (typeof LEVELS)[number]
 
-/** The value of a field. A protected one is kept sealed, also when its field is not protected later. */
+/**
+ * The value of a field. A protected one stays sealed, even when its field is no longer protected.
+ */
 export interface StoredValue {
   readonly text: string
   readonly sealed: boolean
-  /** Of a sealed one: the destinations that it was entered for. Earlier versions stored none. */
+  /** For a sealed value: the destinations that it was entered for. Earlier versions stored none. */
   readonly to?: readonly string[]
 }
 export type StoredValues = Readonly<Record<string, StoredValue>>
 
-/** What an administrator says of an installed extension besides its values. */
+/** Settings of an installation beside its values. */
 export interface InstallationSettings {
-  /** Whose offers it brings or asks about; without one it stores none. */
+  /** The vendor whose offers it brings or asks about; without one it stores none. */
   readonly vendor: string | null
-  /** Absent of what was installed before it could be said. */
+  /** Absent for what was installed before the setting existed. */
   readonly vendors?: Vendors
   readonly catalog: string | null
   readonly nickname: string | null
-  /** Catalogs that it is for; empty: all. */
+  /** Catalogs that it is for; empty means all. */
   readonly catalogFilter: readonly string[]
   /** Five-field cron text, in `timezone`. */
   readonly schedule: string | null
   readonly timezone: string | null
   readonly mappings: readonly Mapping[]
-  /** Kept and shown for who asks for them; nothing acts on them. */
+  /** Stored and answered; nothing acts on them. */
   readonly useLinkedItems: boolean
   readonly allowPrice: boolean
 }
@@ -40,12 +42,12 @@ export interface Installation {
   /** The id of the extension among the available ones. */
   readonly extension: string
   readonly kind: ExtensionKind
-  /** `user`: only the one who installed it sees and runs it. */
+  /** `user`: visible and usable only for the user who installed it. */
   readonly level: Level
   readonly username: string
   readonly enabled: boolean
   readonly created: string
-  /** When its schedule is due next. */
+  /** The next scheduled run. */
   readonly nextRun: string | null
   /** The task that the schedule started last. */
   readonly lastTask?: string | null
@@ -53,7 +55,7 @@ export interface Installation {
   readonly values: StoredValues
 }
 
-/** An installation with the organization that it is in: the caller's or its parent's. */
+/** An installation and the organization that owns it: the caller's or its parent. */
 export interface Installed extends Installation {
   readonly organization: string
 }
@@ -71,14 +73,14 @@ export const noSettings: InstallationSettings = {
   allowPrice: false,
 }
 
-/** Before it could be said, who named no vendor meant all of them. */
+/** Installations older than the setting used all vendors where they named none. */
 export const vendorsOf = ({ vendor, vendors }: InstallationSettings): Vendors =>
   vendors ?? (vendor === null ? 'all' : 'one')
 
 /**
- * Whether the caller may see it at all. A user's own stays in the organization where it is: an
- * administrator of a child may add a user of the parent's name, and make keys for them. A search key travels in web
- * pages: what somebody has agreed with a vendor is not for it.
+ * Whether the caller may see it. A personal installation is visible only in its organization, since
+ * an administrator of a child may add a user of the parent's name and generate keys for them.
+ * Search keys are embedded in web pages, so terms agreed with a vendor stay hidden from them.
  */
 export const isVisibleTo = (
   { caller, organization }: Pick<Context, 'caller' | 'organization'>,
@@ -89,18 +91,18 @@ export const isVisibleTo = (
     found.username === caller.username &&
     found.organization === organization.id)
 
-/** Whether it is for the products of a catalog. */
+/** Whether it is enabled for a catalog. */
 export const isFor = ({ settings }: Installation, catalog: string): boolean =>
   settings.catalogFilter.length === 0 || settings.catalogFilter.includes(catalog)
 
-/** Whether its value is the organization's, not the installation's. */
+/** Whether its value belongs to the organization, not to the installation. */
 export const isShared = ({ sharedKey }: FieldDefinition): boolean => sharedKey !== null
 
 const SEPARATOR = '\u001f'
 
 /**
- * Shared values are kept once for an organization, under this name; protected ones once for the
- * extensions of one origin, since whoever else names the key shall not receive them.
+ * The name under which an organization stores a shared value. A protected value is stored once per
+ * origin, since another extension that uses the same key must not receive it.
  */
 export function sharedName(field: FieldDefinition, origin?: string): string | undefined {
   const { sharedKey, sharedId } = field
@@ -109,5 +111,5 @@ export function sharedName(field: FieldDefinition, origin?: string): string | un
   return field.protected && origin !== undefined ? `${name}${SEPARATOR}${origin}` : name
 }
 
-/** The name without the origin that may stand in it. */
+/** The name without its origin. */
 export const plainName = (name: string): string => name.split(SEPARATOR, 1)[0]!

@@ -3,7 +3,7 @@ import { Invalid } from '../errors.ts'
 import { checkShape, checkValue } from '../platform/hostile.ts'
 import { problemText } from '../platform/problem.ts'
 
-/** Reads JSON that somebody else wrote. Throws Invalid, beginning with `name`. */
+/** Parses JSON from outside. Throws Invalid with a message that begins with `name`. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
   checkShape(bytes, name)
   let value: unknown
@@ -16,7 +16,7 @@ export function parseJson(bytes: Uint8Array, name: string): unknown {
   return value
 }
 
-/** What a schema makes of a value. Throws Invalid with the first place that does not fit. */
+/** Parses a value with a schema. Throws Invalid with the first place that does not fit. */
 export function placed<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-/** An address that is shown as a link or a picture: nothing that a browser would run. */
+/** The URL of a link or an image, limited to schemes that browsers do not execute. */
 export const Link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(limits.valueLength)

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
 
-/** What a run dealt with; what it does not say is 0. */
+/** Counts of a run; absent ones are 0. */
 export interface RunCounts {
   readonly productCount?: number
   readonly productsCreated?: number
@@ -22,19 +22,19 @@ export interface Run {
   /** The installation that ran. */
   readonly extensionId: string
   readonly extensionNickname: string
-  /** What it did, as in `run` or `links`. */
+  /** The call, such as `run` or `links`. */
   readonly action: string
   readonly message: string
   readonly errorMessage: string | null
-  /** When it began, and for how many milliseconds it ran. */
+  /** The start, and the duration in milliseconds. */
   readonly began: Date
   readonly timeTaken: number
   readonly counts: RunCounts
-  /** Of a run that may be logged again, the task's id for one: it is then logged once. */
+  /** For a run that may be logged twice, such as a task: its id, so that it is logged once. */
   readonly id?: string
 }
 
-/** A run as it is kept. */
+/** A run as stored. */
 export interface RunLog extends Required<RunCounts> {
   readonly extensionId: string
   readonly extensionNickname: string
@@ -63,7 +63,7 @@ const none: Required<RunCounts> = {
   potentialMatchProductCount: 0,
 }
 
-/** Remembers a run, in the organization in effect. One that cannot be written fails nobody's run. */
+/** Logs a run in the organization in effect. A failure to log does not fail the run. */
 export async function logRun(ctx: Context, run: Run): Promise<void> {
   const { began, counts, id = uuidv7(), errorMessage, ...rest } = run
   const timestamp = began.toISOString()
@@ -109,7 +109,7 @@ export async function readRuns(
     scope: [ctx.organization.id],
     monthly: true,
   })
-  // Who looks after a run sees it.
+  // So that a list requested after a run includes it.
   await refreshIndex(ctx.elastic, 'runs', { signal })
   const answer = await runs.search(
     {

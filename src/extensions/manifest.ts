@@ -20,7 +20,7 @@ const base = z
   .nullish()
   .transform((value) => value || null)
 
-/** What the document at a manifest's address must be. */
+/** The document at the address of a manifest. */
 const ManifestDocument = z.object({
   id: z
     .string()
@@ -56,11 +56,11 @@ const KIND_OF: Readonly<Record<string, ExtensionKind>> = {
 
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** Where its calls begin, without a slash at the end. */
+  /** The base address of its calls, without a slash at the end. */
   readonly url: string
 }
 
-/** Reads the document that lies at `address`. Throws Invalid that names the place. */
+/** Parses the manifest at `address`. Throws Invalid with the place of the problem. */
 export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
   const document = parseJson(bytes, 'manifest')
   refuseUnknown(KNOWN, document, 'manifest')

@@ -16,31 +16,31 @@ export interface Registered {
 export interface Registration {
   readonly manifestUrl: string
   readonly manifest: Manifest
-  /** Where its calls begin. */
+  /** The base address of its calls. */
   readonly url: string
-  /** Its calls began at another origin before. */
+  /** Its calls went to another origin before. */
   readonly moved?: boolean
-  /** Signs its calls; sealed. */
+  /** Sealed; signs its calls. */
   readonly secret: string
   readonly username: string
   readonly updated: string
 }
 
-/** Where extensions are that an operator registered for every organization. */
+/** The home of extensions that an operator registered for all organizations. */
 export const EVERYBODY = '*'
 
-/** The extensions that were registered in one home: an organization, or for everybody. */
+/** The extensions registered by an organization, or for all of them. */
 export const registeredIn = (
   { elastic }: Pick<Services, 'elastic'>,
   home: string,
 ): Collection<Registered> => collection<Registered>(elastic, { kind: 'extensions', scope: [home] })
 
-/** The part of the seal of a registration's secret that says whose it is. */
+/** The part of a secret's seal that identifies the registration. */
 export const secretPlace = (home: string, id: string): string[] => [home, 'extension', id]
 
 /**
- * Where an organization finds extensions: its own go before its parent's, and those before
- * everybody's. A parent's installation never sees what its child registered.
+ * Where an organization's extensions are registered: its own before its parent's, and those before
+ * the ones for all organizations. A parent's installation never sees what its child registered.
  */
 export const homesOf = (organization: string, parent: string | null): string[] =>
   [organization, parent, EVERYBODY].filter((home) => home !== null)
@@ -71,7 +71,7 @@ export function registeredSealedAnew(
   return { ...rest, registration: { ...registration, secret } }
 }
 
-/** The registered extension of that id that is found first in these homes. */
+/** The first registered extension with this id in these homes. */
 export async function findRegistered(
   services: Services,
   { homes, id, signal }: { homes: readonly string[]; id: string; signal: AbortSignal },

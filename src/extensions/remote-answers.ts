@@ -31,7 +31,7 @@ const list = <S extends z.ZodType>(item: S) =>
 
 const UNTOLD = 'It answered that it failed, and not why.'
 
-/** An answer with an `error` is no success, whatever else it says; one that fails has one. */
+/** An answer with an `error` is a failure whatever else it says; a failed answer has one. */
 const outcome = {
   error: optional.transform((error) => error?.slice(0, limits.valueLength) ?? null),
   success: z.boolean().nullish(),
@@ -62,7 +62,7 @@ const ItemNumbers = z.object({
   manufacturerPartNumber: optional.catch(null),
 })
 
-/** An item; one of another shape is an item that failed, and leaves the others alone. */
+/** Parses one item. An item of another shape counts as failed and does not affect the others. */
 function itemOf(value: unknown, at: number): RealtimeItem {
   try {
     return placed(RealtimeItem, value, `items[${at}]`)
@@ -76,7 +76,7 @@ function itemOf(value: unknown, at: number): RealtimeItem {
 const RealtimeAnswer = z
   .object({
     ...outcome,
-    // One more than there may be tells that there are too many.
+    // One more than allowed shows that there are too many.
     items: list(z.unknown()).transform((items) =>
       items.slice(0, limits.realtimeItems + 1).map(itemOf),
     ),
@@ -104,7 +104,7 @@ const RecommendationAnswer = z
   })
   .transform(settled) satisfies z.ZodType<RecommendationResponse>
 
-/** What another system calls a product: as long as a link may be. */
+/** An external product id, limited in length like a link. */
 const externalId = z
   .string()
   .trim()
@@ -118,7 +118,7 @@ const RunAnswer = z
     redirectUrl: Link,
     messageHeader: optional,
     message: optional,
-    /** Without a catalog the one that it was asked about in. */
+    /** Without a catalog: the one that it was asked about in. */
     products: list(z.object({ id: text, catalog: optional, externalId })),
   })
   .transform(settled)
@@ -232,7 +232,7 @@ export const answers = {
   import: z.record(z.string(), z.unknown()),
 } satisfies Record<Exclude<ExtensionCall, 'run'> | ExtensionKind, z.ZodType>
 
-/** Answers that have no place for an `error`: one that has it tells of a failure. */
+/** Answers that have no field for an `error`: one that has it anyway reports a failure. */
 const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   answers.validate,
   answers.sample,
@@ -242,7 +242,7 @@ const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
 const Failing = z.object({ error: z.string().trim().min(1) })
 const Failed = z.object({ success: z.literal(false) })
 
-/** The failure that such an answer tells of, in the extension's words; else undefined. */
+/** The failure reported by such an answer, in the extension's words; else undefined. */
 export function failureIn(answer: z.ZodType, value: unknown): string | undefined {
   if (!WITHOUT_ERROR.has(answer)) return undefined
   const error = Failing.safeParse(value).data?.error.slice(0, limits.valueLength)

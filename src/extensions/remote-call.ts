@@ -10,24 +10,27 @@ import { protectedIn, withoutTexts } from './hidden.ts'
 import { parseJson, placed } from './json.ts'
 import { answers, failureIn } from './remote-answers.ts'
 
-/** An extension that is elsewhere: where its calls begin, and what signs them. */
+/** A remote extension: its base address and the secret that signs its calls. */
 export interface Remote {
   readonly name: string
   readonly url: string
-  /** Those of its manifest: values of protected ones are taken out of what it answers. */
+  /** The fields of its manifest: values of protected ones are redacted in answers. */
   readonly fields: Manifest['fields']
   /** Opened for each call. Throws SecretUnreadable. */
   secret(): string
 }
 
-/** A remote extension did not do its part; the text, which logs and tasks keep, says who and what. */
+/**
+ * A remote extension failed. The message names the extension and the reason; logs and tasks keep
+ * it.
+ */
 export class RemoteFailed extends Failure {
   constructor(name: string, what: string, cause?: unknown) {
     super('invalid', `${name} ${what}`.slice(0, limits.valueLength), { cause })
   }
 }
 
-/** What a remote extension did wrong is an answer; what the caller did wrong is none. */
+/** Turns a failure of the remote extension into an answer; failures of the caller are rethrown. */
 export async function answerOf<T>(
   work: () => Promise<T>,
   failed: (error: string) => T,
@@ -67,7 +70,7 @@ export function requestOf(
   }
 }
 
-/** What the log says a call was for. */
+/** The purpose of a call, for the log. */
 export const aboutOf = ({ ctx, installed }: Call<unknown>, name: ExtensionCall) => ({
   requestId: ctx.requestId,
   organization: installed.organization,
@@ -97,7 +100,7 @@ export async function callRemote<S extends z.ZodType>(
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
-/** Throws RemoteFailed unless it is a 200 with JSON. */
+/** Throws RemoteFailed unless the answer is a 200 with JSON. */
 export function checkStatus(
   remote: Remote,
   { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
@@ -115,8 +118,8 @@ interface Reading<S> {
 }
 
 /**
- * The body of an answer, without protected values that it repeats; only where a file is stays as it
- * was said, since nobody else reads it. Throws RemoteFailed with the place that does not fit.
+ * Parses the body of an answer and redacts protected values in it, except in the location of a
+ * file, which nobody else reads. Throws RemoteFailed with the place of the problem.
  */
 export function read<S extends z.ZodType>(
   remote: Remote,
@@ -142,12 +145,12 @@ export function read<S extends z.ZodType>(
 
 const isSource = (answer: z.ZodType): boolean => answer === answers.import
 
-/** What `work` answers; no answer at all is a RemoteFailed too. */
+/** The result of `work`; a missing answer also becomes a RemoteFailed. */
 export async function reaching<T>({ name }: Remote, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // The time of the request that waits for it is over.
+    // The deadline of the waiting request has passed.
     if (isTimeout(error)) throw new RemoteFailed(name, 'gave no answer in time.', error)
     if (!(error instanceof OutboundFailure)) throw error
     throw new RemoteFailed(name, `gave no answer that can be used: ${error.message}`, error)

@@ -24,11 +24,11 @@ import {
   requestOf,
 } from './remote-call.ts'
 
-/** Milliseconds for the whole of an import's lines. */
+/** Milliseconds for all lines of an import. */
 const LINES_MS = 60 * 60 * 1000
 const LINES_TYPE = /^application\/(?:jsonl|x-jsonlines|x-ndjson|ndjson)\s*(?:;|$)/i
 
-/** An extension whose functions are calls over HTTP; what it answers is checked before it is used. */
+/** An extension whose functions are HTTP calls. Answers are validated before use. */
 export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtension {
   const ask =
     <Request, S extends z.ZodType>(name: ExtensionCall, answer: S) =>
@@ -81,12 +81,14 @@ export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtensio
 
 interface Said {
   readonly id: string
-  /** Null: the one that it was asked about in. */
+  /** Null: the catalog that it was asked about in. */
   readonly catalog: string | null
   readonly place: string
 }
 
-/** The catalog of what was said. Throws RemoteFailed for a product that nobody asked about. */
+/**
+ * The catalog of an answered product. Throws RemoteFailed for a product that nobody asked about.
+ */
 function catalogOf(
   { name }: Remote,
   asked: readonly ProductIdentity[],
@@ -130,7 +132,7 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
   return answer
 }
 
-/** Where an import's rows are, or the rows themselves as they come. */
+/** The location of an import's rows, or the rows themselves as a stream. */
 async function importSource(remote: Remote, call: Call<null>): Promise<ImportSource> {
   const { ctx } = call
   const { headers, ...request } = requestOf(ctx, remote, { name: 'run', call })
@@ -148,7 +150,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
       }),
     )
   } finally {
-    // Lines that have begun may go on.
+    // Once lines have begun to arrive, the timer no longer applies.
     clearTimeout(timer)
   }
 }

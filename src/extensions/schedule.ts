@@ -2,20 +2,20 @@ import { Cron } from 'croner'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** When an import runs by itself: five-field cron text, read in a time zone (UTC when null). */
+/** The schedule of an import: a five-field cron expression in a time zone (UTC when null). */
 export interface Schedule {
   readonly schedule: string
   readonly timezone: string | null
 }
 
 const FIELDS = 5
-/** Runs that are looked at for two that are too close: several days of the densest legal schedule. */
+/** Runs compared to find two that are too close: several days of the densest allowed schedule. */
 const LOOKED_AT = 500
 
-/** Throws Invalid, with the place, for a schedule that cannot be kept or is too dense. */
+/** Throws Invalid, with the place, for an invalid or too dense schedule. */
 export function checkSchedule(wanted: Schedule, now: Date): void {
   parse(wanted)
-  // In UTC, since a gap of daylight saving brings fixed times together.
+  // In UTC, since a change to daylight saving time moves fixed times together.
   const cron = parse({ ...wanted, timezone: null })
   const minutes = limits.scheduleMs / 60_000
   let last: Date | undefined
@@ -29,8 +29,8 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
 }
 
 /**
- * The first time after `after`. A fixed time that is skipped when clocks go forward comes right
- * after the gap, and one that is there twice comes once. Null: never again. Throws Invalid.
+ * The first run after `after`. A fixed time skipped by daylight saving runs right after the gap,
+ * and a repeated one runs once. Null: never again. Throws Invalid.
  */
 export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wanted).nextRun(after)
 

@@ -18,7 +18,7 @@ export const installationsOf = (
 ): Collection<Installation> =>
   collection<Installation>(elastic, { kind: 'installations', scope: [organization] })
 
-/** Values that the installations of an organization share, by sharedName. */
+/** Values shared by the installations of an organization, by sharedName. */
 interface SharedValues {
   readonly id: 'shared'
   readonly kind: 'shared'
@@ -80,14 +80,14 @@ export const anyInstallation = async (
 ): Promise<Stored<Installation> | undefined> =>
   id === SHARED ? undefined : installationsOf(ctx, organization).get(id, { signal: ctx.signal })
 
-/** An installation of the caller's own organization, to be changed. Throws NotFound. */
+/** Finds an installation of the caller's own organization for a change. Throws NotFound. */
 export async function ownInstallation(ctx: Context, id: string): Promise<Stored<Installation>> {
   const found = await read(ctx, ctx.organization.id, id)
   if (!found) throw new NotFound('Extension')
   return found
 }
 
-/** An installation that the caller may use, read as it is now. Throws NotFound. */
+/** Finds an installation that the caller may use, without the cache. Throws NotFound. */
 export async function findInstallation(
   ctx: Context,
   id: string,

@@ -9,15 +9,15 @@ import { answerOf } from './remote-call.ts'
 import { findInstallation } from './store.ts'
 import { openValues } from './values.ts'
 
-/** Which installation, and of which built-in extensions beside the registered ones. */
+/** An installation, and the built-in extensions of its kind. */
 export interface Wanted<Kind extends ExtensionKind> {
   readonly kind: Kind
-  /** Of an installation, or of a built-in extension that is always installed. */
+  /** The id of an installation, or of a built-in extension that is always installed. */
   readonly id: string
   readonly builtIns: readonly ExtensionOf<Kind>[]
 }
 
-/** An installed extension with its functions. */
+/** An installation and the extension that implements it. */
 export interface Ready<Kind extends ExtensionKind> {
   readonly extension: ExtensionOf<Kind>
   readonly installed: Installed
@@ -43,7 +43,7 @@ export async function findReady<Kind extends ExtensionKind>(
   return { extension, installed }
 }
 
-/** The installation that nobody made. */
+/** The implicit installation of a built-in extension. */
 export const installedBuiltIn = ({ organization }: Context, manifest: Manifest): Installed => ({
   id: manifest.id,
   organization: organization.id,
@@ -58,7 +58,7 @@ export const installedBuiltIn = ({ organization }: Context, manifest: Manifest):
   values: {},
 })
 
-/** An installation with its values in clear, as its functions take it. */
+/** An installation with its values in clear, as passed to the functions of its extension. */
 export async function opened(
   ctx: Context,
   extension: AnyExtension,
@@ -76,7 +76,7 @@ export async function opened(
   }
 }
 
-/** What is logged of a result. `error` is a failure that the extension answered. */
+/** The logged summary of a result. `error` is a failure that the extension answered. */
 export interface Summary {
   readonly message: string
   readonly error?: string | null

@@ -14,7 +14,7 @@ import {
 } from './installation.ts'
 import { SHARED, sharedOf } from './store.ts'
 
-/** The origin in a name is no part of the place: it may have been told apart by it later only. */
+/** The origin in a name is not part of the place, since it may have been added later. */
 const sharedPlace = (organization: string, name: string) => [
   organization,
   'shared',
@@ -27,7 +27,7 @@ const ownPlace = (organization: string, installation: string, field: string) => 
   field,
 ]
 
-/** Where a sealed value stands: it cannot be opened from anywhere else. */
+/** The place that a sealed value is bound to: it cannot be opened for any other. */
 const placeOf = (organization: string, installation: string, field: FieldDefinition): string[] => {
   const shared = sharedName(field)
   return shared === undefined
@@ -35,19 +35,19 @@ const placeOf = (organization: string, installation: string, field: FieldDefinit
     : sharedPlace(organization, shared)
 }
 
-/** A request's values by field: a text is set, null is cleared, what is absent stays. */
+/** The values of a request by field: a text sets, null clears, absent leaves unchanged. */
 export type GivenValues = Readonly<Record<string, string | null>>
 
 export interface Parts extends Receiver {
   readonly organization: string
   readonly installation: string
-  /** The values of the installation that it has already. */
+  /** The current values of the installation. */
   readonly before?: StoredValues
-  /** Those that the organization's installations share. */
+  /** Values shared by the organization's installations. */
   readonly known?: StoredValues
 }
 
-/** What is to be stored of the values given: those of the installation, and those that are shared. */
+/** The values to store: those of the installation, and the shared ones. */
 export function storedValues(
   { secrets }: Services,
   { organization, installation, before = {}, known = {}, ...receiver }: Parts,
@@ -61,7 +61,7 @@ export function storedValues(
     const text = given[field.field]!
     const where = placeOf(organization, installation, field)
     const name = sharedName(field, receiver.origin)
-    // What is shared is for an extension, wherever its installations point it to.
+    // A shared value belongs to an extension, wherever its installations send it.
     const to = name === undefined ? destinations : destinationsOf(receiver, {})
     const value =
       text === null
@@ -75,7 +75,7 @@ export function storedValues(
   return { own, shared }
 }
 
-/** The values of an installation that are not protected, as they are with those given. */
+/** The unprotected values of an installation, overridden by those given. */
 export function clearValues(
   fields: readonly FieldDefinition[],
   before: StoredValues,
@@ -96,7 +96,7 @@ export function clearValues(
   return clear
 }
 
-/** `before` with what is set in `change`, without what is null there. */
+/** `before` with the values set in `change`, without those that are null there. */
 export function merged(
   before: StoredValues,
   change: Readonly<Record<string, StoredValue | null>>,
@@ -108,7 +108,7 @@ export function merged(
   )
 }
 
-/** The values that an organization's installations share; nothing is read where `fields` share none. */
+/** The values shared by an organization's installations; reads nothing when `fields` share none. */
 export async function sharedBy(
   services: Services,
   organization: string,
@@ -117,7 +117,7 @@ export async function sharedBy(
   return fields.some(isShared) ? readShared(services, organization, signal) : {}
 }
 
-/** The values that an organization's installations share. */
+/** The values shared by an organization's installations. */
 export async function readShared(
   services: Services,
   organization: string,
@@ -127,7 +127,7 @@ export async function readShared(
   return found?.source.values ?? {}
 }
 
-/** Changes shared values. Throws Stale when somebody else does at this moment. */
+/** Changes shared values. Throws Stale after a concurrent change. */
 export async function changeShared(
   services: Services,
   organization: string,
@@ -143,7 +143,7 @@ export async function changeShared(
   else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
 }
 
-/** The value that a field has, as it is stored; `origin` of its extension. */
+/** The stored value of a field; `origin` of its extension. */
 export const storedValueOf = (
   field: FieldDefinition,
   own: StoredValues,
@@ -152,11 +152,14 @@ export const storedValueOf = (
 ): StoredValue | undefined => {
   const name = sharedName(field, origin)
   const [values, key] = name === undefined ? [own, field.field] : [shared, name]
-  // What every object has is no value: a field may be called `constructor`.
+  // Own properties only: a field may be called `constructor`.
   return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
-/** A value is not sent to where it was not entered for; the text says who mends that. */
+/**
+ * Thrown instead of sending a value to a destination that it was not entered for. The message says
+ * who can fix that.
+ */
 class EnteredElsewhere extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
     super('conflict', `${field}: ${enteredElsewhere(to ?? [], beyond)}`)

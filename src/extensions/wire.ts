@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { OptionalText } from '../shapes.ts'
 
-/** Values by the name of their field; empty ones count as absent. */
+/** Values by field name; empty ones count as absent. */
 const FieldValues = z
   .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
   .nullish()
@@ -14,7 +14,7 @@ const FieldValues = z
   )
   .refine((values) => Object.keys(values).length <= limits.extensionFields, 'too many fields')
 
-/** ProductReference; without a catalog the default one is meant. */
+/** ProductReference; without a catalog it is in the default one. */
 const ProductReference = z.object({
   catalog: OptionalText(limits.catalogNameLength).describe(
     "The query's catalog, else the default one, when absent.",
@@ -97,7 +97,7 @@ export const ExtensionRunResponse = z
         }),
       )
       .describe('What was exported; empty for a task.'),
-    /** The task that does the work, where one does. */
+    /** The task that does the work, if any. */
     taskId: optional
       .optional()
       .describe('The task that exports a whole catalog; null or absent where none is needed.'),
@@ -128,7 +128,7 @@ export const ExtensionLinksResponse = z
   .meta({ id: 'ExtensionLinksResponse', description: 'Links of the products that were named.' })
 export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
 
-/** PossibleMatchesResponse, with the reason of each match. */
+/** PossibleMatchesResponse with the reason of each match. */
 export const PossibleMatchesResponse = z
   .object({
     ...outcome,
