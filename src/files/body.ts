@@ -2,8 +2,8 @@ import { Invalid } from '../errors.ts'
 import { inTime } from '../platform/in-time.ts'
 
 /**
- * The chunks of a request body, each good until the next one is asked for. A sender that is silent
- * for `idleMs` is given up: 400.
+ * The chunks of a request body; each is valid until the next one is requested. A sender that is
+ * silent for `idleMs` gets 400.
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array>,
@@ -23,7 +23,10 @@ export async function* bodyChunks(
   }
 }
 
-/** Gives the memory of a chunk back now: collected late, an upload's chunks are tens of MiB. */
+/**
+ * Frees the memory of a chunk at once: otherwise an upload holds tens of MiB until the next
+ * collection.
+ */
 function release({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }

@@ -1,7 +1,7 @@
 import { everywhere, type Scoped } from '../elastic/everywhere.ts'
 import type { Services } from '../operation.ts'
 
-/** What every record of a kept thing has. */
+/** Fields of every expiring record. */
 export interface Expiring {
   readonly id: string
   readonly expires: string
@@ -10,8 +10,8 @@ export interface Expiring {
 export type Expired<T> = Scoped<T>
 
 /**
- * Hands over what has expired, of every organization, in batches, oldest first. A record that
- * stays is passed over until the next call.
+ * Yields expired documents of all organizations in batches, oldest first. A document that stays is
+ * skipped until the next call.
  */
 export const expired = <T extends Expiring>(
   { elastic, clock }: Pick<Services, 'elastic' | 'clock'>,

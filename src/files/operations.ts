@@ -74,7 +74,10 @@ async function download(ctx: Context, id: string): Promise<Bytes> {
   }
 }
 
-/** A download under a name that any caller chose: ASCII for old clients, RFC 5987 for the rest. */
+/**
+ * A Content-Disposition header for a file name chosen by a caller: ASCII for old clients, RFC 5987
+ * for the others.
+ */
 export function attachment(name: string): string {
   const ascii = name.replace(/[^A-Za-z0-9._ -]/g, '_')
   const encoded = encodeURIComponent(name).replace(

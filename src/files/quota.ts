@@ -6,7 +6,7 @@ import type { Context, Services } from '../operation.ts'
 
 export type FileContext = Services & Pick<Context, 'organization'>
 
-/** A call after a long transfer has a deadline of its own. */
+/** A call after a long transfer gets its own deadline. */
 export const deadline = () => ({ signal: AbortSignal.timeout(limits.requestMs) })
 
 /** Bytes of all files and pictures that the organization keeps now. */
@@ -15,7 +15,7 @@ export async function usedBytes(ctx: FileContext): Promise<number> {
   const recordsOf = (kind: string) =>
     collection<object>(elastic, { kind, scope: [organization.id] })
   const unexpired = { range: { expires: { gt: clock.now().toISOString() } } }
-  // A picture that is used outlives its `expires`, which only says when that is looked at again.
+  // A picture in use outlives `expires`, which is only the time of the next check.
   const sums = await Promise.all([
     sumOf(recordsOf('files'), unexpired),
     sumOf(recordsOf('images'), { match_all: {} }),

@@ -6,16 +6,16 @@ import type { Context, Services } from '../operation.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
-/** What is known about a file; its bytes are in the FileStore under the same id. */
+/** The record of a file; its bytes are in the FileStore under the same id. */
 export interface FileRecord {
-  /** 128 random bits: the address is as good as a secret within the organization. */
+  /** 128 random bits, so that the address is as hard to guess as a secret. */
   readonly id: string
   readonly name: string
   readonly type: string
   readonly bytes: number
-  /** False while its bytes are being written, and for good when that failed. */
+  /** False while the bytes are being written, and forever when that failed. */
   readonly complete: boolean
-  /** The key that made it, where that is an import key; null for any other. */
+  /** The id of the import key that made it; null for other keys. */
   readonly importKey: string | null
   readonly created: string
   readonly expires: string
@@ -31,7 +31,7 @@ const filesOf = ({ elastic, organization }: FileContext): Collection<FileRecord>
 export const fileUrl = ({ publicUrl }: Services, id: string): string =>
   `${publicUrl}/api/files/${id}`
 
-/** The id in an address that `fileUrl` made, or undefined for any other text. */
+/** The id in an address made by `fileUrl`; undefined for any other text. */
 export function fileIdIn({ publicUrl }: Services, url: string): string | undefined {
   const start = `${publicUrl}/api/files/`
   const id = url.startsWith(start) ? url.slice(start.length) : ''
@@ -42,16 +42,16 @@ export interface NewFile {
   readonly name: string
   readonly type: string
   readonly body: AsyncIterable<Uint8Array>
-  /** Of `newFileId`, where it was told before the file is there. It is kept once. */
+  /** From `newFileId`, where the id is handed out before the file exists. It is stored once. */
   readonly id?: string
 }
 
 export const newFileId = (): string => randomBytes(16).toString('hex')
 
 /**
- * Streams a file to storage for `limits.fileDays`. Its record comes first, so that bytes without
- * one never stay behind. Throws TooLarge past the size limit or the organization's quota, and
- * Unavailable while somebody else keeps a file under the same given id.
+ * Streams a file to storage for `limits.fileDays`. The record is stored first, so that bytes never
+ * remain without one. Throws TooLarge beyond the size limit or the organization's quota, and
+ * Unavailable during a concurrent upload under the same given id.
  */
 export async function keepFile(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
   try {
@@ -81,12 +81,12 @@ async function keep(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
     : beginAgain(files, record))
   if (begun.source.complete) return begun.source
   const undo = async (error: unknown): Promise<never> => {
-    // Of a given id the next attempt goes on, perhaps somebody else's by now.
+    // Under a given id the next attempt continues, possibly another caller's.
     if (file.id === undefined) await discard(ctx, record.id)
     throw error
   }
   const kept = await fill(ctx, { record, begun, body: file.body, room }).catch(undo)
-  // Several uploads at once each saw room: whoever ends up past the quota gives way.
+  // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
   const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
   if (used <= limits.fileQuotaBytes) return kept
   await discard(ctx, record.id)
@@ -110,7 +110,7 @@ async function fill(ctx: CallerFiles, { record, begun, body, room }: Filling): P
   }
 }
 
-/** A given id may have been begun before, by somebody who was interrupted. */
+/** An interrupted upload may have started under the same given id. */
 async function beginAgain(
   files: Collection<FileRecord>,
   record: FileRecord,
@@ -120,7 +120,7 @@ async function beginAgain(
   return found.source.complete ? found : files.replace(record.id, record, found, deadline())
 }
 
-/** What cannot be removed now is removed when it expires. */
+/** A file that cannot be removed now is removed when it expires. */
 async function discard(ctx: FileContext, id: string): Promise<void> {
   await ctx.files.remove(id).catch(() => undefined)
   await filesOf(ctx)
@@ -128,18 +128,21 @@ async function discard(ctx: FileContext, id: string): Promise<void> {
     .catch(() => undefined)
 }
 
-/** An import key, which stands in scripts of others, reads what it made itself. */
+/** Import keys are embedded in scripts, so one reads only the files that it uploaded. */
 const isVisibleTo = ({ caller }: CallerFiles, { importKey }: FileRecord): boolean =>
   caller.keyType !== 'import' || importKey === caller.keyId
 
-/** A complete file that has not expired. Throws NotFound, the same for a foreign one. */
+/** Finds a complete, unexpired file. Throws NotFound, also for a file of another organization. */
 export async function findFile(ctx: CallerFiles, id: string): Promise<FileRecord> {
   const found = await anyFile(ctx, id)
   if (!isVisibleTo(ctx, found)) throw new NotFound('File')
   return found
 }
 
-/** As findFile, also one that the caller's key does not read: for files that somebody else chose. */
+/**
+ * Like findFile, but also finds files that the caller's key may not read: those that somebody else
+ * chose.
+ */
 export async function anyFile(ctx: FileContext, id: string): Promise<FileRecord> {
   const found = (await filesOf(ctx).get(id, deadline()))?.source
   const usable = found?.complete && found.expires > ctx.clock.now().toISOString()

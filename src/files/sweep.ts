@@ -5,8 +5,8 @@ import { type Expired, expired } from './expired.ts'
 import type { FileRecord } from './store.ts'
 
 /**
- * Removes what has expired, of every organization: bytes first, so that none lose their record.
- * Answers how many went; those that could not are logged and tried again next time.
+ * Removes expired files of all organizations: bytes first, so that they never lose their record.
+ * Returns how many were removed; failures are logged and retried next time.
  */
 export const sweepFiles = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
