@@ -5,7 +5,7 @@ import { createAdmission } from '../platform/admission.ts'
 import type { ImageKind } from './kinds.ts'
 import { pictureLibrary } from './library.ts'
 
-/** The threads are the process's, and so is the bound. */
+/** One limit per process, since its threads are shared. */
 const line = createAdmission({
   capacity: limits.imagesAtOnce,
   share: limits.imagesAtOnce,
@@ -26,13 +26,13 @@ const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif'
 export interface Picture {
   readonly bytes: Buffer
   readonly kind: ImageKind
-  /** Who waits for it: pictures have their turns by organization. */
+  /** The organization, by which pictures take turns. */
   readonly organization: string
 }
 
 /**
- * The picture decoded and encoded anew, upright and without metadata; what moves goes on moving.
- * Throws Invalid for what cannot be decoded or is too large, TooManyRequests.
+ * Decodes a picture and encodes it again, upright and without metadata; animations stay animated.
+ * Throws Invalid for one that cannot be decoded or is too large, TooManyRequests.
  */
 export const cleanPicture = ({ bytes, kind, organization }: Picture, signal: AbortSignal) =>
   line.run(organization, () => encodeAnew(bytes, kind), { signal })
@@ -58,7 +58,7 @@ async function encodeAnew(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
   }
 }
 
-/** Before anything is decoded. A row is held as a whole, however few of them there are. */
+/** Checked before anything is decoded. A row is held as a whole, however few rows there are. */
 function checkSize({ format, width, height, pageHeight, ...header }: Metadata): void {
   if (Math.max(width, pageHeight ?? height) > limits.imageSide) {
     throw new Invalid(`file: the picture is wider or higher than ${limits.imageSide} pixels`)
@@ -72,7 +72,7 @@ function checkSize({ format, width, height, pageHeight, ...header }: Metadata): 
   }
 }
 
-/** Of a library that reads hostile bytes only the kind of the failure is passed on. */
+/** sharp reads untrusted bytes, so only the kind of its failure is passed on. */
 function refusal(error: unknown): Invalid {
   const text = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(text)) {

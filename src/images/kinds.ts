@@ -1,4 +1,4 @@
-/** Raster pictures only: an SVG could carry scripts. */
+/** Raster formats only: an SVG may contain scripts. */
 export const IMAGE_TYPES = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -10,7 +10,7 @@ export type ImageKind = keyof typeof IMAGE_TYPES
 const starts = (bytes: Uint8Array, text: string, at = 0): boolean =>
   Buffer.from(bytes.subarray(at, at + text.length)).equals(Buffer.from(text, 'latin1'))
 
-/** What the bytes are, by how they begin; undefined for anything but a picture that we serve. */
+/** The type of the bytes by their signature; undefined unless it is a supported picture. */
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
   if (starts(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
   if (starts(bytes, '\xff\xd8\xff')) return 'jpg'

@@ -2,7 +2,7 @@ import type sharp from 'sharp'
 
 let library: Promise<typeof sharp> | undefined
 
-/** sharp, loaded with the first picture: it takes 10 MB that a service without any does without. */
+/** Loads sharp with the first picture: a service without pictures saves 10 MB. */
 export function pictureLibrary(): Promise<typeof sharp> {
   library ??= load()
   return library
@@ -10,7 +10,7 @@ export function pictureLibrary(): Promise<typeof sharp> {
 
 async function load(): Promise<typeof sharp> {
   const { default: sharp } = await import('sharp')
-  // One thread a picture, and none of its pixels kept afterwards.
+  // One thread per picture, and no cache of pixels.
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp

@@ -4,31 +4,31 @@ import { search } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 
-/** Whose a saved picture is; pictures of the demo have no record and are kept for good. */
+/** The owner of a stored picture; pictures of the demo have no record and are kept forever. */
 export interface ImageRecord {
   readonly id: string
   readonly bytes: number
   readonly created: string
-  /** When to look whether a product shows it; while one does, this moves on. */
+  /** When to check whether a product shows it; while one does, this moves on. */
   readonly expires: string
-  /** Whether one did at the last look; absent before the first one. */
+  /** Whether one did at the last check; absent before the first one. */
   readonly shown?: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The pictures that an organization saved. */
+/** The stored pictures of an organization. */
 export const imagesOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
 ): Collection<ImageRecord> =>
   collection<ImageRecord>(elastic, { kind: 'images', scope: [organization] })
 
-/** When a picture that stays, or is new, is looked at next. */
+/** The time of the next check of a picture that stays or is new. */
 export const nextLook = (now: Date): string =>
   new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
 
-/** Which of these pictures some product of some organization shows, all writes so far included. */
+/** Which of these pictures any product of any organization shows, including all writes so far. */
 export async function shownImages(
   { elastic }: Pick<Services, 'elastic'>,
   ids: readonly string[],

@@ -14,8 +14,8 @@ export interface ImageRemoval {
 }
 
 /**
- * Takes custom images off a product, and removes the files that no product shows any more after
- * the answer. Ids that the product does not have are passed over. Answers how many it had.
+ * Removes custom images from a product and, after the answer, files that no product shows any more.
+ * Unknown ids are ignored. Returns how many the product had.
  */
 export async function removeCustomImages(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function removeCustomImages(
   const removed = new Set<string>()
   const change = ({ images, ...own }: Annotations): Annotations => {
     const taken = images.flatMap(({ id }) => (id !== null && wanted.has(id) ? [id] : []))
-    // Gathered over attempts: one whose answer was lost may have been the one that took effect.
+    // Collected over all attempts: one whose answer was lost may have taken effect.
     for (const id of taken) removed.add(id)
     return { ...own, images: images.filter(({ id }) => id === null || !wanted.has(id)) }
   }
@@ -48,13 +48,13 @@ export async function removeCustomImages(
   return removed.size
 }
 
-/** What this leaves behind, since the process ends or the store is away, goes when it expires. */
+/** Files left behind by a crash or an outage are removed when they expire. */
 async function removeUnshown(services: Services, organization: string, ids: readonly string[]) {
   const shown = await shownImages(services, ids)
   for (const id of ids) if (!shown.has(id)) await forgetImage(services, organization, id)
 }
 
-/** Removes bytes and record of a picture that the organization saved. */
+/** Removes the bytes and the record of a picture of the organization. */
 export async function forgetImage(services: Services, organization: string, id: string) {
   const images = imagesOf(services, organization)
   if (!(await images.get(id))) return

@@ -9,7 +9,7 @@ export const SaveImageQuery = CatalogQuery.extend({
     .describe('The product that shows it at once; without, nothing is attached.'),
 })
 
-/** FileUploadRequest: the bytes of `file` say what it is, so `type` is not looked at. */
+/** FileUploadRequest. The type is detected from the bytes of `file`, so `type` is ignored. */
 export const FileUploadRequest = z.object({
   file: z
     .string()
@@ -30,7 +30,7 @@ export const UploadAnswer = z
 
 export const ProductImagesPath = z.object({ productId: Id.describe('Id of the product.') })
 
-/** Entries without an id are passed over. */
+/** Entries without an id are ignored. */
 export const DeleteCustomImagesRequest = z.object({
   customImageIds: z
     .array(z.string().max(limits.idLength).nullable())

@@ -4,9 +4,9 @@ import { limits } from '../limits.ts'
 import type { Bytes, Services } from '../operation.ts'
 import { IMAGE_TYPES, type ImageKind, imageKind } from './kinds.ts'
 
-/** A picture that is kept; its bytes never change, so whoever has seen it may keep it forever. */
+/** A stored picture. Its bytes never change, so clients may cache it forever. */
 export interface KeptImage {
-  /** `<128 bits>.<kind>`: as good as a secret until somebody shows it. */
+  /** `<128 bits>.<kind>`: secret until somebody shares it. */
   readonly id: string
   readonly url: string
   readonly type: string
@@ -16,7 +16,7 @@ type ImageServices = Pick<Services, 'files' | 'publicUrl'>
 
 const ID = /^([A-Za-z0-9_-]{22})\.(png|jpg|gif|webp)$/
 
-/** The name in the FileStore, which has no dots; undefined for what cannot be an image's id. */
+/** The name in the FileStore, which has no dots; undefined for text that cannot be an image id. */
 function fileName(id: string): { name: string; kind: ImageKind } | undefined {
   const [, key, kind] = ID.exec(id) ?? []
   return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
@@ -25,25 +25,25 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
 const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
   `${publicUrl}/api/images/${id}`
 
-/** A new id, which nobody can guess. */
+/** A new, unguessable id. */
 export const imageId = (kind: ImageKind): string =>
   `${randomBytes(16).toString('base64url')}.${kind}`
 
-/** What the bytes are. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
+/** The type of the bytes. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
 export function wantedKind(bytes: Uint8Array): ImageKind {
   const kind = imageKind(bytes)
   if (!kind) throw new Invalid('file: must be a PNG, JPEG, GIF or WebP picture')
   return kind
 }
 
-/** Where the picture of an id is, or will be. */
+/** The location of a picture, whether or not it exists yet. */
 export const keptImage = (services: Pick<Services, 'publicUrl'>, id: string): KeptImage => ({
   id,
   url: imageUrl(services, id),
   type: IMAGE_TYPES[fileName(id)!.kind],
 })
 
-/** Stores the bytes of an id that `imageId` made. */
+/** Stores the bytes of a picture under an id of `imageId`. */
 export async function writeImage(
   { files }: Pick<Services, 'files'>,
   id: string,
@@ -52,7 +52,7 @@ export async function writeImage(
   await files.write(fileName(id)!.name, chunks(bytes), limits.keptImageBytes)
 }
 
-/** Removes the bytes; whoever has the picture in a cache still sees it. */
+/** Removes the bytes; cached copies stay visible. */
 export async function removeImage({ files }: Pick<Services, 'files'>, id: string): Promise<void> {
   await files.remove(fileName(id)!.name)
 }
@@ -61,7 +61,7 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Whether the bytes of a picture are there. */
+/** Whether the bytes of a picture exist. */
 export async function isKept({ files }: Pick<Services, 'files'>, id: string): Promise<boolean> {
   const file = fileName(id)
   const body = file && (await files.read(file.name))
@@ -69,7 +69,7 @@ export async function isKept({ files }: Pick<Services, 'files'>, id: string): Pr
   return body !== undefined
 }
 
-/** A picture by its id. Throws NotFound, also for text that is no id. */
+/** Opens a picture by its id. Throws NotFound, also for text that is not an id. */
 export async function openImage(services: ImageServices, id: string): Promise<Bytes> {
   const file = fileName(id)
   const body = file && (await services.files.read(file.name))

@@ -10,8 +10,8 @@ interface Look {
 }
 
 /**
- * Removes saved pictures that no product shows, and none did at the look before: one may have been
- * taken out, by mistake, a moment ago, and be restored.
+ * Removes pictures that no product shows now or showed at the previous check, so that one removed
+ * by mistake a moment ago can be restored.
  */
 export const sweepImages = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {

@@ -4,13 +4,13 @@ import { limits } from '../limits.ts'
 const DATA_URL = /^data:([^,]{0,200}),/i
 
 interface Decoding {
-  /** What it is, for the text of a failure. */
+  /** Its name in the message of a failure. */
   readonly what: string
   readonly most: number
 }
 
 /**
- * The bytes of FileUploadRequest.file: base64 (line breaks allowed) or a base64 data URL. Throws
+ * Decodes FileUploadRequest.file: base64 (line breaks allowed) or a base64 data URL. Throws
  * Invalid, and TooLarge above `most` bytes.
  */
 export function decodeUpload(
@@ -27,7 +27,7 @@ export function decodeUpload(
     throw new TooLarge(`${what} is larger than ${most} bytes.`)
   }
   const bytes = Buffer.from(text, 'base64')
-  // Buffer passes over what is no base64.
+  // Buffer ignores characters that are not base64.
   if (digits % 4 === 1 || bytes.length !== Math.floor((digits * 3) / 4)) {
     throw new Invalid('file: must be base64 or a base64 data URL')
   }
