@@ -6,7 +6,7 @@ import { builtIns as imports } from '../imports/built-in.ts'
 import type { Context } from '../operation.ts'
 import { builtIns as recommendations } from '../recommendations/built-in.ts'
 
-/** What can be installed without registering anything. */
+/** Extensions that need no registration. */
 export const builtIns: readonly AnyExtension[] = [...exports, ...imports, ...recommendations]
 
 /** Extensions that the caller's organization can install, built-in ones first. */
@@ -14,6 +14,6 @@ export async function availableExtensions(ctx: Within): Promise<readonly AnyExte
   return [...builtIns, ...(await registeredExtensions(ctx))]
 }
 
-/** One of them. Throws NotFound. */
+/** Finds one of them by its id. Throws NotFound. */
 export const availableExtension = (ctx: Context, id: string): Promise<AnyExtension> =>
   anyExtension(ctx, { id, home: ctx.organization.id, builtIns })

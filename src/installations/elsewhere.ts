@@ -3,14 +3,14 @@ import { beyond, destinationsOf, originOf, receiverOf } from '../extensions/dest
 import { isShared, type StoredValues } from '../extensions/installation.ts'
 import { clearValues, enteredElsewhere, type GivenValues } from '../extensions/values.ts'
 
-/** The values of an installation, those that its organization shares, and what is given anew. */
+/** The values of an installation, those that its organization shares, and the newly given ones. */
 interface Change {
   readonly before: StoredValues
   readonly shared: StoredValues
   readonly given: GivenValues
 }
 
-/** Protected values that a change of an address would send to where they were not entered for. */
+/** Protected values that a changed address would send to destinations they were not entered for. */
 export function elsewhereProblems(
   extension: AnyExtension,
   { before, shared, given }: Change,
@@ -19,7 +19,8 @@ export function elsewhereProblems(
   const { fields } = receiver
   const at = destinationsOf(receiver, clearValues(fields, before, shared))
   const then = destinationsOf(receiver, clearValues(fields, before, shared, given))
-  // A protected address cannot be held against the one before: all that goes with it is entered.
+  // The previous value of a protected address is unknown, so every protected value must be entered
+  // again.
   const hidden = fields
     .filter((field) => field.protected && !isShared(field))
     .flatMap(({ field }) => originOf(given[field] ?? '') ?? [])
@@ -35,7 +36,10 @@ export function elsewhereProblems(
   })
 }
 
-/** Values of an earlier version were entered for where they go, unless that has moved. */
+/**
+ * Adds destinations to values of an earlier version: those that they go to now, unless the
+ * extension moved.
+ */
 export function entered(
   extension: AnyExtension,
   { before, shared }: Omit<Change, 'given'>,

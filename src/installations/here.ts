@@ -3,7 +3,10 @@ import type { Installed } from '../extensions/installation.ts'
 import { findInstallation } from '../extensions/store.ts'
 import type { Context } from '../operation.ts'
 
-/** An installation that the caller sees and that is changed here. Throws NotFound, Forbidden. */
+/**
+ * Finds an installation that the caller's organization owns and may change. Throws NotFound,
+ * Forbidden.
+ */
 export async function installedHere(ctx: Context, id: string): Promise<Installed> {
   const found = await findInstallation(ctx, id)
   if (found.organization === ctx.organization.id) return found

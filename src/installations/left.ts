@@ -10,8 +10,8 @@ import { removeInstallation } from './uninstall.ts'
 const REMOVE_MS = 10_000
 
 /**
- * Removes what users installed as their own where they have no role any more, with its values: of
- * one user, or of all of them. What fails is logged and stays for the next time.
+ * Removes personal installations, with their values, of users without a role in the organization:
+ * of one user, or of all. Failures are logged and retried next time.
  */
 export const removeLeft = (
   services: Services,
@@ -23,7 +23,7 @@ export const removeLeft = (
       query: {
         bool: {
           filter: [term('level', 'user'), ...(username ? [term('username', username)] : [])],
-          // No member anywhere.
+          // The operator is a member nowhere.
           must_not: [term('username', OPERATOR)],
         },
       },
@@ -39,7 +39,7 @@ async function removeIfLeft(
 ): Promise<void> {
   const known = await familyOf(services, scope, {})
   if (!known || roleIn(known, username) !== null) return
-  // Who has joined again just now is not in the cache.
+  // A user who has just joined again is not in the cache.
   const family = await familyOf(services, scope, { read: currentOrganization })
   if (!family || roleIn(family, username) !== null) return
   const { organization } = family

@@ -8,7 +8,10 @@ import { availableExtensions, builtIns } from './catalogue.ts'
 import type { InstalledExtension } from './schemas.ts'
 import { toInstalled } from './wire.ts'
 
-/** What the caller's organization can run: built-in extensions that need no values, then installed ones. */
+/**
+ * What the caller's organization can run: built-in extensions that need no values, then
+ * installations.
+ */
 export async function installedExtensions(ctx: Context): Promise<InstalledExtension[]> {
   const [available, installations] = await Promise.all([
     availableExtensions(ctx),

@@ -12,14 +12,14 @@ import type { ExtensionInstallRequest } from './schemas.ts'
 import { changedSettings } from './settings.ts'
 import { valueProblems } from './value-problems.ts'
 
-/** What a request is about. */
+/** The subject of a request to install or change. */
 export interface About {
   readonly extension: AnyExtension
-  /** The installation that it changes; absent where it makes one. */
+  /** The installation to change; absent when a new one is installed. */
   readonly installed?: Installed
 }
 
-/** All that a request to install, or to change an installation, is refused for. */
+/** All reasons to refuse a request to install or change an installation. */
 export async function problemsWith(
   ctx: Context,
   body: ExtensionInstallRequest,
@@ -27,7 +27,8 @@ export async function problemsWith(
 ): Promise<Problem[]> {
   const { manifest } = extension
   const settings = changedSettings(installed?.settings ?? noSettings, body)
-  // A change answers for what it names: the manifest may ask for more than it did.
+  // An update is checked only for the fields that it names, since the manifest may have become
+  // stricter.
   const isKept = installed ? () => true : await sharedIn(ctx, extension)
   const isTimed = !installed || body.schedule !== undefined || body.timezone !== undefined
   const problems = [
@@ -40,7 +41,7 @@ export async function problemsWith(
   return valueProblems(ctx, body, { extension, ...(installed ? { installed } : {}) })
 }
 
-/** Throws Invalid with all problems in one text. */
+/** Throws Invalid with all problems in one message. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return
   throw new Invalid(problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
@@ -56,7 +57,7 @@ async function elsewhere(
   return elsewhereProblems(extension, { before: installed.values, shared, given })
 }
 
-/** Tells which fields have a value already, which the organization shares. */
+/** Returns whether a field already has a value shared by the organization. */
 async function sharedIn(
   ctx: Context,
   { origin }: AnyExtension,

@@ -22,7 +22,7 @@ const RegisterRequest = z
   })
   .meta({ id: 'ExtensionRegisterRequest' })
 
-/** ActionResponse, and the secret where one was made: shown this once. */
+/** ActionResponse with the generated secret, which is shown only this once. */
 const RegisterResponse = ActionResponse.extend({
   secret: z
     .string()

@@ -24,7 +24,10 @@ export const ImportSampleRequest = z
 const fileText = OptionalText(limits.valueLength)
 const flag = z.boolean().nullish()
 
-/** ImportExtensionMappingSampleRequest: the same and the file fields of an ImportQueueRequest, whose others pass. */
+/**
+ * ImportExtensionMappingSampleRequest: the same with the file fields of an ImportQueueRequest; its
+ * other fields are ignored.
+ */
 export const ImportExtensionMappingSampleRequest = alsoTakes(
   z.object(
     likeThese(ImportRequest.shape, {

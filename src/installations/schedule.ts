@@ -5,7 +5,7 @@ import { checkSchedule, nextRun } from '../extensions/schedule.ts'
 
 type Timing = Pick<InstallationSettings, 'schedule' | 'timezone'>
 
-/** What is wrong with the schedule of an installation. */
+/** Problems of an installation's schedule. */
 export function scheduleProblems(
   { kind }: Pick<Manifest, 'kind'>,
   { schedule, timezone }: Timing,
@@ -23,7 +23,7 @@ export function scheduleProblems(
   }
 }
 
-/** When an installation runs next; null for one that is disabled or has no schedule. */
+/** The next run of an installation; null when it is disabled or has no schedule. */
 export function nextRunOf(
   { enabled, settings: { schedule, timezone } }: Pick<Installation, 'enabled' | 'settings'>,
   now: Date,
@@ -32,7 +32,7 @@ export function nextRunOf(
   return nextRun({ schedule, timezone }, now)?.toISOString() ?? null
 }
 
-/** Whether a change asks for another time; others leave a due run due. */
+/** Whether a change alters the schedule; other changes leave a due run due. */
 export const isScheduledAnew = (before: Installation, after: Installation): boolean =>
   before.enabled !== after.enabled ||
   before.settings.schedule !== after.settings.schedule ||

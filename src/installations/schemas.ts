@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { alsoTakes } from '../platform/known-fields.ts'
 import { CatalogName, likeThese, PatchText } from '../shapes.ts'
 
-/** Texts by field; null and an empty one clear. */
+/** Texts by field; null and an empty text clear. */
 const GivenValues = z
   .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
   .nullish()
@@ -77,7 +77,7 @@ export const ExtensionInstallRequest = z
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
 
-/** What an installed extension is answered with beside what can be changed. */
+/** Fields in the answer of an installed extension beside those that can be changed. */
 const INSTALLED = [
   'id',
   'source',
@@ -93,7 +93,7 @@ const INSTALLED = [
   'ready',
 ]
 
-/** The same of an installed extension, which is answered with its `extensionNickname` as `nickname`. */
+/** The same for an installed extension, which answers its `extensionNickname` as `nickname`. */
 export const ExtensionUpdateRequest = alsoTakes(
   ExtensionInstallRequest.extend({
     nickname: PatchText(limits.nameLength).describe('The same as `extensionNickname`.'),
@@ -133,8 +133,8 @@ export const AvailableExtensions = z
   .describe('Extensions that can be installed.')
 
 /**
- * Installed extension; what follows `additionalData` is added. A
- * value stands as the `defaultValue` of its field; of a protected one null.
+ * Installed extension; the fields after `additionalData` are additions. A field's value is its
+ * `defaultValue`, null for a protected field.
  */
 export const InstalledExtension = z
   .object({

@@ -4,7 +4,7 @@ import { type Installed, isShared } from '../extensions/installation.ts'
 import { openValues } from '../extensions/values.ts'
 import type { Context } from '../operation.ts'
 
-/** An extension that is tried before it is installed. */
+/** The id of an extension that is validated before it is installed. */
 const TRIAL = 'trial'
 
 export interface Trial {
@@ -13,7 +13,7 @@ export interface Trial {
   readonly vendor?: string | null
   readonly vendors?: Vendors
   readonly catalog?: string | null
-  /** Whose values are changed. */
+  /** The installation whose values are changed. */
   readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'>
 }
 
@@ -26,7 +26,7 @@ const hasAddress = (given: Trial['given']): boolean =>
     Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text ?? ''])),
   ).length > 0
 
-/** With the values given, those that are stored, those that the organization shares, and defaults. */
+/** An installation with the given values over the stored ones, the shared ones and the defaults. */
 export async function trialOf(
   ctx: Context,
   { extension, given, installed, ...settings }: Trial,
@@ -34,14 +34,14 @@ export async function trialOf(
   const { organization, signal } = ctx
   const { manifest } = extension
   const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }
-  // Who may not install sends what the organization shares to no address of their own.
+  // A caller who may not install must not send shared values to an address of their own.
   const isWithheld = !mayInstall(ctx) && hasAddress(given)
-  // What is given anew is not opened: it may be there to replace what cannot be.
+  // New values are not opened: they may replace ones that cannot be.
   const fields = manifest.fields.filter(
     (one) => !Object.hasOwn(given, one.field) && !(isWithheld && one.protected && isShared(one)),
   )
   const known = await openValues(ctx, before, { ...receiverOf(extension), fields, signal })
-  // What is given empty is not stored, so that its default holds.
+  // A value that is cleared is not stored, so its default applies.
   const cleared = manifest.fields.flatMap(({ field, defaultValue }) =>
     given[field] === null && defaultValue !== null ? [[field, defaultValue] as const] : [],
   )

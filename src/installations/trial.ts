@@ -15,7 +15,7 @@ export interface Verdict {
   readonly preview?: Preview
 }
 
-/** What installing with these values would meet; of an import also what its first rows would do. */
+/** Problems of installing with these values; for an import also a preview of its first rows. */
 export async function validate(
   ctx: Context,
   id: string,
@@ -36,7 +36,7 @@ export async function validate(
   }
 }
 
-/** Reads the beginning of what an import would read. Throws NotFound, Invalid. */
+/** Reads a sample of what an import would read. Throws NotFound, Invalid. */
 export async function sample(
   ctx: Context,
   id: string,
@@ -61,7 +61,7 @@ export async function sample(
   })
 }
 
-/** Values that a field may be given when the extension is installed. Throws NotFound, Invalid. */
+/** Values that a field may have when the extension is installed. Throws NotFound, Invalid. */
 export async function installOptions(
   ctx: Context,
   id: string,

@@ -5,8 +5,8 @@ import { perOwner } from '../platform/per-owner.ts'
 const turnsOf = perOwner(createTurns)
 
 /**
- * What comes and goes in one organization, one after the other in this process: two never both take
- * the last place, and no shared value is forgotten that another one is just being installed with.
+ * Serializes installing and uninstalling per organization in this process, so that two requests
+ * never both take the last place, and no shared value is removed that another request just needs.
  */
 export const inTurn = <T>(
   { elastic }: Services,

@@ -7,7 +7,7 @@ import { inTurn } from './turns.ts'
 import { forgetUnshared } from './unshared.ts'
 
 /**
- * Removes an installation, also one that is another user's own; what runs ends as it can. Throws
+ * Uninstalls, also an installation of another user; runs in progress end on their own. Throws
  * NotFound, Forbidden.
  */
 export async function uninstall(ctx: Context, id: string): Promise<void> {
@@ -16,7 +16,10 @@ export async function uninstall(ctx: Context, id: string): Promise<void> {
   if (!(await removeInstallation(ctx, id))) throw new NotFound('Extension')
 }
 
-/** With the values that only it shares, and these first: who fails half-way finds it again. */
+/**
+ * Removes an installation, and first the shared values that only it uses: after a failure in
+ * between, it is found again.
+ */
 export const removeInstallation = (ctx: Within, id: string): Promise<boolean> =>
   inTurn(ctx, ctx.organization.id, async () => {
     await forgetUnshared(ctx, id)

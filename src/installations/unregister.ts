@@ -9,7 +9,7 @@ import { childrenOf } from '../organizations/store.ts'
 import { builtIns } from './catalogue.ts'
 import { homeOf, type Reach } from './register.ts'
 
-/** Takes an extension back that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
+/** Removes a registration that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
 export async function removeExtension(
   ctx: Context,
   { id, ...reach }: { readonly id: string } & Reach,
@@ -31,7 +31,7 @@ export async function removeExtension(
   }
 }
 
-/** Seen from here, but not registered here. */
+/** Visible here, but registered elsewhere. */
 async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
   const parent = ctx.organization.parent
   const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
@@ -47,7 +47,7 @@ async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<
   }
 }
 
-/** Installations that are named to who has to uninstall them. */
+/** Maximum number of installations named in the message. */
 const NAMED = 5
 
 interface InstalledFrom {
@@ -55,7 +55,9 @@ interface InstalledFrom {
   readonly first: readonly Scoped<Installation>[]
 }
 
-/** Installations that may be of it: in the organization and its children, or anywhere. */
+/**
+ * Installations that may use this registration: in the organization and its children, or anywhere.
+ */
 async function installedFrom(ctx: Context, home: string, id: string): Promise<InstalledFrom> {
   const { signal, elastic } = ctx
   const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })
@@ -72,7 +74,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   return { total, first }
 }
 
-/** Somebody's own is in no list but theirs. */
+/** A personal installation is listed only for its user. */
 function whereIs({ total, first }: InstalledFrom): string {
   const named = first.map(({ id, scope, level, username }) =>
     level === 'user' ? `${id} in ${scope}, for ${username} alone` : `${id} in ${scope}`,

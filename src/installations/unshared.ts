@@ -6,7 +6,9 @@ import { limits } from '../limits.ts'
 import { whileStale } from '../platform/retry.ts'
 import { availableExtensions } from './catalogue.ts'
 
-/** Forgets shared values that no installation of the organization but `going` has a field for. */
+/**
+ * Removes shared values that no installation of the organization except `going` has a field for.
+ */
 export async function forgetUnshared(ctx: Within, going: string): Promise<void> {
   const { organization, signal } = ctx
   const shared = await readShared(ctx, organization.id, signal)
@@ -20,7 +22,9 @@ export async function forgetUnshared(ctx: Within, going: string): Promise<void> 
   await whileStale(signal, () => changeShared(ctx, organization.id, { change, signal }))
 }
 
-/** Undefined where an installation's extension is not there: what it needs is not known. */
+/**
+ * Undefined when the extension of an installation is missing, since its fields are then unknown.
+ */
 async function sharedNames(ctx: Within, going: string): Promise<ReadonlySet<string> | undefined> {
   const { organization, signal } = ctx
   const [available, answer] = await Promise.all([

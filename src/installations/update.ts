@@ -14,11 +14,14 @@ import type { ExtensionInstallRequest } from './schemas.ts'
 import { changedSettings } from './settings.ts'
 
 export interface Updated {
-  /** The vendor that it was for, where it is for another one now, or for none. */
+  /** The vendor that it was for, when it is now for another one or none. */
   readonly former: string | null
 }
 
-/** Changes an installation; what the request does not name stays. Throws NotFound, Invalid, Forbidden. */
+/**
+ * Changes an installation; fields that the request does not name stay. Throws NotFound, Invalid,
+ * Forbidden.
+ */
 export async function updateInstallation(
   ctx: Context,
   id: string,
@@ -54,7 +57,10 @@ export async function updateInstallation(
   return updated
 }
 
-/** Whose it is then: what becomes a user's own is that of who says so, who could not undo it else. */
+/**
+ * The owner after a change of level: a personal installation belongs to whoever makes it personal,
+ * since nobody else could undo that.
+ */
 export function levelAfter(
   before: Pick<Installation, 'level' | 'username'>,
   { extensionLevel: level = before.level }: Pick<ExtensionInstallRequest, 'extensionLevel'>,

@@ -11,8 +11,8 @@ import { type Trial, trialOf } from './trial-values.ts'
 type Given = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
 
 /**
- * Mappings, and values of our own extensions, that every run would refuse. Nothing outside is
- * asked: what a remote extension or a file says of them, Validate Extension tells.
+ * Problems of mappings, and of values of our own extensions, that every run would refuse. No remote
+ * system is asked: Validate Extension does that.
  */
 export async function valueProblems(
   ctx: Context,
@@ -30,12 +30,12 @@ export async function valueProblems(
   const values = { extension: own, given: additionalData, ...(installed ? { installed } : {}) }
   const trial = await trialOf(ctx, values)
   const { problems } = await own.validate({ ctx, installed: trial, request: { mappings: [] } })
-  // What is stored already is refused by its runs, not by a change of something else.
+  // Problems of stored values are reported by runs, not by a change of something else.
   const isNamed = ({ field }: Problem) => Object.hasOwn(additionalData, field.split('.')[1]!)
   return installed ? problems.filter(isNamed) : [...problems]
 }
 
-/** The values given over those that are stored and not sealed. */
+/** The given values over the stored ones that are not sealed. */
 function inClear(given: Given['additionalData'], stored: StoredValues): Record<string, string> {
   const kept = Object.entries(stored).flatMap(([name, { text, sealed }]) =>
     sealed ? [] : [[name, text] as const],

@@ -9,7 +9,7 @@ import {
 import { storedValueOf } from '../extensions/values.ts'
 import type { AvailableExtension, InstalledExtension } from './schemas.ts'
 
-/** An extension as it is offered. */
+/** An extension that can be installed. */
 export const toAvailable = ({ manifest }: AnyExtension): AvailableExtension => ({
   id: manifest.id,
   category: manifest.kind,
@@ -28,14 +28,14 @@ export const toAvailable = ({ manifest }: AnyExtension): AvailableExtension => (
 
 export interface InstalledParts {
   readonly installed: Installed
-  /** Undefined when the extension is available no more. */
+  /** Undefined when the extension no longer exists. */
   readonly manifest: Manifest | undefined
   readonly origin: string | undefined
   readonly source: 'built-in' | 'remote'
   readonly shared: StoredValues
 }
 
-/** An installed extension; protected values never leave. */
+/** An installation as answered. Protected values are never included. */
 export function toInstalled(parts: InstalledParts): InstalledExtension {
   const { installed, manifest, origin, source, shared } = parts
   const { settings } = installed
