@@ -15,7 +15,7 @@ import { couldBeKey, hashOf } from './secret.ts'
 import { findKey } from './store.ts'
 import { noteUse } from './use.ts'
 
-/** Finds who calls and in which organization. */
+/** Identifies the caller and the organization in effect. */
 export const authenticate: Authenticate = async (
   ctx,
   credentials,
@@ -36,11 +36,11 @@ export const authenticate: Authenticate = async (
   return inside(key, child)
 }
 
-/** One answer for unknown, malformed, disabled, expired and orphaned keys. */
+/** Unknown, malformed, disabled, expired and orphaned keys get the same answer. */
 async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<Key> {
   if (secret === undefined || !couldBeKey(secret)) throw new Unauthenticated()
   const key = await keyWith(ctx, hashOf(secret))
-  // A session ends when the key that set it up does.
+  // A session ends with the key that set it up.
   if (key.session) await keyWith(ctx, key.session.setupKey)
   else noteUse(ctx, key.id)
   return key
@@ -56,7 +56,7 @@ async function keyWith(ctx: PublicContext, hash: string): Promise<Key> {
   return key
 }
 
-/** Whether the user of the key still is the member that it was made for. */
+/** Whether the key's user still has the membership that it was generated for. */
 async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
   const look = async () => {
@@ -66,7 +66,7 @@ async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   return newest(look, () => forgetFamily(ctx, key.organization!))
 }
 
-/** Looks again when what is remembered says no: a membership may be younger than that. */
+/** Retries without the cache when the cached answer is negative: a membership may be newer. */
 async function newest<T>(look: () => Promise<T>, forget: () => Promise<void>): Promise<T> {
   const found = await look()
   if (found) return found
@@ -74,13 +74,15 @@ async function newest<T>(look: () => Promise<T>, forget: () => Promise<void>): P
   return look()
 }
 
-/** The organization of a request that names none; null when none is implied and none is needed. */
+/**
+ * The organization of a request that names none; null when none is implied and none is required.
+ */
 async function impliedOrganization(
   ctx: PublicContext,
   key: Key,
   needed: boolean,
 ): Promise<string | null> {
-  // Whatever others add its user to meanwhile.
+  // Later memberships of the user do not change it.
   if (key.reach !== 'operator') return key.organization
   const only = needed && (await soleOrganization(ctx, ctx.signal))
   if (only) return only
@@ -94,7 +96,7 @@ interface Reached extends Family {
   readonly role: Role
 }
 
-/** Unknown and foreign organizations are the same to a caller. */
+/** Callers cannot tell unknown organizations from foreign ones. */
 async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reached> {
   const look = async () => {
     if (!(await leadsTo(ctx, key, id))) return undefined
@@ -108,8 +110,8 @@ async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reache
 }
 
 /**
- * Whether the key may reach that organization, found without a look at one that it does not: a
- * foreign one takes the same reads as a missing one, whoever else uses it at this moment.
+ * Whether the key may reach that organization, without reading one that it does not reach: foreign
+ * and missing organizations take the same reads.
  */
 async function leadsTo(ctx: PublicContext, key: Key, id: string): Promise<boolean> {
   if (key.reach === 'operator' || key.organization === id) return true
@@ -124,7 +126,7 @@ async function leadsTo(ctx: PublicContext, key: Key, id: string): Promise<boolea
 const WAY = 'way'
 const wayOf = (key: Key, id: string) => `${key.hash} ${id}`
 
-/** What leads a key to organizations; of an operator's, which needs nothing, nothing. */
+/** What gives a key access to organizations; empty for an operator's key, which needs nothing. */
 export async function waysOf(ctx: PublicContext, key: Key): Promise<Ways> {
   const { reach, username } = key
   const own = key.organization === null ? [] : [key.organization]
@@ -149,7 +151,7 @@ export function roleOf(key: Key, family: Family): Role | null {
   return roleIn(family, key.username)
 }
 
-/** The key's role in the parent: none for a key that is bound to the child. */
+/** The key's role in the parent; none for a key bound to the child. */
 const parentRoleOf = (key: Key, { parent }: Family): Role | null =>
   parent && roleOf(key, { organization: parent, parent: null })
 

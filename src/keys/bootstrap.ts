@@ -7,13 +7,13 @@ import type { Key } from './key.ts'
 import { couldBeKey, hashOf, newSecret, prefixOf } from './secret.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
 
-/** What a header carries: visible ASCII without spaces. */
+/** What a header can carry: visible ASCII without spaces. */
 const SENDABLE = /^[\x21-\x7e]{32,256}$/
 
 /**
- * Makes the first operator key exist. With `secret`, that one works from then on (unless it was
- * disabled). Without, one is generated when there was none yet, and answered this once.
- * Safe when instances start at the same time. Throws StartupFailure for an unusable secret.
+ * Ensures that an operator key exists. With `secret`, that key works from then on (unless it was
+ * disabled). Without, one is generated if there was none, and returned this once. Safe when
+ * instances start concurrently. Throws StartupFailure for an unusable secret.
  */
 export async function bootstrapOperator(
   services: Services,
@@ -23,10 +23,10 @@ export async function bootstrapOperator(
   const patiently = <T>(work: () => Promise<T>) => whileUnavailable(limits.startWaitMs, work)
   if (secret === undefined && (await patiently(() => hasOperator(services)))) return undefined
   const used = secret ?? newSecret('full')
-  // Made once, so that an attempt whose answer was lost is known again.
+  // Generated once, so that an attempt whose answer was lost is recognized.
   const key = operatorKey(services, used)
   const isFirst = await patiently(async () => {
-    // The key is stored before the mark: whoever marks first has a key that works.
+    // The key is stored before the mark, so whoever marks first has a working key.
     await createKey(services, key).catch(unlessThere)
     return markOperator(services, key.id)
   })

@@ -1,7 +1,7 @@
 import type { KeyType } from '../operation.ts'
 import { memberOf, type Organization } from '../organizations/organization.ts'
 
-/** What is stored of a key; never the key itself. */
+/** The stored form of a key, without the key itself. */
 export interface Key {
   readonly id: string
   /** SHA-256 of the key, base64url. */
@@ -10,14 +10,16 @@ export interface Key {
   readonly name: string
   readonly keyType: KeyType
   readonly username: string
-  /** `organization`: that one and its children; `user`: every organization of the user. */
+  /** `organization`: that one and its children; `user`: all organizations of the user. */
   readonly reach: 'operator' | 'user' | 'organization'
   /** The organization in effect when it was generated; null for operator keys. */
   readonly organization: string | null
-  /** The membership that it stands on: gone with it, even when the user joins again. */
+  /** The membership behind the key: the key ends with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
-  /** The punchout session that it ends with; `setupKey` is the hash of the key that it stands on. */
+  /**
+   * The punchout session that the key ends with; `setupKey` is the hash of the key that set it up.
+   */
   readonly session?: {
     readonly id: string
     readonly workspace: string
@@ -33,8 +35,8 @@ export const isLive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
 
 /**
- * Whether the membership that the key was made for lasts. `home`: the organization in which it was
- * generated, and that one's parent.
+ * Whether the membership that the key was generated for still exists. `home`: the organization in
+ * which it was generated, and its parent.
  */
 export const isHeld = (
   { reach, username, membership }: Key,

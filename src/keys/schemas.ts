@@ -14,7 +14,7 @@ const Origin = z
     return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
   }, 'must be an origin such as https://shop.example')
 
-/** A year of five digits is no date to Elasticsearch; an offset may lead there. */
+/** A five-digit year is not a date to Elasticsearch, and an offset may produce one. */
 const END_OF_TIMES = Date.UTC(10_000, 0)
 
 const types = `must be one of ${KEY_TYPES.join(', ')}`
@@ -71,7 +71,7 @@ export const ApiKeyResponse = z
   })
   .describe('The key is made.')
 
-/** The key list; from `prefix` on they are additions. */
+/** The key list; the fields from `prefix` on are additions. */
 export const ApiKeys = z
   .object({
     keys: z

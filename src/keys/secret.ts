@@ -13,23 +13,23 @@ const checksum = (text: string): string => crc32(text).toString(16).padStart(8, 
 /** A new key: `aisle_<type>_<192 random bits>_<checksum>`. */
 export const newSecret = (keyType: KeyType): string => secretOf(keyType, randomBytes(24))
 
-/** The key that 24 bytes make, which nobody may guess. */
+/** The key made of 24 bytes, which must be unguessable. */
 export function secretOf(keyType: KeyType, bytes: Buffer): string {
   const body = `${BRAND}${keyType}_${bytes.toString('hex')}`
   return `${body}_${checksum(body)}`
 }
 
-/** False for what cannot be a key, so that no look-up is spent on it. */
+/** False for text that cannot be a key, which saves a lookup. */
 export function couldBeKey(secret: string): boolean {
   if (!secret.startsWith(BRAND)) return secret.length >= 32 && secret.length <= LONGEST
   const parts = GENERATED.exec(secret)
   return parts !== null && checksum(parts[1]!) === parts[2]
 }
 
-/** What is stored of a key. */
+/** The stored form of a key. */
 export const hashOf = (secret: string): string =>
   createHash('sha256').update(secret, 'utf8').digest('base64url')
 
-/** The readable beginning by which people tell their keys apart. */
+/** The readable prefix by which people recognize their keys. */
 export const prefixOf = (secret: string): string =>
   secret.startsWith(BRAND) ? secret.slice(0, secret.indexOf('_', BRAND.length) + 1 + SHOWN) : ''

@@ -25,12 +25,12 @@ export interface Verified {
   readonly member: Member
 }
 
-/** Looked up where nothing is known, so that every failure takes the same reads. */
+/** Looked up where nothing is known, so that every failure takes the same number of reads. */
 const NOBODY = 'no-such-organization'
 
 /**
- * Throws Unauthenticated, with the same bytes and after the same reads whatever is wrong; Invalid
- * when the key is good for several organizations of that name, and its own is none of them.
+ * Throws Unauthenticated, with the same bytes and after the same number of reads whatever is wrong;
+ * Invalid when the key reaches several organizations of that name, none of them its own.
  */
 export async function verifyCredential(
   ctx: PublicContext,
@@ -63,7 +63,7 @@ export async function verifyCredential(
   return { key, family, member }
 }
 
-/** What a key reaches by that id or name; nothing else is read. */
+/** The organizations with that id or name that the key reaches; nothing else is read. */
 async function namedBy(
   ctx: PublicContext,
   key: Key | undefined,
