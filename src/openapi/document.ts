@@ -9,7 +9,7 @@ import { tagOf, tagsOf } from './tags.ts'
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
   readonly revision: Revision
-  /** The path at which the service is reached, without a slash at the end. */
+  /** The path of the service, without a slash at its end. */
   readonly base: string
 }
 

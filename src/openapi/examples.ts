@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A request of an operation and its answer, as a test has seen them. */
+/** A request of an operation and its answer, recorded by a test. */
 export interface Example {
-  /** What fills the path's parameters, in their order. */
+  /** Values of the path's parameters, in order. */
   readonly path?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -12,7 +12,7 @@ export interface Example {
 
 const FOLDER = join(import.meta.dirname, 'examples')
 
-/** Every example, by the operation's name and revision: `Search 6.0`. */
+/** All examples, by operation name and revision: `Search 6.0`. */
 export const readExamples = (): Readonly<Record<string, Example>> =>
   Object.assign(
     {},

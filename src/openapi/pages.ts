@@ -6,11 +6,11 @@ import { type Operation, REVISIONS } from '../operation.ts'
 import { withoutEnd } from '../text.ts'
 import { openApiDocument } from './document.ts'
 
-/** Everything comes from here and nothing goes elsewhere; Swagger UI sets styles on elements. */
+/** Allows only resources of this service; Swagger UI sets inline styles. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Addresses are relative, so that they hold behind a proxy that adds a path.
+// Addresses are relative, so that they work behind a proxy that adds a path.
 const HTML = `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ const HTML = `<!doctype html>
 
 const newestFirst = [...REVISIONS].reverse()
 
-/** What callers read, of the folder docs. */
+/** The guides for callers in the folder docs. */
 const GUIDES = {
   'interface.md': 'versions, keys, errors, limits, and how search, products and imports behave',
   'imports.md': 'files, columns, rows, and what becomes of them',
@@ -88,7 +88,7 @@ const ASSET_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-
 
 const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs')
 
-/** `/`, `/openapi/<revision>.json` and the page that shows them, by path. */
+/** The pages by path: `/`, `/openapi/<revision>.json` and the page that shows them. */
 export function documentationPages(
   operations: readonly Operation[],
   publicUrl: string,

@@ -18,7 +18,7 @@ interface Described {
   readonly example: Example | undefined
 }
 
-/** What an operation reads from the path, the query and the headers of a request. */
+/** The parameters of an operation in path, query and headers. */
 export function parametersOf(described: Described, schemas: Schemas): Parameter[] {
   const { binding, example } = described
   const names = [...binding.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
@@ -45,7 +45,7 @@ export function parametersOf(described: Described, schemas: Schemas): Parameter[
   ]
 }
 
-/** What a parameter means stands beside its schema. */
+/** A parameter's description is beside its schema. */
 const partsOf = ({
   description,
   ...schema

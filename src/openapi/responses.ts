@@ -4,7 +4,7 @@ import type { Example } from './examples.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 import { failureStatuses } from './statuses.ts'
 
-/** What each failure says to a caller. */
+/** Descriptions of failures for callers. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'The request is wrong; `message` says what and where.',
   401: 'No key, or one that is not valid, disabled or expired.',
@@ -28,11 +28,11 @@ interface Described {
   readonly binding: Binding<never, never>
   readonly revision: Revision
   readonly example: Example | undefined
-  /** Begins the names of components that have none of their own. */
+  /** The prefix for names of components that have no name of their own. */
   readonly id: string
 }
 
-/** Every status of an operation, with its headers and its shape. */
+/** All statuses of an operation, with their headers and schemas. */
 export function responsesOf(described: Described, schemas: Schemas) {
   const { operation, binding } = described
   const failures = failureStatuses(operation, binding).map((status) => [
@@ -63,7 +63,7 @@ function success(described: Described, schemas: Schemas) {
   }
 }
 
-/** What an answer is: said by its schema, where it has one of its own. */
+/** The description of an answer, from its schema where it has one. */
 function meaningOf(answer: Binding<never, never>['answer']): string {
   if (answer === 'text') return 'A line of text.'
   if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'

@@ -3,16 +3,16 @@ import { unreadNames } from '../platform/known-fields.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The schemas of one document: shared ones stand in its components and are referred to. */
+/** The schemas of one document: shared ones are components and are referenced. */
 export interface Schemas {
-  /** What a caller sends. */
+  /** The schema of what callers send. */
   input(schema: z.ZodType, name?: string): JsonSchema
-  /** What the service answers. */
+  /** The schema of what the service answers. */
   output(schema: z.ZodType, name?: string): JsonSchema
   readonly components: Record<string, JsonSchema>
 }
 
-/** `name` makes a component of a schema, under its own `id` where it has one. */
+/** Makes a component of a schema, called `name` or by the schema's own `id`. */
 export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {}
   const named = new Map<z.ZodType, string>()
@@ -52,7 +52,7 @@ const free = (name: string, taken: Record<string, JsonSchema>): string =>
 
 type Converted = Parameters<NonNullable<z.core.JSONSchemaGeneratorParams['override']>>[0]
 
-/** What passes unread stands beside what is read, and nothing else does. */
+/** Ignored fields are documented beside the known ones; no others are allowed. */
 function asSent(converted: Converted): void {
   const { zodSchema, jsonSchema } = converted
   plainer(converted)
@@ -68,7 +68,10 @@ function asSent(converted: Converted): void {
 
 const UNREAD = 'Not looked at: what was answered may be sent back.'
 
-/** Shorter where zod says more than a reader needs; the service still checks all of it. */
+/**
+ * Shortens zod's schemas where they say more than readers need; the service still checks
+ * everything.
+ */
 function plainer({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   // An id becomes the name of a component.

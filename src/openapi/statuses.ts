@@ -3,7 +3,7 @@ import { ALIVE_PATH } from '../http/by-address.ts'
 import { STATUS } from '../http/failure.ts'
 import type { Binding, Operation } from '../operation.ts'
 
-/** Every status that an operation may answer besides 200, ascending. */
+/** All statuses besides 200 that an operation may answer, ascending. */
 export function failureStatuses(operation: Operation, binding: Binding<never, never>): number[] {
   const codes: FailureCode[] = [...implied(operation, binding), ...operation.fails]
   return [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
