@@ -2,18 +2,21 @@ import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 export interface AdmissionBounds {
-  /** Cost that may be under way. */
+  /** Cost that may be in progress. */
   readonly capacity: number
-  /** What one owner may have of it, so that some is left for the next; all when absent. */
+  /** One owner's share of it, so that some is left for others; all when absent. */
   readonly share?: number
   /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
   readonly aloneShare?: number
-  /** Pieces of work that wait, of all owners and of each (all of them when absent); 0: none does. */
+  /**
+   * Maximum number of waiting pieces of work, in total and per owner (the total when absent); 0:
+   * none waits.
+   */
   readonly waiting: number
   readonly ownerWaiting?: number
   /** Milliseconds that a piece of work waits at most; until its signal when absent. */
   readonly waitMs?: number
-  /** Named when it is too much: `At most 4 uploads at once.` */
+  /** Named in the refusal: `At most 4 uploads at once.` */
   readonly what: string
 }
 
@@ -25,11 +28,11 @@ interface Entrance {
   readonly cost?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
-  /** Refused when so many of the owner wait, where that is fewer than usual. */
+  /** Refused when this many pieces of work of the owner wait, if fewer than usual. */
   readonly line?: number
 }
 
-/** Ends a piece of work; further calls do nothing. */
+/** Ends a piece of work; repeated calls have no effect. */
 export type Leave = () => void
 
 /**
@@ -39,7 +42,7 @@ export type Leave = () => void
 export interface Admission {
   /** Throws TooManyRequests when one more of `owner` could not even wait. */
   check(owner: string): void
-  /** Resolves when the work may begin. Throws TooManyRequests, and the signal's reason. */
+  /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
   enter(owner: string, entrance?: Entrance): Promise<Leave>
   run<T>(owner: string, work: () => Promise<T>, entrance?: Entrance): Promise<T>
 }
@@ -52,7 +55,7 @@ interface Waiter {
 interface Owner {
   readonly line: Waiter[]
   underWay: number
-  /** Virtual time of its next piece of work. */
+  /** Virtual start time of its next piece of work. */
   turn: number
 }
 
@@ -70,7 +73,7 @@ export function createAdmission(
   let sharedUntil = -Infinity
   let underWay = 0
   let waiting = 0
-  /** Virtual time: the turn of the work that was admitted last. */
+  /** Virtual time: the start of the work admitted last. */
   let now = 0
 
   function arrives(name: string): void {
@@ -83,7 +86,7 @@ export function createAdmission(
   const mayHave = (owner: Owner | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share()
 
-  /** Whose turn it is; undefined when nobody who waits may have more. */
+  /** The owner whose turn it is; undefined when no waiting one may have more. */
   function next(): Owner | undefined {
     let first: Owner | undefined
     for (const owner of owners.values()) {
@@ -94,7 +97,10 @@ export function createAdmission(
     return first
   }
 
-  /** Nobody passes whoever's turn it is, however little they need: so large work comes, too. */
+  /**
+   * Nobody is passed while it is their turn, however little others need, so that large work is
+   * admitted, too.
+   */
   function admit(): void {
     for (let owner = waiting > 0 ? next() : undefined; owner; owner = next()) {
       const { cost, begin } = owner.line[0]!

@@ -1,13 +1,16 @@
 import { type Log, warnOf } from './log.ts'
 
-/** Work that goes on after the answer: it never slows or fails one, and is awaited at stop. */
+/** Work after the answer: it never delays or fails a request, and is awaited at stop. */
 export interface Background {
   run(name: string, work: () => Promise<unknown>): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void>
 }
 
-/** Work beyond `limit` at once is dropped with a warning, so that an outage cannot pile it up. */
+/**
+ * Work beyond `limit` at once is dropped with a warning, so that it cannot pile up during an
+ * outage.
+ */
 export function createBackground(log: Log, limit = 1_000): Background {
   const running = new Set<Promise<unknown>>()
   return {

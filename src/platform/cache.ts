@@ -6,7 +6,7 @@ const ENTRIES = 10_000
 
 const keyOf = (kind: string, id: string): string => `${kind}\u001f${id}`
 
-/** Remembers what was found for `limits.cacheMs`; what was not found is never remembered. */
+/** Caches what was found for `limits.cacheMs`; misses are not cached. */
 export interface HitCache {
   /** `load` answers undefined for "not found"; concurrent callers share one load. */
   get<T>(kind: string, id: string, load: () => Promise<T | undefined>): Promise<T | undefined>

@@ -1,4 +1,4 @@
-/** The time, as a value, so that tests can say what it is. */
+/** The current time, replaceable in tests. */
 export interface Clock {
   now(): Date
 }

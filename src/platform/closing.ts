@@ -1,6 +1,6 @@
 /**
- * The same generator, whose `return` calls `close` also where it was never begun: nothing of its
- * own `finally` would run then.
+ * The same generator, whose `return` calls `close` even when it was never started, in which case
+ * its own `finally` does not run.
  */
 export function closing<T>(items: AsyncGenerator<T>, close: () => unknown): AsyncGenerator<T> {
   const end = items.return.bind(items)

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { takeLock } from './process-lock.ts'
 
-/** Raised when a release can no longer read what an older one wrote, or the other way round. */
+/** Increased when a release can no longer read the data of an older one, or the other way round. */
 const DATA_VERSION = 1
 const MINIMUM_FREE_BYTES = 1024 ** 3
 
-/** DATA_DIR, held by this process until `release`. */
+/** DATA_DIR, locked by this process until `release`. */
 export interface DataFolder {
   readonly path: string
   release(): Promise<void>
 }
 
 /**
- * Makes and takes DATA_DIR: writable, with room, of a version that we can read, and used by no
- * other service. Throws StartupFailure with what to do.
+ * Creates and locks DATA_DIR: writable, with free space, of a readable version, and unused by other
+ * services. Throws StartupFailure with a remedy.
  */
 export async function openDataFolder(
   path: string,
@@ -58,7 +58,7 @@ async function makeWritable(path: string): Promise<void> {
   }
 }
 
-/** As mkdir with `recursive`, which never returns where the system makes no folders (/proc). */
+/** Like mkdir with `recursive`, which never returns where the system makes no folders (/proc). */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)

@@ -17,7 +17,7 @@ import { bounded, checkFileName, type FileStore } from './files.ts'
 
 const CHUNK = 64 * 1024
 
-/** Keeps files in one folder of this machine, each under its own name, readable by us only. */
+/** Stores files in one folder of this machine, readable by this user only. */
 export function createDirectoryStore(folder: string): FileStore {
   const pathOf = (name: string): string => {
     checkFileName(name)
@@ -54,7 +54,7 @@ export function createDirectoryStore(folder: string): FileStore {
     },
     async remove(name) {
       await rm(pathOf(name), { force: true })
-      // What a process that died had begun to write.
+      // Left by a process that died.
       const begun = ((await readdir(parts).catch(missing)) ?? []).filter((part) =>
         part.startsWith(`${name}.`),
       )
@@ -64,8 +64,8 @@ export function createDirectoryStore(folder: string): FileStore {
 }
 
 /**
- * Opens the file when it is first asked for bytes, and closes it when it was read or its reader
- * goes away. Node's own Readable.toWeb ends the process when that happens in the middle of a read.
+ * Opens the file on first read, and closes it at its end or when the reader goes away. Node's own
+ * Readable.toWeb crashes the process when that happens during a read.
  */
 function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined
@@ -81,12 +81,12 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
       autoAllocateChunkSize: CHUNK,
       async pull(controller) {
         file ??= await open(path)
-        // There is no request when the reader went away while the file was opened.
+        // There is no byobRequest when the reader went away while the file was opened.
         const request = controller.byobRequest
         if (!request) return close()
         const { bytesRead } = await file.read(request.view as Uint8Array, { position: at })
         at += bytesRead
-        // Or while it was read.
+        // Or while it was being read.
         if (over) return close()
         if (bytesRead === 0) {
           await close()
@@ -100,10 +100,10 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
   )
 }
 
-/** The text of the file `.id`, made by whoever comes first and whole from the start. */
+/** The text of the file `.id`, created atomically by whoever comes first. */
 async function identityOf(folder: string): Promise<string> {
   const path = join(folder, '.id')
-  // Known on a full disk, too.
+  // Read first, so that it is known on a full disk, too.
   const known = await readFile(path, 'utf8').catch(missing)
   if (known) return known
   const draft = join(folder, `.id.${randomUUID()}`)

@@ -5,8 +5,8 @@ import { StartupFailure } from '../errors.ts'
 import { newEncryptionKey } from './secrets.ts'
 
 /**
- * The key that DATA_DIR keeps, made on first need and readable by us only. It appears whole or not
- * at all: half a key would lose all that is sealed with it.
+ * The key in DATA_DIR, created on first use and readable by this user only. It is written
+ * atomically: half a key would lose everything sealed with it.
  */
 export async function keptEncryptionKey(folder: string): Promise<string> {
   const path = join(folder, 'encryption-key')

@@ -13,7 +13,7 @@ export interface FileStoreSettings {
   readonly folder: string
 }
 
-/** The store that the settings name, tried once. Throws StartupFailure with what to do. */
+/** Opens the configured store and tests it once. Throws StartupFailure with a remedy. */
 export async function openFileStore(settings: FileStoreSettings): Promise<FileStore> {
   const { url, accessKeyId, secretAccessKey, folder } = settings
   if (url === undefined) return createDirectoryStore(folder)
@@ -35,7 +35,7 @@ export async function openFileStore(settings: FileStoreSettings): Promise<FileSt
   return store
 }
 
-/** The refusal by the store's own name, else how it could not be reached. */
+/** The store's own error code, else why it could not be reached. */
 function reasonOf(error: unknown): string {
   let last = error
   while (last instanceof Error && last.cause instanceof Error) last = last.cause

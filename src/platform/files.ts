@@ -5,30 +5,32 @@ interface StoredFile {
   readonly bytes: number
 }
 
-/** Keeps uploads, rejects and images. Names are ours (no caller's text), opaque and flat. */
+/** Stores uploads, rejects and images. Names are generated, opaque and flat. */
 export interface FileStore {
-  /** Names the storage itself: instances with the same one see the same files. */
+  /** Identifies the storage: instances with the same id share its files. */
   id(): Promise<string>
   /**
-   * Streams to storage, seen by nobody before it is whole; nothing is left behind when `body`
-   * fails or passes `limit` bytes (TooLarge). A chunk of `body` is looked at only until the next
-   * one is asked for.
+   * Streams to storage. The file is invisible until complete, and nothing remains when `body` fails
+   * or exceeds `limit` bytes (TooLarge). A chunk of `body` is used only until the next one is
+   * requested.
    */
   write(name: string, body: AsyncIterable<Uint8Array>, limit: number): Promise<StoredFile>
-  /** Undefined when there is no such file. `start` skips bytes. It is a stream of bytes (BYOB). */
+  /**
+   * Undefined when there is no such file. `start` skips bytes. The result is a byte stream (BYOB).
+   */
   read(name: string, start?: number): Promise<ReadableStream<Uint8Array> | undefined>
-  /** Also what a process that died had begun to write. */
+  /** Also removes what a process that died had begun to write. */
   remove(name: string): Promise<void>
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Throws for what no store takes as a name: a mistake of ours, never a caller's. */
+/** Throws for an invalid file name, which is a programming error, never a caller's. */
 export function checkFileName(name: string): void {
   if (!NAME.test(name)) throw new Error('A file name of the store has letters, digits, - and _.')
 }
 
-/** Passes chunks on until they are more than `limit` bytes together: TooLarge. */
+/** Passes chunks on up to `limit` bytes in total. Throws TooLarge beyond. */
 export async function* bounded(
   body: AsyncIterable<Uint8Array>,
   limit: number,

@@ -1,18 +1,18 @@
 import type { Log } from './log.ts'
 
-/** After so many failures the store itself is taken to be away. */
+/** After this many failures the store itself counts as unavailable. */
 const FAILURES = 100
 
 export interface Each<T> {
-  /** Said in the log. */
+  /** Shown in the log. */
   readonly name: string
   readonly items: AsyncIterable<readonly T[]>
   readonly work: (item: T) => Promise<unknown>
-  /** Once aborted it ends after the item under way; the others wait for the next time. */
+  /** Once aborted, it ends after the current item; the others wait for the next call. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Works through the items; failures are counted and told of, and do not stop the others. */
+/** Processes all items. Failures are counted and logged, and do not stop the others. */
 export async function forEach<T>(
   { log }: { readonly log: Log },
   { name, items, work, signal }: Each<T>,

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Throws Invalid for text that could not be stored, matched or shown faithfully. */
+/** Throws Invalid for text that cannot be stored, matched or shown faithfully. */
 export function checkText(text: string, path: string): void {
   if (!text.isWellFormed()) throw new Invalid(`${path}: an unpaired surrogate is not text`)
   if (CONTROL.test(text)) throw new Invalid(`${path}: control characters are not allowed`)
@@ -18,7 +18,7 @@ const [OPENING, CLOSING] = [0x7b, 0x7d]
 
 /**
  * Throws Invalid for JSON that nests too deep or has too many values, which would take long to
- * parse. One look at each byte; whether it is JSON at all is not looked at.
+ * parse. Scans each byte once, without checking that it is JSON at all.
  */
 export function checkShape(
   json: Uint8Array,
@@ -40,7 +40,7 @@ export function checkShape(
   }
 }
 
-/** Where the quotation mark is that ends a text. */
+/** The position of the quotation mark that ends a text. */
 function endOfText(json: Uint8Array, start: number): number {
   let at = start
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
@@ -52,7 +52,7 @@ export function checkValue(value: unknown, name = 'body'): void {
   check(value, [name])
 }
 
-/** `place`: the names and indices that lead to the value; a text is made of them when it is wrong. */
+/** `place`: the names and indices that lead to the value, joined only for an error. */
 function check(value: unknown, place: (string | number)[]): void {
   if (typeof value === 'string') checkTextAt(value, place)
   if (typeof value !== 'object' || value === null) return
@@ -77,7 +77,7 @@ function checkTextAt(text: string, place: readonly (string | number)[]): void {
   if (!text.isWellFormed() || CONTROL.test(text)) checkText(text, pathOf(place))
 }
 
-/** As in `body.items[3].name`; whoever is told of it needs no name without end. */
+/** As in `body.items[3].name`, with long names shortened. */
 const pathOf = ([root, ...rest]: readonly (string | number)[]): string =>
   rest.reduce<string>((path, part) => {
     if (typeof part === 'number') return `${path}[${part}]`

@@ -1,4 +1,4 @@
-/** What `work` answers, or the error of `late` when it takes more than `ms` milliseconds. */
+/** The result of `work`, or the error of `late` after `ms` milliseconds. */
 export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const end = new Promise<never>((_, reject) => {
@@ -11,7 +11,7 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error)
   }
 }
 
-/** What `work` answers, or the reason of `signal` when that aborts first; the work goes on. */
+/** The result of `work`, or the reason of `signal` when it aborts first; the work continues. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

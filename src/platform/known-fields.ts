@@ -3,12 +3,12 @@ import { Invalid } from '../errors.ts'
 import { nearest } from './nearest.ts'
 import { placeOf, shownName } from './problem.ts'
 
-/** Fields that a request may have beside those of its schema, though nobody reads them. */
+/** Fields that a request may have beside those of its schema, and that are ignored. */
 const UNREAD = z.registry<{ names: readonly string[] | 'any' }>()
 
 /**
- * Lets fields pass that are not read: those that are answered and may be sent back, or any.
- * Everything else that a schema does not name is refused.
+ * Accepts fields that are ignored: those that answers have and callers send back, or any. Every
+ * other unknown field is refused.
  */
 export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly string[] | 'any'): S {
   const own = Object.keys(schema.shape)
@@ -17,7 +17,7 @@ export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly stri
   return schema
 }
 
-/** Names that pass unread in an object of this schema. */
+/** Names of ignored fields in an object of this schema. */
 export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' {
   const said = UNREAD.get(schema as z.ZodType)?.names
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -25,7 +25,7 @@ export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' 
   return rest !== undefined && rest !== 'never' ? 'any' : (said ?? [])
 }
 
-/** Which fields a value may have, wherever in it there are objects; null: there are none to look at. */
+/** The fields that a value may have, nested; null: there are no objects to check. */
 export type Known =
   | {
       readonly kind: 'object'
@@ -35,7 +35,7 @@ export type Known =
   | { readonly kind: 'list' | 'map'; readonly each: Known }
   | null
 
-/** Throws Error for a schema that it cannot look into. */
+/** Throws Error for a schema of an unsupported type. */
 export function knownFields(schema: z.core.$ZodType): Known {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -85,11 +85,11 @@ const eachOf = (kind: 'list' | 'map', each: Known): Known => each && { kind, eac
 interface Unknown {
   readonly path: readonly PropertyKey[]
   readonly name: string
-  /** The names beside which it stands. */
+  /** The names of the known fields beside it. */
   readonly known: readonly string[]
 }
 
-/** The first field of a value that is not known. What has another type is left to the schema. */
+/** Finds the first unknown field of a value. Values of other types are left to the schema. */
 export function unknownField(
   known: Known,
   value: unknown,
@@ -112,17 +112,17 @@ export function unknownField(
   return undefined
 }
 
-/** Throws Invalid for the first field that is not known. */
+/** Throws Invalid for the first unknown field. */
 export function refuseUnknown(known: Known, value: unknown, root = ''): void {
   const found = unknownField(known, value)
   if (!found) return
   throw new Invalid(`${placeOf(found.path, root)}: unknown field; ${hint(found.name, found.known)}`)
 }
 
-/** More names than these help nobody. */
+/** Listing more names would not help. */
 const LISTED = 16
 
-/** What may have been meant, for the end of a message. */
+/** A suggestion for the end of a message. */
 export function hint(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== undefined) return `did you mean "${shownName(near)}"?`

@@ -3,9 +3,9 @@ import { limits } from '../limits.ts'
 /** Writes one line of the log. */
 type Write = (counted: { repeated: number }) => void
 
-/** Keeps equal lines from filling the log. */
+/** Keeps repeated lines from filling the log. */
 export interface Repeats {
-  /** Whether a line of this kind is to be written now; otherwise it is counted. */
+  /** Whether to write a line of this kind now; otherwise it is counted. */
   isFirst(kind: string, write: Write): boolean
   /** Writes what was counted. */
   flush(): void
@@ -18,8 +18,8 @@ interface Counted {
 }
 
 /**
- * The first line of a kind is written at once, further ones of the next `everyMs` are one line with
- * their number. Kinds beyond `kinds` at a time are one kind.
+ * The first line of a kind is written at once; repeats during `everyMs` become one line with their
+ * number. Kinds beyond `kinds` count as one.
  */
 export function createRepeats({
   everyMs = limits.logRepeatMs as number,
@@ -33,7 +33,7 @@ export function createRepeats({
     if (count > 0) counted.write({ repeated: count })
   }
 
-  /** A kind that nothing came of for a whole time is forgotten. */
+  /** A kind without a repeat during one whole period is forgotten. */
   function endTime(kind: string, counted: Counted): void {
     if (counted.count === 0) open.delete(kind)
     else {
@@ -62,13 +62,13 @@ export function createRepeats({
   }
 }
 
-/** What failures of one kind have in common: no text that differs from request to request. */
+/** The common part of failures of one kind: no text that varies between requests. */
 export function kindOf(message: string | undefined, bindings: Record<string, unknown>): string {
   const { name, operation, err } = bindings
   return JSON.stringify([message, name, operation, ...errorKind(err)])
 }
 
-/** Name, code and place of an error and of its cause, which tell what it is without its values. */
+/** Name, code and location of an error and its cause, which identify it without its values. */
 function errorKind(error: unknown): unknown[] {
   if (!(error instanceof Error)) return []
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }

@@ -4,14 +4,14 @@ import { createRepeats, kindOf } from './log-repeats.ts'
 
 export type Log = Logger
 
-/** A log whose end writes what it has counted so far. */
+/** A log that writes its pending counts when it ends. */
 export interface EndableLog extends Logger {
   end(): void
 }
 
 /**
- * JSON lines on standard error; secrets that travel in headers or bodies are removed by name.
- * Warnings and errors of one kind are a line at once, and then one a minute with `repeated`.
+ * JSON lines on standard error, with secrets in headers and bodies redacted by name. Repeated
+ * warnings and errors are logged at once, then once a minute with `repeated`.
  */
 export function createLog(
   level: string,
@@ -40,7 +40,9 @@ export function createLog(
   return Object.assign(log, { end: repeats.flush })
 }
 
-/** Tells of work that failed and will be tried again; an outage in one line, a surprise with its stack. */
+/**
+ * Logs a failure that will be retried: an outage on one line, anything unexpected with its stack.
+ */
 export function warnOf(log: Log, name: string, error: unknown): void {
   if (error instanceof Unavailable) log.warn({ name }, error.message)
   else log.warn({ name, err: error }, 'work failed')

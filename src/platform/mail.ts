@@ -2,34 +2,34 @@ import { createTransport } from 'nodemailer'
 import { createAdmission } from './admission.ts'
 import type { Log } from './log.ts'
 
-/** A text for one person; every part is text, whatever it says. */
+/** A plain-text mail to one person. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** Tells people by mail. */
+/** Notifies people by mail. */
 export interface Notifier {
-  /** Throws when the mail was not taken. */
+  /** Throws when the server did not accept the mail. */
   send(mail: Mail): Promise<void>
 }
 
-/** Writes to the log what would have been sent, where there is no mail server. */
+/** Logs what would have been sent, for services without a mail server. */
 export const logNotifier = (log: Log): Notifier => ({
   async send({ to, subject }) {
     log.info({ to, subject }, 'a mail was not sent, since SMTP_URL is not set')
   },
 })
 
-/** One address of one person: nothing that a mail header would read as several. */
+/** One address of one person, which a mail header cannot read as several. */
 export function isAddress(text: string): boolean {
   if (text.length > 254 || /[\s,;:<>()[\]\\"]/.test(text)) return false
   const [name, domain, ...more] = text.split('@')
   return name !== '' && more.length === 0 && domain?.slice(1, -1).includes('.') === true
 }
 
-/** The sender where none is set: `aisle@shop.example` of a service at that address. */
+/** The default sender: `aisle@shop.example` for a service at that address. */
 export function senderAt(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return `aisle@${/[a-z]/i.test(hostname) && !hostname.includes(':') ? hostname : 'localhost'}`
@@ -42,7 +42,7 @@ const AT_ONCE = 4
 const WAITING = 200
 const PATIENCE_MS = 10_000
 
-/** Sends by the server at `url` (smtp or smtps, with user and password where it wants them). */
+/** Sends by the SMTP server at `url` (smtp or smtps, with credentials where needed). */
 export function smtpNotifier({ url, from }: { url: string; from: string }): Notifier {
   const transport = createTransport({
     url,

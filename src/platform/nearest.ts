@@ -1,11 +1,11 @@
-/** Longer names are nobody's slip; comparing them would cost time. */
+/** Longer names are no typing errors, and comparing them would take time. */
 const LONGEST = 64
-/** A beginning that is shorter says too little: `id` begins many words. */
+/** Shorter prefixes are ambiguous: `id` begins many words. */
 const LEAST_BEGINNING = 3
 
 /**
- * The name that somebody probably meant: the same in another spelling, one with few letters changed,
- * or one that begins with it or that it begins with. Undefined when none is near.
+ * Suggests the intended name: one with another spelling, with few different letters, or with a
+ * common prefix. Undefined when none is close.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined
@@ -25,7 +25,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 const begins = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= LEAST_BEGINNING && (a.startsWith(b) || b.startsWith(a))
 
-/** Letters added, missing, changed or swapped with their neighbour that make one of the other. */
+/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,6 +1,6 @@
 /**
- * One value for each owner, made when it is first asked for. State that belongs to a service hangs
- * on the service's own connection, so that several services in one process stay separate.
+ * Creates one value per owner on first use. State of a service is keyed by its connection, so that
+ * several services in one process stay separate.
  */
 export function perOwner<K extends WeakKey, V>(make: () => V): (owner: K) => V {
   const values = new WeakMap<K, V>()

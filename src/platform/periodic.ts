@@ -3,11 +3,13 @@ import { type Log, warnOf } from './log.ts'
 export interface Periodic {
   readonly name: string
   readonly everyMs: number
-  /** `signal` aborts at the stop: what takes long then ends early and goes on another time. */
+  /**
+   * `signal` aborts when the service stops: long work then ends early and continues another time.
+   */
   readonly work: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Runs `work` now and then, never twice at once; failures are logged and tried again next time. */
+/** Runs `work` periodically, never twice at once. Failures are logged and retried next time. */
 export function periodically(log: Log, { name, everyMs, work }: Periodic) {
   let running: Promise<void> | undefined
   const stopping = new AbortController()

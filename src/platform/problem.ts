@@ -2,14 +2,14 @@ import type { z } from 'zod'
 
 const SHOWN = 60
 
-/** A name that somebody sent, fit to be shown: cut, on one line. */
+/** A name from a request made fit for display: shortened and on one line. */
 export function shownName(name: string): string {
   const text = name.toWellFormed()
   const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
   return cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 }
 
-/** `filters[2].min`, behind `root` where there is one. */
+/** The path as `filters[2].min`, after `root` where there is one. */
 export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
@@ -18,8 +18,8 @@ export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
   }, root)
 
 /**
- * `filters[2].min: expected number`: the first of what is wrong with a value. `whole` names the
- * value where it is wrong itself or is a list, and begins every place when `always`.
+ * The first problem of a value, as `filters[2].min: expected number`. `whole` names the value
+ * itself or a list, and starts every place when `always`.
  */
 export function problemText(
   { issues }: z.core.$ZodError,
@@ -31,10 +31,10 @@ export function problemText(
   return `${placeOf(path, named ? whole : '')}: ${reason}`
 }
 
-/** Says that a value is another kind of thing than an alternative wants. */
+/** Issue codes of an alternative of another type. */
 const OTHER: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
-/** Of alternatives that say nothing themselves, what the likeliest one has to say. */
+/** For a union without a message of its own, the message of its likeliest alternative. */
 function problemOf(issue: z.core.$ZodIssue): { path: PropertyKey[]; reason: string } {
   const { path, message } = issue
   if (issue.code === 'invalid_union' && message === 'Invalid input') {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * When a process started, in a form that only compares; undefined when there is no such process.
- * With its number it names one process for good, since numbers are given again.
+ * The start time of a process, in a form that can only be compared; undefined when there is no such
+ * process. Together with the process id it is unique, since ids are reused.
  */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') {
@@ -16,7 +16,8 @@ export async function startOf(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
-    // The program's name, in parentheses, may hold spaces; the start is the 20th field after it.
+    // The program's name, in parentheses, may contain spaces; the start time is the 20th field
+    // after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : `${boot.trim()} ${fields[19]}`
   } catch {

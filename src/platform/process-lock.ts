@@ -8,7 +8,7 @@ import { startOf } from './process-identity.ts'
  * file cannot be read.
  */
 export async function takeLock(lock: string): Promise<number | undefined> {
-  // A process is named by number and start, so that one that died does not hold the lock.
+  // A process is identified by its id and start time, so that a dead one does not hold the lock.
   const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) })
   while (!(await create(lock, own))) {
     const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -18,7 +18,7 @@ export async function takeLock(lock: string): Promise<number | undefined> {
     if (seen === undefined) continue
     const holder = await livingHolder(seen)
     if (holder !== undefined) return holder
-    // Moved, not removed: in between another process may have taken it.
+    // Moved, not removed: another process may have claimed it in between.
     const aside = `${lock}.${process.pid}`
     await rename(lock, aside).catch(() => undefined)
     const moved = await readFile(aside, 'utf8').catch(() => seen)

@@ -2,13 +2,19 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
 import type { Clock } from './clock.ts'
 
-/** Holds each of many owners to a number of requests a second, with some seconds' worth at once. */
+/**
+ * A token bucket for each of many owners: a number of requests per second, with some seconds' worth
+ * of burst.
+ */
 export interface Rates {
-  /** Takes `weight` requests; answers 0, or the seconds until there is room again and takes none. */
+  /**
+   * Takes `weight` requests and returns 0, or takes none and returns the seconds until there is
+   * room.
+   */
   take(owner: string, weight?: number): number
-  /** Takes what turned out to weigh more, also where that is not there. */
+  /** Takes `weight` requests in any case, for work that turned out heavier. */
   charge(owner: string, weight: number): void
-  /** Whether an owner was here lately. */
+  /** Whether an owner made a request lately. */
   knows(owner: string): boolean
   forget(owner: string): void
 }
@@ -19,7 +25,9 @@ interface Bucket {
   at: number
 }
 
-/** `perSecond`: requests of each owner; 0 bounds nobody. The longest silent owners are forgotten. */
+/**
+ * `perSecond`: requests per owner; 0 disables the limit. The owners silent longest are forgotten.
+ */
 export function createRates(clock: Clock, perSecond: number): Rates {
   const most = perSecond === 0 ? Number.POSITIVE_INFINITY : perSecond * limits.rateSeconds
   const buckets = new LRUCache<string, Bucket>({ max: limits.rateOwners })

@@ -5,7 +5,7 @@ const FIRST_MS = 8
 const LONGEST_MS = 200
 const AWAY_MS = 1_000
 
-/** Repeats a read-modify-write while others are faster, with jitter, until `signal` aborts. */
+/** Retries a read-modify-write on conflicts, with jitter, until `signal` aborts. */
 export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   for (let ceiling = FIRST_MS; ; ceiling = Math.min(ceiling * 2, LONGEST_MS)) {
     try {
@@ -17,14 +17,16 @@ export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<
   }
 }
 
-/** For a creation within `whileStale`: somebody made it meanwhile, so it is read again. */
+/**
+ * For a creation within `whileStale`: a concurrent creation counts as stale, so the document is
+ * read again.
+ */
 export function conflictAsStale(error: unknown): never {
   throw error instanceof Conflict ? new Stale() : error
 }
 
 /**
- * Repeats what may be done twice while it throws Unavailable, with jitter; for `forMs`, then throws
- * that.
+ * Retries idempotent work while it throws Unavailable, with jitter; after `forMs` it throws that.
  */
 export async function whileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + forMs

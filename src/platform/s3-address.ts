@@ -1,9 +1,9 @@
 import { StartupFailure } from '../errors.ts'
 
-/** Where an S3-compatible store keeps our files. */
+/** The location of files in an S3-compatible store. */
 export interface S3Address {
   readonly bucket: string
-  /** Begins every key, without a slash at its end; empty for the whole bucket. */
+  /** The prefix of every key, without a slash at its end; empty for the whole bucket. */
   readonly prefix: string
   readonly endpoint: string
   readonly region: string
@@ -13,7 +13,9 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/
 const REGION = /^[a-z0-9-]{1,64}$/
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that says how. */
+/**
+ * Parses `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that explains the format.
+ */
 export function s3Address(text: string): S3Address {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:') throw wrong('must begin with s3://')

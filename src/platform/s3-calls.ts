@@ -10,19 +10,19 @@ export interface S3Settings extends S3Address {
 
 const ATTEMPTS = 4
 const FIRST_MS = 100
-/** What another try may mend: too much at once, or something away behind the store. */
+/** Transient statuses: rate limits, and failures behind the store. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504])
 const FULL = /QuotaExceeded|StorageFull|InsufficientCapacity|InsufficientStorage/i
 
 /**
- * Calls the store: `call(ms, work)` tries `work` again while it fails in passing, for `ms`
- * milliseconds in all. Throws Unavailable; other statuses than those `work` tolerates, too.
+ * Calls the store: `call(ms, work)` retries transient failures of `work` for up to `ms`
+ * milliseconds. Throws Unavailable, also for statuses that `work` does not tolerate.
  */
 export type S3Call = <T>(ms: number, work: (client: S3mini) => Promise<T>) => Promise<T>
 
 export function createS3Call(settings: S3Settings): S3Call {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings
-  // A client for each attempt, since the client knows one time limit for all, bodies included.
+  // One client per attempt, since a client has one timeout for everything, bodies included.
   const clientOf = (signal: AbortSignal) =>
     new S3mini({
       endpoint: `${endpoint}/${bucket}`,
@@ -58,11 +58,11 @@ export function createS3Call(settings: S3Settings): S3Call {
   }
 }
 
-/** The status that the store refused with; undefined when it did not answer. */
+/** The HTTP status of a refusal; undefined without an answer. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceError ? error.status : undefined
 
-/** The store's own name of a refusal, as `NoSuchBucket`. */
+/** The store's own error code, such as `NoSuchBucket`. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof S3ServiceError
     ? (/<Code>([^<]*)<\/Code>/.exec(error.body ?? '')?.[1] ?? error.serviceCode)

@@ -3,9 +3,9 @@ import { limits } from '../limits.ts'
 import { inTime } from './in-time.ts'
 import { codeOf, type S3Call, statusOf } from './s3-calls.ts'
 
-/** Milliseconds that a store may be silent within an object. */
+/** Milliseconds without a byte within an object. */
 const IDLE_MS = 30_000
-/** Times that reading goes on after a break without a byte in between. */
+/** Times that reading resumes after a break without any progress. */
 const RESUMES = 3
 
 const silent = () => new Error(`nothing came for ${IDLE_MS} ms`)
@@ -14,7 +14,7 @@ const brokenOff = (cause: unknown) =>
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** The bytes of an object from `start`; undefined when there is none. Throws Unavailable. */
+/** Streams an object from `start`; undefined when there is none. Throws Unavailable. */
 export async function streamFrom(
   call: S3Call,
   key: string,
@@ -24,7 +24,7 @@ export async function streamFrom(
   return first === undefined ? undefined : resuming(call, key, { first, start })
 }
 
-/** Null when nothing follows; undefined when there is no such object. */
+/** Null at the end; undefined when there is no such object. */
 async function open(call: S3Call, key: string, start: number): Promise<Reader | null | undefined> {
   const response = await call(limits.requestMs, async (client) => {
     try {
@@ -45,8 +45,8 @@ async function open(call: S3Call, key: string, start: number): Promise<Reader | 
 }
 
 /**
- * A reader that takes its time finds its connection closed: reading goes on where it was. What is
- * written never changes, so that the rest fits.
+ * A slow reader may find its connection closed. Reading then resumes at the same offset; stored
+ * objects never change.
  */
 function resuming(
   call: S3Call,

@@ -7,13 +7,13 @@ import { streamFrom } from './s3-read.ts'
 
 /** Bytes of a part; 10,000 of them are the most that a store takes. */
 const PART = 8 * 1024 * 1024
-/** Most files are small; the memory for a part doubles from here. */
+/** Most files are small, so the memory for a part starts here and doubles. */
 const FIRST_BYTES = 256 * 1024
-/** Milliseconds for a part, or for what waits on one. */
+/** Milliseconds for a part, or for the wait on one. */
 const TRANSFER_MS = 60_000
 const TYPE = 'application/octet-stream'
 
-/** Keeps files as objects of an S3-compatible bucket, under one prefix. */
+/** Stores files as objects of an S3-compatible bucket under one prefix. */
 export function createS3Store(settings: S3Settings): FileStore {
   const call = createS3Call(settings)
   const keyOf = (name: string) => (settings.prefix ? `${settings.prefix}/${name}` : name)
@@ -40,12 +40,12 @@ export function createS3Store(settings: S3Settings): FileStore {
   }
 }
 
-/** The text of one small object, made by whoever comes first. */
+/** The text of one small object, created by whoever comes first. */
 async function identity(call: S3Call, key: string): Promise<string> {
   const read = () => call(limits.requestMs, (client) => client.getObject(key))
   const found = await read()
   if (found) return found
-  // Where a store does not know the condition, the last of those who come at once counts.
+  // Where a store does not support the condition, the last of concurrent writers wins.
   const first = { 'if-none-match': '*' } as AWSHeaders
   await call(limits.requestMs, (client) =>
     client.putObject(key, randomUUID(), 'text/plain', undefined, first).catch(taken),
@@ -58,12 +58,12 @@ async function write(call: S3Call, key: string, body: AsyncIterable<Uint8Array>)
   try {
     return await writeObject(call, key, parts)
   } finally {
-    // Whoever sends learns that nobody reads on.
+    // Tells the sender that nobody reads on.
     await parts.return(undefined)
   }
 }
 
-/** One object in one request when it fits a part, else in parts, one after the other. */
+/** Writes one object: in one request when it fits a part, else in parts one after the other. */
 async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Part, undefined>) {
   const { bytes: first, isLast } = (await parts.next()).value!
   if (isLast) {
@@ -105,7 +105,7 @@ interface Finished {
   readonly bytes: number
 }
 
-/** A store may answer 200 and say in the body that it failed; an answer may have been lost. */
+/** A store may answer 200 with an error in the body, and an answer may have been lost. */
 async function complete(client: S3mini, { key, upload, done, bytes }: Finished): Promise<void> {
   const answer = await client.completeMultipartUpload(key, upload, done).catch((error: unknown) => {
     if (codeOf(error) === 'NoSuchUpload') return undefined
@@ -121,8 +121,8 @@ interface Part {
 }
 
 /**
- * Cuts a body into parts of `size` bytes, the last one shorter; one at least. Each takes the place
- * in memory of the one before.
+ * Cuts a body into parts of `size` bytes, the last one shorter; yields at least one. Each part
+ * reuses the memory of the previous one.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
@@ -157,7 +157,7 @@ interface Upload {
   readonly uploadId: string
 }
 
-/** What a process that died had begun to write, where the store can list that. */
+/** Aborts uploads that a dead process left, where the store can list them. */
 async function abortUploads(call: S3Call, key: string): Promise<void> {
   const begun = await call(limits.requestMs, async (client) =>
     uploadsIn(
@@ -169,7 +169,7 @@ async function abortUploads(call: S3Call, key: string): Promise<void> {
   }
 }
 
-/** The uploads of ListMultipartUploadsResult, whose parsed form differs with their number. */
+/** The uploads in a ListMultipartUploadsResult, whose parsed form depends on their number. */
 export function uploadsIn(answer: unknown): Upload[] {
   const { ListMultipartUploadsResult: result = answer } = answer as Record<string, unknown>
   const { Upload: upload, upload: other = upload } = (result ?? {}) as Record<string, unknown>
@@ -188,7 +188,7 @@ function notImplemented(error: unknown): Record<string, never> {
   return {}
 }
 
-/** Of a missing object or upload nothing is to be removed; a missing bucket is an outage. */
+/** A missing object or upload needs no removal; a missing bucket is an outage. */
 function missing(error: unknown): void {
   if (statusOf(error) !== 404 || codeOf(error) === 'NoSuchBucket') throw error
 }

@@ -1,19 +1,24 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { Failure, StartupFailure } from '../errors.ts'
 
-/** Keeps texts that must be read again, so that what is stored tells nothing without the key. */
+/**
+ * Encrypts texts that must be readable again, so that stored data reveals nothing without the key.
+ */
 export interface Secrets {
-  /** `where` (organization, field …) is part of the seal: elsewhere the sealed text opens nothing. */
+  /**
+   * `where` (organization, field …) is authenticated: the sealed text cannot be opened for another
+   * place.
+   */
   seal(text: string, where: readonly string[]): string
-  /** Throws SecretUnreadable: another key, another place, or no sealed text at all. */
+  /** Throws SecretUnreadable for another key, another place, or text that is not sealed. */
   open(sealed: string, where: readonly string[]): string
-  /** Whether it was sealed with the key that seals now. */
+  /** Whether it was sealed with the current key. */
   isCurrent(sealed: string): boolean
 }
 
 /**
- * Gives a sealed text as the key that seals now seals it; one that no key opens as it is. `isClear`:
- * it is not sealed yet.
+ * Re-encrypts a sealed text with the current key; returns it unchanged when no key opens it.
+ * `isClear`: the text is not sealed yet.
  */
 export type SealAnew = (
   sealed: string,
@@ -21,7 +26,7 @@ export type SealAnew = (
   how?: { readonly isClear: boolean },
 ) => string
 
-/** The text says what to do; what was sealed is not in it. */
+/** The message says what to do and does not contain the sealed text. */
 export class SecretUnreadable extends Failure {
   constructor(cause?: unknown) {
     super(
@@ -44,7 +49,7 @@ const TAG_BYTES = 16
 const SEALED = /^v1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/
 const SEALED_VALUES = /"(v1\.[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22,})"/g
 
-/** `keys`: the first seals, all of them open. Each 32 bytes as base64 or hex. */
+/** `keys`: the first one seals, all of them open. Each has 32 bytes in base64 or hex. */
 export function createSecrets(keys: string): Secrets {
   const known = keys.split(',').map((text) => keyOf(text.trim()))
   const [current] = known as [Key, ...Key[]]
@@ -81,7 +86,7 @@ export function createSecrets(keys: string): Secrets {
 export const sealedIn = (value: unknown): string[] =>
   [...(JSON.stringify(value) ?? '').matchAll(SEALED_VALUES)].map(([, sealed]) => sealed!)
 
-/** A new key as ENCRYPTION_KEY takes it. */
+/** A new key in the format of ENCRYPTION_KEY. */
 export const newEncryptionKey = (): string => randomBytes(KEY_BYTES).toString('base64')
 
 function keyOf(text: string): Key {
@@ -97,6 +102,6 @@ function keyOf(text: string): Key {
   return { id, bytes }
 }
 
-/** Length-prefixed, so that no two places read the same. */
+/** Length-prefixed, so that no two places encode the same. */
 const placeOf = (where: readonly string[]): Buffer =>
   Buffer.from(where.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))

@@ -1,15 +1,16 @@
 import { createBatches } from './batches.ts'
 
-/** Reads by key that those who ask at the same time share. */
+/** Reads by key that concurrent callers share. */
 export interface SharedReads<T> {
   /**
-   * What `load` finds, begun after the call: who asks while one is under way shares the next. Any
-   * `load` of a key may serve all, so they are alike and heed no request's signal; throws to all.
+   * The result of `load`, started after the call: callers during a read share the next one. Any
+   * caller's `load` may serve all of them, so they must be equivalent and ignore request signals;
+   * an error goes to all.
    */
   read(key: string, load: () => Promise<T>): Promise<T>
 }
 
-/** Shared reads of this process. */
+/** Creates shared reads, local to this process. */
 export function createSharedReads<T>(): SharedReads<T> {
   const batches = createBatches<PromiseWithResolvers<T>>()
   return {

@@ -6,13 +6,13 @@ const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9+/]{22,128}={0,2}$/
 
 export interface Message {
-  /** The same on each retry. */
+  /** Identical on each retry. */
   readonly id: string
   readonly body: string
   readonly now: Date
 }
 
-/** Headers of Standard Webhooks for a message, one signature for each secret. Throws Invalid. */
+/** Standard Webhooks headers for a message, with one signature per secret. Throws Invalid. */
 export function webhookHeaders({ id, body, now }: Message, secrets: readonly string[]) {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = secrets.map((secret) => {
@@ -26,11 +26,11 @@ export function webhookHeaders({ id, body, now }: Message, secrets: readonly str
   }
 }
 
-/** A new secret of Standard Webhooks. */
+/** A new Standard Webhooks secret. */
 export const newWebhookSecret = (): string =>
   `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** Throws Invalid, naming `place`, for what is no secret of Standard Webhooks. */
+/** Throws Invalid, naming `place`, for text that is not a Standard Webhooks secret. */
 export function checkWebhookSecret(secret: string, place: string): void {
   if (SECRET.test(bare(secret))) return
   throw new Invalid(`${place}: expected whsec_ and at least 16 bytes as base64`)

@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js'
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Hosts of clouds that answer on addresses which look public. */
+/** Metadata and platform hosts of clouds on addresses that look public. */
 const HOSTS_OF_CLOUDS: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
-/** All that is handed out to anybody: what is outside may mean anything where we run. */
+/** The global unicast range. Anything outside it may be local to our network. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Marks the last half of an IPv6 address that a tunnel (ISATAP) makes of an IPv4 one. */
+/** The last half of an IPv6 address made of an IPv4 one by an ISATAP tunnel begins with it. */
 const TUNNEL = 0x5efe
 
-/** Whether an address of four decimals, or an IPv6 one, is one of the public internet. */
+/** Whether an IPv4 or IPv6 address is on the public internet. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)
@@ -18,14 +18,16 @@ export function isPublic(address: string): boolean {
   return ip.match(GLOBAL_V6) && ip.parts[5] !== TUNNEL
 }
 
-/** Whether an address is in one of the networks; mapped forms count as what they stand for. */
+/**
+ * Whether an address is in one of the networks; mapped forms count as the address they stand for.
+ */
 export const isIn = (address: string, networks: readonly Network[]): boolean =>
   ipaddr.isValid(address) && inAny(ipaddr.process(address), networks)
 
 const inAny = (ip: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean =>
   networks.some(([start, bits]) => ip.kind() === start.kind() && ip.match(start, bits))
 
-/** `10.0.0.0/8`, or one address; undefined for other text. */
+/** Parses `10.0.0.0/8` or a single address; undefined for other text. */
 export function networkOf(text: string): Network | undefined {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const address = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text

@@ -1,17 +1,17 @@
 import { StartupFailure } from '../../errors.ts'
 import { isIn, type Network, networkOf } from './addresses.ts'
 
-/** What may be called beyond the public internet, as the operator named it. */
+/** What may be called beyond the public internet, as configured by the operator. */
 export interface Allowed {
-  /** Whether this host may be called at this port, wherever its name leads. */
+  /** Whether this host may be called at this port, whatever it resolves to. */
   host(name: string, port: number): boolean
-  /** Whether an address lies in a network that was named. */
+  /** Whether an address is in an allowed network. */
   address(address: string): boolean
 }
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
 
-/** Reads `host`, `host:port` and networks, divided by commas. Throws StartupFailure. */
+/** Parses `host`, `host:port` and networks, separated by commas. Throws StartupFailure. */
 export function allowedBy(text: string): Allowed {
   const hosts = new Set<string>()
   const networks: Network[] = []

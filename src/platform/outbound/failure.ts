@@ -1,7 +1,8 @@
 export type OutboundFailureKind = 'unreachable' | 'late' | 'broken' | 'redirect' | 'tooLarge'
 
 const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
-  // One text for all that comes before an answer: nobody learns what is behind an address.
+  // All failures before an answer have the same message, so that callers learn nothing about
+  // internal addresses.
   unreachable: 'The address cannot be reached, or may not be called.',
   late: 'No whole answer came in time.',
   broken: 'The answer was cut short or is not HTTP.',
@@ -27,12 +28,15 @@ interface Cause {
 
 const CUT_OFF = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
-/** Whether the other side has closed the connection. */
+/** Whether the other side closed the connection. */
 export const isCutOff = (error: unknown): boolean => CUT_OFF.includes((error as Cause)?.code ?? '')
 
 const LONGEST = 200
 
-/** What an operator is told of a failure; of the address its host alone, the rest may be secret. */
+/**
+ * The log text of a failure. It contains only the host of the address, since the rest may be
+ * secret.
+ */
 export function toldOf(url: string, { kind, cause }: OutboundFailure) {
   const { code, message } = (cause ?? {}) as Cause
   return {

@@ -10,35 +10,37 @@ import { targetOf } from './target.ts'
 
 /**
  * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
- * names, by the address that was checked. It follows no redirect, unpacks nothing and keeps nothing.
- * A request on whose connection not one byte came back before it was closed is sent once more.
+ * names, at the checked address. It follows no redirect, decompresses nothing and keeps no
+ * connection. A request whose connection closed before any byte came back is sent once more.
  */
 export interface Outbound {
-  /** The whole answer, of any status but a redirect. Throws OutboundFailure. */
+  /** The complete answer, of any status but a redirect. Throws OutboundFailure. */
   call(request: OutboundRequest): Promise<OutboundAnswer<Uint8Array>>
-  /** The answer as it comes, under the same limits; must be read or given back by `return`. */
+  /** The answer as a stream, under the same limits. Must be read, or closed by `return`. */
   open(request: OutboundRequest): Promise<OutboundAnswer<AsyncGenerator<Uint8Array>>>
-  /** Whether an address may be called, by its text alone. Throws Invalid that names `place`. */
+  /**
+   * Checks by its text alone whether an address may be called. Throws Invalid that names `place`.
+   */
   check(url: string, place: string): void
 }
 
 export interface OutboundSettings {
-  /** Hosts, host:port and networks that may be called besides the public internet. */
+  /** Hosts, host:port and networks that may be called in addition to the public internet. */
   readonly allow?: string | undefined
   /** Name servers; those of the machine when absent. */
   readonly resolver?: Resolver
-  /** Ports of hosts that are not named by `allow`; 80 and 443 when absent. */
+  /** Ports allowed for hosts that `allow` does not name; 80 and 443 when absent. */
   readonly ports?: readonly number[]
   readonly times?: Partial<OutboundTimes>
-  /** Where failures are told with their causes; nowhere when absent. */
+  /** The log of failures with their causes; none when absent. */
   readonly log?: Log
-  /** Certificates to trust instead of the usual ones. */
+  /** Certificates to trust instead of the defaults. */
   readonly ca?: string
 }
 
 const TIMES: OutboundTimes = { connectMs: 3_000, headersMs: 10_000, idleMs: 15_000 }
 
-/** Throws StartupFailure for an `allow` that cannot be read. */
+/** Throws StartupFailure for an unreadable `allow`. */
 export function createOutbound({
   allow = '',
   resolver = new Resolver({ timeout: 1_500, tries: 2 }),

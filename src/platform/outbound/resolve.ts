@@ -4,13 +4,13 @@ import type { Allowed } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
 import type { Target } from './target.ts'
 
-/** Addresses of one host that are tried, at most. */
+/** Maximum number of addresses tried per host. */
 const TRIED = 4
 
 /**
- * The addresses of a target, each of which may be called, IPv4 first. One that may not refuses all
- * of them. A name that the operator trusts is looked up as the machine does, with its hosts file;
- * others are asked of the name servers only, which holds up none of Node's few threads.
+ * The addresses of a target, IPv4 first. One that may not be called refuses all of them. A trusted
+ * name is resolved as the machine does, including its hosts file; other names are resolved by the
+ * name servers only, which blocks none of Node's few threads.
  */
 export async function addressesOf(
   { host, literal, trusted }: Target,

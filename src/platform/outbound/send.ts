@@ -9,9 +9,9 @@ import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */
   readonly connectMs: number
-  /** Milliseconds until the headers of the answer are there. */
+  /** Milliseconds until the headers arrive. */
   readonly headersMs: number
-  /** Milliseconds that the body may be silent. */
+  /** Milliseconds without a byte of the body. */
   readonly idleMs: number
 }
 
@@ -27,7 +27,7 @@ const HEADER_BYTES = 16 * 1024
 type Answer = OutboundAnswer<AsyncGenerator<Uint8Array>>
 type Found = Awaited<ReturnType<Find>>
 
-/** Sends the request and answers as soon as the headers are there. Throws OutboundFailure. */
+/** Sends the request and resolves when the headers arrive. Throws OutboundFailure. */
 export async function begin(request: OutboundRequest, parts: SendParts): Promise<Answer> {
   request.signal?.throwIfAborted()
   const late = AbortSignal.timeout(request.timeoutMs)
@@ -37,7 +37,7 @@ export async function begin(request: OutboundRequest, parts: SendParts): Promise
     const isOver = aborted && reason instanceof Error && reason.name === 'TimeoutError'
     const failed = failureOf(error, { connected, late: late.aborted || isOver })
     const told = { ...request.about, ...toldOf(request.url, failed) }
-    // Who gave it up need not be told why it failed.
+    // An aborted call is not logged, unless its time was over.
     if (!aborted || isOver) parts.log?.warn(told, 'outbound call failed')
     request.signal?.throwIfAborted()
     return failed
@@ -67,7 +67,7 @@ interface ExchangeParts extends Pick<SendParts, 'times' | 'ca'>, Found {
   failure(error: unknown, connected: boolean): unknown
 }
 
-/** One request over a connection of its own. */
+/** Sends one request over a connection of its own. */
 function exchange(
   request: OutboundRequest,
   { target, addresses, times, ca, signal, failure }: ExchangeParts,
@@ -82,15 +82,15 @@ function exchange(
         answered = () => socket.bytesRead > before
       },
     }),
-    // With 0 it would ask for the connection to be closed: who answers before the whole of a large
-    // body is there then closes while we send, and its answer is lost.
+    // With 0, undici would ask for the connection to be closed: a server that answers before it has
+    // read a large body then closes while we send, and its answer is lost.
     pipelining: 1,
     maxHeaderSize: HEADER_BYTES,
     headersTimeout: times.headersMs,
     bodyTimeout: times.idleMs,
   })
   const close = () => void client.destroy().catch(() => undefined)
-  // Also where an answer was opened and then forgotten.
+  // Also when an answer was opened and never read.
   signal.addEventListener('abort', close, { once: true })
   const sent = client.request({
     path: target.url.pathname + target.url.search,
@@ -108,7 +108,7 @@ function exchange(
         throw error
       }),
     isConnected: () => answered !== undefined,
-    /** The other side has closed without a word: it may have done so before it heard of us. */
+    /** The other side closed without an answer, possibly before it received the request. */
     isUnanswered: (error: unknown) => isCutOff(error) && !answered?.(),
   }
 }
@@ -120,7 +120,7 @@ interface Reading {
 }
 
 function checked({ statusCode, headers, body }: Dispatcher.ResponseData, reading: Reading): Answer {
-  // An abandoned body tells of its end as an error.
+  // An abandoned body reports its end as an error.
   body.on('error', () => undefined)
   if (statusCode >= 300 && statusCode < 400) throw new OutboundFailure('redirect')
   if (Number(headers['content-length']) > reading.request.maxBytes) {

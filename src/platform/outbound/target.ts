@@ -3,23 +3,23 @@ import { limits } from '../../limits.ts'
 import { isPublic } from './addresses.ts'
 import type { Allowed } from './allowed.ts'
 
-/** An address that may be tried; where its name leads is still to be seen. */
+/** An allowed address whose host name is not resolved yet. */
 export interface Target {
   readonly url: URL
-  /** Without brackets and a dot at the end. */
+  /** The host without brackets and a trailing dot. */
   readonly host: string
   readonly port: number
-  /** The host is an address itself. */
+  /** The host is an IP address. */
   readonly literal: boolean
-  /** The operator named the host: it may lead anywhere. */
+  /** The operator named the host, so it may resolve to any address. */
   readonly trusted: boolean
 }
 
 const USUAL: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
-/** Names that never leave a machine or a network. */
+/** Host names that never leave a machine or a network. */
 const INSIDE = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|onion)$/
 
-/** Where a text leads that may be tried, or in words why it is refused. */
+/** The target of an allowed address, or why it is refused. */
 export function targetOf(
   text: string,
   { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
