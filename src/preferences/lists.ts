@@ -8,7 +8,7 @@ type Columns = Preferences['columns']
 
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
-/** The fields of a SearchRequest as they were given, without those that pass unread. Throws Invalid. */
+/** The fields of a SearchRequest as sent, without ignored ones. Throws Invalid. */
 export function asGiven(sent: unknown): Search['search'] {
   const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
   const search = Object.fromEntries(known)
@@ -18,7 +18,7 @@ export function asGiven(sent: unknown): Search['search'] {
   return search
 }
 
-/** By name; the one that had it is replaced. Throws Invalid when there are too many. */
+/** Saves by name, replacing one with the same name. Throws Invalid when there are too many. */
 export function withSearch(searches: readonly Search[], saved: Search): readonly Search[] {
   const others = searches.filter(({ name }) => name !== saved.name)
   if (others.length >= limits.savedSearches) {
@@ -36,7 +36,10 @@ export function withoutSearch(searches: readonly Search[], name: string): readon
   return others
 }
 
-/** Of no columns nothing is kept. Throws Invalid when there are too many pages. */
+/**
+ * Saves the columns of a page; an empty list removes them. Throws Invalid when there are too many
+ * pages.
+ */
 export function withColumns(all: readonly Columns[], saved: Columns): readonly Columns[] {
   const others = all.filter(({ page }) => page !== saved.page)
   if (saved.names.length === 0) return others
