@@ -92,7 +92,7 @@ export const Product10 = z
   })
   .meta({ id: 'Product10', description: 'A product as the caller sees it.' })
 
-/** Product 4.0: `vendors` is left out where the caller asked for none. */
+/** Product 4.0; `vendors` is omitted when the caller asked for none. */
 export const Product40 = Product10.extend({
   vendors: Product10.shape.vendors
     .optional()
@@ -105,7 +105,7 @@ export const Product40 = Product10.extend({
     .describe('Raised by each change of catalog data or offers; `if-match` compares it.'),
 }).meta({ id: 'Product', description: 'A product as the caller sees it.' })
 
-/** ProductLog 1.0 with what the service adds: id, source, the values before and after, copies. */
+/** ProductLog 1.0 with additions: id, source, values before and after, copies. */
 export const ProductLog = z
   .object({
     catalog: z.string(),

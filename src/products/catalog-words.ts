@@ -2,14 +2,13 @@ import { hash } from 'node:crypto'
 import { limits } from '../limits.ts'
 import { fold, token } from '../text.ts'
 
-/** Shorter words are found as they are typed; longer ones cost too much to compare. */
+/** Shorter words match exactly only; comparing longer ones costs too much. */
 const SHORTEST = 3
 const LONGEST = 32
 
 /**
- * The words of some texts as they are compared letter by letter: folded, without digits, a word of
- * several parts (`wi-fi`) also as one, a plural also as its singular. The first
- * `limits.productWords` of them.
+ * The words of some texts as compared for typing errors: folded, without digits, a word of several
+ * parts (`wi-fi`) also joined, a plural also as its singular. At most `limits.productWords`.
  */
 export function comparedWords(texts: Iterable<string>): string[] {
   const words = new Set<string>()
@@ -22,7 +21,7 @@ export function comparedWords(texts: Iterable<string>): string[] {
   return [...words]
 }
 
-/** What a typed word may be a misspelling of, when that is one word: itself and its singular. */
+/** The forms that a typed word may misspell, for a single word: itself and its singular. */
 export function misspeltForms(word: string): string[] {
   const typed = fold(word).replace(/[^\p{L}]+/gu, '')
   return [...new Set([typed, singular(typed)])].filter(isCompared)
@@ -39,7 +38,7 @@ const isCompared = (word: string): boolean => {
   return length >= SHORTEST && length <= LONGEST
 }
 
-/** As the analyzers have it: batteries → battery, cables → cable, but glass and bus as they are. */
+/** Like the analyzers: batteries → battery, cables → cable, but glass and bus stay. */
 function singular(word: string): string {
   if (!word.endsWith('s') || word.length < SHORTEST + 1) return word
   if (/(?<![ae])ies$/.test(word)) return `${word.slice(0, -3)}y`
@@ -48,7 +47,7 @@ function singular(word: string): string {
 
 const TAG_LENGTH = 12
 
-/** What words of a catalog begin with in the index, so that looking for like ones stays within it. */
+/** The prefix of a catalog's words in the index, which keeps fuzzy matching within the catalog. */
 export const catalogTag = (scope: string): string =>
   hash('sha256', scope, 'base64url').slice(0, TAG_LENGTH)
 

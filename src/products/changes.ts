@@ -10,7 +10,7 @@ import { pointsOfEntry } from './insights/points.ts'
 import { pointItems } from './insights/store.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
-/** Entries of one organization in the month that an entry's id names. */
+/** The log of one organization for the month in the entry's id. */
 const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collection<ChangeEntry> =>
   collection<ChangeEntry>(elastic, {
     kind: monthlyKind('changes', timeOfUuid(entryId)),
@@ -23,10 +23,7 @@ export interface StoreOptions {
   readonly refresh?: 'wait_for' | true
 }
 
-/**
- * Stores the log entries that wait in products, and what they say of offers as insights; what is
- * stored already stays as it is.
- */
+/** Stores the pending log entries of products, and the insights in them; existing entries stay. */
 export async function storeWaiting(
   services: Services,
   owner: string,
@@ -59,12 +56,12 @@ function entryItem(services: Services, owner: string, entry: ChangeEntry): BulkI
   }
 }
 
-/** Whether an entry has left `pending` for the log. */
+/** Whether an entry has moved from `pending` to the log. */
 export async function isStored(services: Services, owner: string, id: string): Promise<boolean> {
   return (await monthOf(services, owner, id).get(id, { source: ['id'] })) !== undefined
 }
 
-/** An entry of the log by its id; undefined when there is none. */
+/** Reads a log entry by its id; undefined when there is none. */
 export async function readEntry(
   services: Services,
   { owner, id }: { owner: string; id: string },
@@ -84,7 +81,7 @@ export interface EntriesWanted {
   readonly size: number
 }
 
-/** Throws Invalid for a page past the last entry that is listed. */
+/** Throws Invalid for a page beyond the last listed entry. */
 export function checkWindow({ page, pageSize }: { page: number; pageSize: number }): void {
   if ((page + 1) * pageSize <= limits.resultWindow) return
   throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
@@ -127,8 +124,8 @@ export interface LogPage {
 }
 
 /**
- * One page of a product's log, newest first. `pending` are the entries that its document holds:
- * they are the newest, whether or not they are stored as well.
+ * One page of a product's log, newest first. `pending` are the entries in its document: they are
+ * the newest, stored or not.
  */
 export async function readLog(
   services: Services,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ProductPatch } from './patch.ts'
 import type { ChangeEntry, Product } from './product.ts'
 
-/** The catalog data of a product with its offers, as a patch that makes another one equal. */
+/** The catalog data and offers of a product as a patch that makes another product equal. */
 export const copyOf = (product: Product): ProductPatch => ({
   description: product.description,
   manufacturer: product.manufacturer,
@@ -26,14 +26,14 @@ export const copyOf = (product: Product): ProductPatch => ({
 const FIRST = 24
 
 /**
- * The entry that a copy leaves at its source, made from the target's so that one is not stored
- * without the other. Undefined for what is no copy, or from a log that is not told.
+ * The log entry at the source of a copy, derived from the target's entry so that both are stored
+ * together. Undefined when the entry is not a copy or the source's log is not written.
  */
 export function sourceEntry(entry: ChangeEntry): ChangeEntry | undefined {
   const { copiedFrom } = entry
   if (!copiedFrom || copiedFrom.version === null) return undefined
   return {
-    // Of the same month, since the time stands in the first half.
+    // In the same month, since the time is in the first half of the id.
     id: entry.id.slice(0, FIRST) + hash('sha256', entry.id).slice(FIRST, FIRST + 12),
     catalog: copiedFrom.catalog,
     productId: entry.productId,

@@ -10,7 +10,7 @@ const Path = z.object({
   targetCatalog: CatalogName.describe('Name of the catalog to copy to.'),
 })
 
-/** Under 1.0 `catalog` is the one that is copied to. */
+/** In 1.0, `catalog` is the target of the copy. */
 const Path10 = z
   .object({
     name: CatalogName,

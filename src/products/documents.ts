@@ -4,7 +4,7 @@ import type { Services } from '../operation.ts'
 import type { ProductDocument } from './product.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
 
-/** A document as it is written; reads never see `search`. */
+/** A document as written. Reads never include `search`. */
 export interface StoredProduct extends ProductDocument {
   readonly search?: SearchFields
 }
@@ -19,7 +19,7 @@ export const productsOf = (
 
 const scopeTextOf = (scope: CatalogPlace): string => contentsOf(scope).scope.join('/')
 
-/** A document with what is searched, sorted and counted, as every write stores it. */
+/** Adds the derived search fields to a document. Every write stores this form. */
 export const withSearch = (scope: CatalogPlace, document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
@@ -28,7 +28,7 @@ export const withSearch = (scope: CatalogPlace, document: ProductDocument): Stor
   search: searchFields(document, scopeTextOf(scope)),
 })
 
-/** The JSON to index for a product, scope included, for writers of `_bulk`. */
+/** The JSON to index for a product in a `_bulk` request, scope included. */
 export const indexedDocument = (scope: CatalogPlace, document: ProductDocument) => ({
   scope: scopeTextOf(scope),
   ...withSearch(scope, document),

@@ -3,13 +3,13 @@ import type { Product, ProductDocument } from './product.ts'
 const PATH = '/api/images/'
 const ID = /^[A-Za-z0-9_-]{22}\.(?:png|jpg|gif|webp)(?=$|[?#])/
 
-/** The id in the address of a picture that the service keeps, whatever its host; else undefined. */
+/** The id in the address of a stored picture, whatever its host; else undefined. */
 export function imageIdIn(url: string): string | undefined {
   const at = url.lastIndexOf(PATH)
   return at === -1 ? undefined : ID.exec(url.slice(at + PATH.length))?.[0]
 }
 
-/** Ids of the kept pictures that a product shows anybody; undefined for none. */
+/** Ids of the stored pictures that a product shows to anybody; undefined for none. */
 export function linkedImages({
   product,
   annotations,

@@ -1,4 +1,4 @@
-/** Manufacturers that are often spelled in several ways: the name first, then other spellings. */
+/** Manufacturers with several common spellings: the name first, then its other spellings. */
 export const KNOWN_MANUFACTURERS: readonly (readonly string[])[] = [
   ['3M', 'Minnesota Mining and Manufacturing'],
   ['ABB', 'Asea Brown Boveri'],

@@ -1,13 +1,15 @@
 import { fold } from '../text.ts'
 import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 
-/** Which spellings mean one manufacturer. */
+/** Groups the spellings of each manufacturer. */
 export interface ManufacturerNames {
-  /** The same for all spellings of a manufacturer; empty for a text without letters and digits. */
+  /**
+   * A form shared by all spellings of a manufacturer; empty for a text without letters and digits.
+   */
   form(name: string): string
-  /** What the organization's table calls it; undefined where that has no word on it. */
+  /** The name in the organization's table; undefined when it is not listed. */
   chosen(name: string): string | undefined
-  /** What manufacturers are usually called; undefined for one that is not known here. */
+  /** The usual names of manufacturers; undefined for unknown ones. */
   usual(name: string): string | undefined
 }
 
@@ -34,7 +36,10 @@ export function bareForm(name: string): string {
 
 type Table = readonly (readonly string[])[]
 
-/** `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each. What has no `=` is left out. */
+/**
+ * Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. Parts without
+ * `=` are ignored.
+ */
 export function readAliases(text: string): string[][] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')
@@ -50,7 +55,7 @@ interface Groups {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Of two groups that claim a spelling the first has it; a group's own name is always its own. */
+/** The first of two groups with the same spelling wins; a group's own name is always its own. */
 function groupsOf(table: Table): Groups {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
@@ -70,7 +75,7 @@ function groupsOf(table: Table): Groups {
 
 const KNOWN = groupsOf(KNOWN_MANUFACTURERS)
 
-/** Names by an organization's own table, which goes before that of well-known manufacturers. */
+/** Manufacturer names by the organization's own table, then by that of well-known manufacturers. */
 export function createManufacturerNames(own: Table = []): ManufacturerNames {
   const { groupOf, names } = groupsOf(own)
   const knownForm = (name: string): string => {

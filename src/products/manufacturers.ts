@@ -9,7 +9,7 @@ import {
 
 const TABLE = 'manufacturerAliases'
 
-/** Manufacturers as the organization, else its parent, names them in its configurations. */
+/** The manufacturer names in the configuration of the organization, else of its parent. */
 export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
   const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
   const texts = family ? configuredTexts([family.organization, family.parent], TABLE) : []

@@ -3,7 +3,10 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { FieldChange, Offer, Product, ProductImage, ProductLink } from './product.ts'
 
-/** A wanted change of catalog data: undefined stays, null clears, lists and objects replace. */
+/**
+ * A requested change of catalog data: undefined leaves unchanged, null clears, lists and objects
+ * replace.
+ */
 export interface ProductPatch {
   readonly description?: string | null | undefined
   readonly manufacturer?: string | null | undefined
@@ -26,7 +29,9 @@ export interface ProductPatch {
 
 const said = <T>(next: T | undefined, now: T): T => (next === undefined ? now : next)
 
-/** The product after a patch, in the wire's field order. What the service owns stays. */
+/**
+ * The product after a patch, in the field order of the interface. Fields owned by the service stay.
+ */
 export function applyPatch(product: Product, patch: ProductPatch): Product {
   return {
     id: product.id,
@@ -70,8 +75,8 @@ const LISTS = ['images', 'links', 'upcs'] as const
 const NAMED = ['attributes', 'filters', 'facets'] as const
 
 /**
- * What differs in catalog data, in a fixed order. Of attributes, filters, facets and vendors only
- * the entries that differ are listed, before and after; the order of vendors means nothing.
+ * The fields that differ in catalog data, in a fixed order. For attributes, filters, facets and
+ * vendors only entries that differ are listed, before and after; the order of vendors is ignored.
  */
 export function changedFields(before: Product, after: Product): FieldChange[] {
   const changes: FieldChange[] = []
@@ -103,7 +108,7 @@ const byVendor = ({ vendors }: Product): Map<string, unknown> =>
 const entriesOf = (record: Readonly<Record<string, unknown>>): Map<string, unknown> =>
   new Map(Object.entries(record))
 
-/** Entries that went or changed, as they were, and those that came or changed, as they are. */
+/** Entries removed or changed, as they were, and entries added or changed, as they are. */
 function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
   const differing = (these: Map<string, unknown>, those: Map<string, unknown>) =>
     new Map(
@@ -114,7 +119,7 @@ function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
   return { removed: differing(before, after), added: differing(after, before) }
 }
 
-/** Throws Invalid for a product that is larger than limits.productBytes as JSON. */
+/** Throws Invalid for a product larger than limits.productBytes as JSON. */
 export function checkSize(product: Product): void {
   const bytes = Buffer.byteLength(JSON.stringify(product))
   if (bytes > limits.productBytes) {

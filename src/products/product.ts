@@ -2,7 +2,7 @@
 export interface Offer {
   readonly vendorName: string
   readonly vendorPartNumber: string | null
-  /** The vendor's own name of the product. */
+  /** The vendor's name of the product. */
   readonly name: string | null
   readonly cost: number | null
   readonly onHand: number | null
@@ -23,7 +23,10 @@ export interface ProductLink {
   readonly recommended: boolean
 }
 
-/** Catalog data of a product as it is stored, in the wire's field order. Annotations are kept apart. */
+/**
+ * Catalog data of a product as stored, in the field order of the interface. Annotations are kept
+ * apart.
+ */
 export interface Product {
   readonly id: string
   readonly description: string | null
@@ -46,7 +49,7 @@ export interface Product {
   readonly facets: Readonly<Record<string, string>>
   readonly links: readonly ProductLink[]
   readonly upcs: readonly string[]
-  /** Raised only by a change of catalog data; If-Match compares it. */
+  /** Increased only by changes of catalog data; If-Match compares it. */
   readonly version: number
 }
 
@@ -63,7 +66,7 @@ export interface ExtensionField {
   readonly value: string
 }
 
-/** What the people of one organization added to a product. */
+/** Annotations of a product by the people of one organization. */
 export interface Annotations {
   readonly favorite: boolean
   readonly favoriteUsers: readonly string[]
@@ -74,7 +77,7 @@ export interface Annotations {
   readonly extensionFields: readonly ExtensionField[]
   readonly links: readonly ProductLink[]
   readonly images: readonly ProductImage[]
-  /** Ids of the latest writes: one whose answer was lost finds here that it took effect. */
+  /** Ids of the latest writes, by which a write whose answer was lost is recognized. */
   readonly writes?: readonly string[]
 }
 
@@ -89,16 +92,18 @@ export const noAnnotations: Annotations = {
   images: [],
 }
 
-/** What one change did to one field. */
+/** The effect of one change on one field. */
 export interface FieldChange {
   readonly field: string
   readonly before: unknown
   readonly after: unknown
 }
 
-/** One change-log entry; it waits in the product's `pending` until its own index holds it. */
+/**
+ * One entry of the change log. It waits in the product's `pending` until its own index holds it.
+ */
 export interface ChangeEntry {
-  /** UUIDv7, given once: its time names the monthly index. */
+  /** UUIDv7, generated once: its time determines the monthly index. */
   readonly id: string
   readonly catalog: string
   readonly productId: string
@@ -106,29 +111,32 @@ export interface ChangeEntry {
   readonly updatedBy: string
   readonly source: 'api' | 'import' | 'copy' | 'real-time'
   readonly timestamp: string
-  /** Of a copy: where from, and the version there; null where that log is not told. */
+  /** For a copy: its source and the version there; null where the source's log is not written. */
   readonly copiedFrom?: { readonly catalog: string; readonly version: number | null }
-  /** Of the entry that a copy leaves at its source: the other catalog. */
+  /** For the entry that a copy leaves at its source: the other catalog. */
   readonly copiedTo?: string
   readonly changes: readonly FieldChange[]
 }
 
 /**
- * What an import did last to a product: rows that are read once more after an interruption find
- * here that they were applied, and as what, and are not applied again.
+ * The last rows that an import applied to a product, and their outcomes. Rows that are read again
+ * after an interruption are recognized here and not applied twice.
  */
 export interface ImportMark {
   readonly task: string
-  /** The taking of the task in which it was written. */
+  /** The claim of the task in which it was written. */
   readonly fence: number
-  /** The last row of the file that was applied, from 1. */
+  /** The last applied row of the file, from 1. */
   readonly row: number
-  /** Of the rows after the import's last kept checkpoint: which created it, which changed it. */
+  /**
+   * Rows after the import's last stored checkpoint: which one created the product, which ones
+   * changed it.
+   */
   readonly created?: number
   readonly updated?: readonly number[]
 }
 
-/** The stored document; `search` is derived by searchFields and not kept in the source. */
+/** The stored document; `search` is derived by searchFields and not part of the source. */
 export interface ProductDocument {
   readonly product: Product
   /** By organization id. */
@@ -137,7 +145,10 @@ export interface ProductDocument {
   readonly imported?: ImportMark
 }
 
-/** One organization's annotations. An organization may be called `constructor`: own keys only. */
+/**
+ * One organization's annotations. Reads own properties only, since an organization may be called
+ * `constructor`.
+ */
 export function annotationsOf(
   annotations: Readonly<Record<string, Annotations>> | undefined,
   organization: string,

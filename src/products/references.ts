@@ -15,7 +15,7 @@ export interface Reference {
 /** A product as it is stored, and the catalog that it is in. */
 export type CatalogProduct = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
 
-/** Each product once, where it stood first. */
+/** Removes duplicates, keeping the first occurrence. */
 export const unique = (references: readonly Reference[]): Reference[] => [
   ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
 ]

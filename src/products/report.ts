@@ -5,14 +5,14 @@ import { checkWindow, findEntries, storeWaiting } from './changes.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
 export interface ReportWanted {
-  /** Undefined: all catalogs of the organization. */
+  /** Undefined means all catalogs of the organization. */
   readonly scope: CatalogScope | undefined
   readonly user: string | undefined
   readonly page: number
   readonly pageSize: number
 }
 
-/** What changed in the products of an organization, or of one catalog, newest first. */
+/** Changes of products of an organization, or of one catalog, newest first. */
 export async function readReport(
   ctx: Context,
   { scope, user, page, pageSize }: ReportWanted,
@@ -25,12 +25,12 @@ export async function readReport(
 }
 
 const LOOKED_AT = 100
-/** At once, since an entry may be large. */
+/** Small pages, since an entry may be large. */
 const PAGE = 10
 
 /**
- * Stores what still waits in products, so that the report is not without it. Seldom more than a
- * few; behind a large import the newest hundred, and the rest when its turn comes.
+ * Stores the newest pending entries, so that the report includes them. Usually there are only a
+ * few; behind a large import, the rest is stored in the background.
  */
 async function storeLeft(ctx: Context, owner: string, scope: CatalogScope | undefined) {
   for (let from = 0; from < LOOKED_AT; from += PAGE) {

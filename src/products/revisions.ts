@@ -1,6 +1,6 @@
 import type { ProductView } from './view.ts'
 
-/** Product 4.0: everything. */
+/** Product 4.0: all fields. */
 export const toProduct40 = (view: ProductView): ProductView => view
 
 /** Product 1.0: without upcs, tags, userTags and version. */

@@ -6,8 +6,8 @@ import { ProductPath } from './schemas.ts'
 const Path10 = z.object({ name: CatalogName, id: Id.describe('Id of the product.') })
 
 /**
- * Declares the same binding for both revisions behind the path of a product, whose catalog is
- * called `name` in 1.0. `further`: parameters in `rest`.
+ * Declares the same binding for both revisions below the path of a product, whose catalog parameter
+ * is called `name` in 1.0. `further`: parameters in `rest`.
  */
 export function belowProduct<
   Output,

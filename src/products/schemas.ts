@@ -19,7 +19,7 @@ const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
 const TOO_LONG = `a name has more than ${limits.nameLength} characters`
 
-/** Names trimmed and unique; entries without a value are left out. */
+/** Trimmed, unique names; entries without a value are dropped. */
 const Named = <T extends z.ZodType<string | number>>(entry: T) =>
   z
     .record(z.string(), entry.nullable())
@@ -88,7 +88,7 @@ const Image = z.object({
     .describe('true: the image is ignored, since Save Product Image adds custom ones.'),
 })
 
-// Custom images are annotations: those that a caller puts back are not catalog data.
+// Custom images are annotations, so those that a caller sends back are not catalog data.
 const Images = List(Image, limits.productListEntries).transform((images) =>
   images?.filter(({ isCustom }) => !isCustom).map(({ isCustom, ...image }) => image),
 )
@@ -118,7 +118,7 @@ const ownId = z
   .nullish()
   .transform((id) => id || undefined)
 
-/** What products are answered with, by a search too: the service's own fields pass unread. */
+/** Fields of answered products that requests may contain and that are ignored. */
 const ANSWERED = [...Object.keys(Product40.shape), 'highlight']
 
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
@@ -157,7 +157,7 @@ export const ProductBody = alsoTakes(
 /** Product 1.0 as a caller sends it. */
 export const ProductBody10 = alsoTakes(ProductBody.omit({ upcs: true }), ANSWERED)
 
-/** GetByIdsRequest; entries without an id are passed over. */
+/** GetByIdsRequest; entries without an id are ignored. */
 export const GetByIdsRequest = z.object({
   ids: z
     .array(z.string().max(limits.idLength).nullable())
@@ -170,7 +170,7 @@ export const GetByIdsRequest = z.object({
 export const CatalogPath = z.object({ catalog: CatalogName })
 export const ProductPath = z.object({ catalog: CatalogName, id: Id.describe('Id of the product.') })
 
-/** The same under 1.0, where the catalog's parameter is called `name`. */
+/** The same in 1.0, where the catalog's parameter is called `name`. */
 export const CatalogPath10 = z
   .object({ name: CatalogName })
   .transform((path) => ({ catalog: path.name }))

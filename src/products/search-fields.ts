@@ -5,8 +5,8 @@ import { linkedImages } from './image-ids.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
 
 /**
- * Everything of a product that is queried, sorted or counted: the field `search`. `scope` is its
- * catalog as the document has it.
+ * The field `search`: everything of a product that is queried, sorted or counted. `scope` is its
+ * catalog as in the document.
  */
 export function searchFields({ product, annotations, pending }: ProductDocument, scope: string) {
   const text = wordsOf(product)
@@ -43,9 +43,9 @@ export type SearchFields = ReturnType<typeof searchFields>
 const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)])
 
 /**
- * The term of a value, with its name in front where it has one: `Finish␟Weiß␟weiss`. The folded text
- * stands last, and only where it differs: terms are in the order of the values, and a pattern that
- * looks for folded text inside a term finds what the folded value contains.
+ * The term of a value, after its name where it has one: `Finish␟Weiß␟weiss`. The folded text is
+ * last, and only where it differs: terms then sort like their values, and a pattern for folded text
+ * inside a term finds what the folded value contains.
  */
 export function valueTerm(...parts: readonly string[]): string {
   const value = parts.at(-1)!
@@ -57,7 +57,7 @@ export function valueTerm(...parts: readonly string[]): string {
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
 
-/** The text without segment, category and subCategory is no path. */
+/** A path needs segment, category or subCategory. */
 function pathOf({ segment, category, subCategory }: Product): string | undefined {
   if (segment === null && category === null && subCategory === null) return undefined
   return token(segment ?? '', category ?? '', subCategory ?? '')
@@ -78,7 +78,10 @@ function partNumbersOf(product: Product): string[] {
 const AFFIRMATIVE = new Set(['yes', 'y', 'true'])
 const affirms = (value: string): boolean => value.length < 5 && AFFIRMATIVE.has(value.toLowerCase())
 
-/** All words but name and description. A name is a word of its own where the value only affirms it. */
+/**
+ * All words except name and description. For an affirmative value (`yes`) the name itself is a
+ * word.
+ */
 function wordsOf(product: Product): string[] {
   const words = new Set<string>()
   const add = (text: string | null) => {
@@ -101,11 +104,14 @@ function catalogWords(texts: readonly string[], scope: string): string[] {
   return comparedWords(texts).map((word) => token(tag, word))
 }
 
-/** Words of name and description: of products that match alike the one with less text comes first. */
+/**
+ * The number of words in name and description: among equal matches the product with less text comes
+ * first.
+ */
 const lengthOf = ({ name, description }: Product): number =>
   [name, description].reduce((sum, text) => sum + (text?.match(/\S+/g)?.length ?? 0), 0)
 
-/** What quicksearch completes: kind, folded text, text as it is shown. */
+/** A quicksearch term: kind, folded text, displayed text. */
 export type QuickKind = 'm' | 'c' | 'p'
 
 export const quickPrefix = (kind: QuickKind, folded: string): string => token(kind, folded)
@@ -129,7 +135,7 @@ interface SearchedOffer {
   readonly inStock: boolean
 }
 
-/** An offer as it is searched. A product without offers is searched by its msrp, from no vendor. */
+/** An offer as searched. A product without offers is searched by its msrp, without a vendor. */
 function searchedOffers(product: Product): SearchedOffer[] {
   if (product.vendors.length === 0) {
     return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
@@ -173,7 +179,7 @@ const NOTHING_ADDED = {
   fields: [] as string[],
 }
 
-/** Tokens that begin with the organization, so that nobody finds by what others added. */
+/** Tokens begin with the organization, so that nobody searches annotations of others. */
 function annotationFields(annotations: Readonly<Record<string, Annotations>>) {
   const organizations = Object.entries(annotations)
   if (organizations.length === 0) return NOTHING_ADDED

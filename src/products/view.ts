@@ -11,7 +11,7 @@ import {
   type ProductLink,
 } from './product.ts'
 
-/** For whom a product is shown. */
+/** The viewer that a product is shown to. */
 export interface Viewer {
   /** The organization in effect, whose annotations are shown. */
   readonly organization: string
@@ -31,14 +31,14 @@ export const viewSource = (organization: string): string[] => [
   `annotations.${organization}`,
 ]
 
-/** What a read with viewSource answers. */
+/** The result of a read with viewSource. */
 export type SeenDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
 
 /** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
   extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors'> {
   readonly images: readonly (ProductImage & { isCustom: boolean })[]
-  /** Absent where the caller asked for no vendor details. */
+  /** Absent when the caller asked for no vendor details. */
   readonly vendors?: readonly Offer[]
   readonly links: readonly ProductLink[]
   readonly notes: readonly { username: string; text: string }[]
@@ -51,11 +51,15 @@ export interface ProductView
   readonly version: string
 }
 
-/** Catalog data with the annotations of the viewer's organization, in the wire's order. */
+/**
+ * Catalog data with the annotations of the viewer's organization, in the field order of the
+ * interface.
+ */
 export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView {
   const { product } = document
   const all = annotationsOf(document.annotations, viewer.organization)
-  // A search key travels in web pages: what people noted and marked, and who, is not for it.
+  // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from
+  // them.
   const isPublic = viewer.keyType === 'search'
   const personal = isPublic ? noAnnotations : all
   return {

@@ -1,9 +1,12 @@
 import { hashedId } from '../../elastic/collection.ts'
 import type { ChangeEntry, Offer } from '../product.ts'
 
-/** What an offer was at one time. A price of null: it had none, or ended. */
+/** An offer at one time. A null price means none, or that the offer ended. */
 export interface Point {
-  /** Of a stock change offer and day, so that a day has one; of a price change its own. */
+  /**
+   * For a change of stock, offer and day, so that there is one a day; for a change of price,
+   * unique.
+   */
   readonly id: string
   readonly catalog: string
   readonly productId: string
@@ -14,19 +17,19 @@ export interface Point {
   readonly price: number | null
   readonly inStock: boolean
   readonly onHand: number | null
-  /** The product's, which orders points of one time. */
+  /** The product's version, which orders points of the same time. */
   readonly version: number
 }
 
-/** A point with how it is stored. */
+/** A point and how it is stored. */
 export interface NewPoint extends Point {
-  /** A later point of the same day takes its place. */
+  /** A later point of the same day replaces it. */
   readonly daily: boolean
 }
 
 /** The change that made points. */
 export interface PointOrigin {
-  /** Names the change: the same one makes the same ids again. */
+  /** Identifies the change: repeated, it yields the same ids. */
   readonly change: string
   readonly catalog: string
   readonly productId: string
@@ -42,7 +45,7 @@ interface Offers {
 
 const NOTHING = { cost: null, onHand: null, inStock: false }
 
-/** The points of offers that changed, came or went. */
+/** The points of offers that were changed, added or removed. */
 export function pointsOf({ before, after }: Offers, origin: PointOrigin): NewPoint[] {
   if (before === after) return []
   const points: NewPoint[] = []
@@ -81,7 +84,7 @@ function pointOf(offer: Offer, origin: PointOrigin, priced: boolean): NewPoint {
   }
 }
 
-/** The points that a change by the interface made: its log entry has the offers that differ. */
+/** The points of a change by the interface: its log entry has the offers that differ. */
 export function pointsOfEntry(
   { id, catalog, productId, timestamp, version, changes }: ChangeEntry,
   manufacturerPartNumber: string | null,
@@ -99,8 +102,8 @@ export function pointsOfEntry(
 }
 
 /**
- * A series, oldest first: of each id the latest point, and none that says what the vendor's point
- * before says, as an import leaves that was repeated.
+ * A series, oldest first: the latest point of each id, without consecutive points of a vendor that
+ * say the same, as a repeated import leaves them.
  */
 export function seriesOf(points: readonly Point[]): Point[] {
   const inOrder = points.toSorted(

@@ -30,7 +30,7 @@ export const Insights = z
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A time or a day in UTC; of a day its first millisecond, or its last. */
+/** A time, or a day in UTC: its first millisecond as a lower bound, its last as an upper one. */
 const Moment = (end: 'first' | 'last') =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal('')])
