@@ -5,21 +5,21 @@ const HOSTS = 'punchoutCallbackHosts'
 const CURRENCY = 'punchoutCurrency'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Three letters; dollars where the organization says nothing else. */
+/** A three-letter code; USD unless the organization configures another one. */
 export function currencyOf(family: readonly (Organization | null)[]): string {
   const value = configured(family, CURRENCY)?.trim().toUpperCase() ?? ''
   return /^[A-Z]{3}$/.test(value) ? value : 'USD'
 }
 
-/** `shop.example` or `shop.example:8443`, as a URL says it; undefined for anything else. */
+/** Normalizes `shop.example` or `shop.example:8443`; undefined for anything else. */
 function hostOf(entry: string): string | undefined {
   const url = URL.parse(`https://${entry}`)
   return url && url.href === `https://${url.host}/` ? url.host : undefined
 }
 
 /**
- * The address to which a browser takes the order, as browsers read it. Throws Invalid unless it is
- * https (http on this machine) and its host with port is one that the organization lists.
+ * Parses the address to which a browser returns the order. Throws Invalid unless it is https (or
+ * http on this machine) and the organization lists its host and port.
  */
 export function callbackOf(text: string, family: readonly (Organization | null)[]): string {
   const url = URL.parse(text)

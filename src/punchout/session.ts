@@ -11,15 +11,15 @@ export interface Session {
   readonly membership: string
   /** The hash of the key that set it up. */
   readonly setupKey: string
-  /** Sealed: it may hold what lets the browser into the buyer's system. */
+  /** Sealed, since it may contain a credential for the buyer's system. */
   readonly callbackUrl: string
-  /** By which the buyer knows the session again; null where none was sent. */
+  /** Identifies the session to the buyer's system; null where none was sent. */
   readonly buyerCookie: string | null
   readonly workspace: string
   readonly salt: string
-  /** Until when the token starts it. */
+  /** The token's expiry. */
   readonly opens: string
-  /** When nothing of it can be in use any more. */
+  /** When no part of it can be in use any more. */
   readonly over: string
 }
 
@@ -28,13 +28,13 @@ export const newToken = (): string => randomBytes(24).toString('base64url')
 export const sessionId = (token: string): string => hashOf(token)
 
 /**
- * The session's key follows from its token, so that storing it is the one step by which a token is
- * spent. The salt is known here only: whoever finds an old token cannot make the key from it.
+ * The session's key is derived from its token, so that storing the key spends the token in one
+ * step. The salt is known only here: an old token does not reveal the key.
  */
 export const keyOf = (token: string, { salt }: Pick<Session, 'salt'>): string =>
   secretOf('search', createHmac('sha256', salt).update(token).digest().subarray(0, 24))
 
-/** The name of a session's workspace, which nobody needs to type. */
+/** The name of a session's workspace; nobody needs to type it. */
 export const workspaceName = ({ workspace }: Pick<Session, 'workspace'>): string =>
   `punchout ${workspace}`
 
@@ -45,13 +45,13 @@ const placeOf = ({ scope, id }: Of): string[] => [scope, 'punchout', id]
 /** Earlier versions stored addresses in clear. */
 const isClear = ({ callbackUrl }: Of): boolean => /^https?:/i.test(callbackUrl)
 
-/** A session as it is stored. */
+/** A session as stored. */
 export const sealedSession = (secrets: Secrets, session: Session): Session => ({
   ...session,
   callbackUrl: secrets.seal(session.callbackUrl, placeOf(session)),
 })
 
-/** Where the order goes, in clear. Throws SecretUnreadable. */
+/** The return address of the order in clear. Throws SecretUnreadable. */
 export const callbackUrlOf = (secrets: Secrets, session: Of): string =>
   isClear(session) ? session.callbackUrl : secrets.open(session.callbackUrl, placeOf(session))
 

@@ -3,7 +3,7 @@ import { type Collection, collection } from '../elastic/collection.ts'
 import type { PublicContext, Services } from '../operation.ts'
 import { type Session, sealedSession } from './session.ts'
 
-// A token does not say whose it is, so sessions are found by its hash alone.
+// A token does not name an organization, so sessions are found by the hash alone.
 const sessions = ({ elastic }: Pick<Services, 'elastic'>): Collection<Session> =>
   collection<Session>(elastic, { kind: 'punchout', scope: [] })
 
@@ -25,7 +25,7 @@ export const countSessions = (ctx: PublicContext, organization: string): Promise
 
 const PAGE = 1_000
 
-/** Sessions of all organizations that are over. */
+/** Ended sessions of all organizations. */
 export async function sessionsOver(services: Services): Promise<Session[]> {
   const query = range('over', null, services.clock.now().getTime())!
   const answer = await sessions(services).search({ query, size: PAGE, track_total_hits: false })

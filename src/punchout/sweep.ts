@@ -6,7 +6,7 @@ import { removeSession, sessionsOver } from './store.ts'
 
 const WORKSPACE_MS = 5_000
 
-/** Removes what sessions that are over left: their workspaces, their keys, then themselves. */
+/** Removes what ended sessions left: their workspaces, their keys, then the sessions. */
 export async function sweepSessions(services: Services): Promise<void> {
   for (const session of await sessionsOver(services)) {
     const workspace = { id: session.workspace, name: workspaceName(session) }

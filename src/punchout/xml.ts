@@ -36,12 +36,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // Kept as they are, where a parser would turn them into spaces or line feeds.
+  // Escaped, since a parser would turn them into spaces or line feeds.
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
 }
 
-/** Text for an element or an attribute, without characters that XML cannot hold. */
+/** Escapes text for an element or an attribute, without characters that XML cannot represent. */
 export const escaped = (text: string): string =>
   text.replace(UNHOLDABLE, '').replace(/[&<>"'\t\n\r]/g, (sign) => ENTITIES[sign]!)
