@@ -17,8 +17,8 @@ type Keeping = Pick<Services, 'elastic'>
 const DOCUMENT_MS = 30_000
 
 /**
- * Earlier versions kept one protected value for all that name its `sharedKey`. Gives it to each
- * origin whose extensions have it installed now, and to no others. Answers how many were given.
+ * Earlier versions kept one protected value per `sharedKey`. Copies it to each origin whose
+ * extensions are installed now, and to no others. Returns the number of copies.
  */
 export async function bindShared(services: Keeping): Promise<number> {
   const { elastic } = services
@@ -49,7 +49,7 @@ async function bindOf(services: Keeping, organization: string): Promise<number> 
   })
 }
 
-/** Values that origins lack. */
+/** The values that origins lack. */
 function boundValues(
   values: StoredValues,
   registrations: readonly Pick<Registration, 'url' | 'manifest'>[],

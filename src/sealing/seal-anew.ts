@@ -15,18 +15,18 @@ import { addressSealedAnew } from '../tasks/callback-address.ts'
 
 export type Keeping = Pick<Services, 'elastic' | 'secrets' | 'clock'>
 
-/** What became of stored secrets. */
+/** Counts of re-encrypted and unreadable secrets. */
 export interface Sealed {
-  /** Those that an earlier key had sealed, and now the first one has. */
+  /** Re-encrypted: sealed by an earlier key before, by the first one now. */
   readonly anew: number
-  /** Those that no key opens, which stay as they are. */
+  /** Sealed by an unknown key; they stay as they are. */
   readonly unreadable: number
 }
 
 /** The documents of one index that hold secrets. */
 interface Kept<T> {
   readonly kind: string
-  /** Their ids are their own, whatever organization they belong to. */
+  /** Their ids are unique across organizations. */
   readonly unscoped?: boolean
   readonly sort: readonly string[]
   readonly idOf: (document: T) => string
@@ -78,9 +78,9 @@ const sessions: Kept<Session> = {
 }
 
 /**
- * Seals by the first key whatever an earlier one has sealed, of every organization, so that the
- * others are needed no more. Each document on condition that nobody changed it meanwhile, so it may
- * be repeated, and run beside services that have the same keys.
+ * Re-encrypts secrets of all organizations with the first key, so that the other keys are no longer
+ * needed. Each write is conditional, so that it may be repeated and run beside services with the
+ * same keys.
  */
 export async function sealAnew(services: Keeping): Promise<Sealed> {
   const all = [
@@ -128,7 +128,7 @@ async function sealKept<T extends object>(
   }
 }
 
-/** Seals anew and counts what became of it. */
+/** Re-encrypts and counts the results. */
 function counting(secrets: Secrets) {
   const sealed = { anew: 0, unreadable: 0 }
   const anew: SealAnew = (text, where, { isClear } = { isClear: false }) => {

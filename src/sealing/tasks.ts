@@ -7,8 +7,8 @@ import { FINISHED, TASK_STATUSES, type Task } from '../tasks/task.ts'
 import type { Keeping } from './seal-anew.ts'
 
 /**
- * How many tasks that have not ended hold what an earlier key has sealed: where a file is, the
- * values of a run, the address of a callback. They are not sealed anew, since they end by themselves.
+ * Counts unfinished tasks with values sealed by an earlier key: file locations, run values,
+ * callback addresses. They are not re-encrypted, since they end on their own.
  */
 export async function tasksSealedBefore({ elastic, secrets }: Keeping): Promise<number> {
   if ((await currentIndex(elastic, elastic.indexName('tasks'))) === undefined) return 0
