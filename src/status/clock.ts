@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** What a clock says: `epoch` in whole seconds, the rest in milliseconds of our own. */
+/** A clock reading: `epoch` in whole seconds, the others in our milliseconds. */
 interface Reading {
   readonly asked: number
   readonly answered: number
@@ -8,8 +8,8 @@ interface Reading {
 }
 
 /**
- * How far our clock is ahead of the other, in whole seconds: 0 while it may be right, since the
- * other was read at some moment between the question and its answer.
+ * How far our clock is ahead of the other in whole seconds, or 0 if they may agree, since the other
+ * was read at some moment between request and answer.
  */
 export function secondsAhead({ asked, answered, epoch }: Reading): number {
   const [earliest, latest] = [epoch * 1_000, (epoch + 1) * 1_000]
@@ -17,7 +17,7 @@ export function secondsAhead({ asked, answered, epoch }: Reading): number {
   return answered < earliest ? Math.round((answered - earliest) / 1_000) : 0
 }
 
-/** What is wrong with our clock, or undefined when it is right to some seconds. */
+/** A warning about our clock, or undefined when it is accurate to some seconds. */
 export function clockWarning(ahead: number): string | undefined {
   if (Math.abs(ahead) * 1_000 <= limits.clockApartMs) return undefined
   return `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Elasticsearch`

@@ -4,10 +4,10 @@ import type { Services } from '../operation.ts'
 import { perOwner } from '../platform/per-owner.ts'
 import { clockWarning, secondsAhead } from './clock.ts'
 
-/** Lines about what this instance depends on, as `elasticsearch: ok (green)`. */
+/** The state of what this instance depends on, as in `elasticsearch: ok (green)`. */
 export interface Connections {
   readonly elasticsearch: string
-  /** What is wrong with this machine's clock; undefined when nothing is, or it cannot be known. */
+  /** What is wrong with this machine's clock; undefined when it is right or unknown. */
   readonly clock: string | undefined
 }
 
@@ -15,7 +15,7 @@ type Watched = Pick<Services, 'elastic' | 'clock'>
 
 const askingOf = perOwner<Elastic, { answer?: Promise<Connections> | undefined }>(() => ({}))
 
-/** Asked once for all who ask at the same time, never remembered. Never throws. */
+/** Concurrent callers share one check; nothing is cached. Never throws. */
 export function connections(services: Watched): Promise<Connections> {
   const asking = askingOf(services.elastic)
   asking.answer ??= ask(services).finally(() => {
@@ -34,7 +34,7 @@ async function ask({ elastic, clock }: Watched): Promise<Connections> {
   }
 }
 
-/** Warns when the times that this instance stores are wrong. */
+/** Warns when this machine's clock, which stored times depend on, is wrong. */
 export async function checkClock(services: Watched & Pick<Services, 'log'>): Promise<void> {
   const { clock } = await connections(services)
   if (clock) services.log.warn(`the clock of this machine is ${clock}: set one of the two right`)
