@@ -1,7 +1,7 @@
 import type { Services } from '../operation.ts'
 import type { SealAnew } from '../platform/secrets.ts'
 
-/** A callback's address as it is stored: of a task and of its delivery. It may hold a credential. */
+/** The address of a callback as stored in a task and its delivery. It may contain a credential. */
 interface Addressed {
   readonly organization: string
   readonly taskId: string
@@ -26,6 +26,6 @@ const isClear = (url: string): boolean => /^https?:/i.test(url)
 export const openedAddress = ({ secrets }: Sealing, { url, ...of }: Addressed): string =>
   isClear(url) ? url : secrets.open(url, placeOf(of))
 
-/** The address sealed by the key that seals now, also one in clear. */
+/** The address sealed with the current key, also one that was stored in clear. */
 export const addressSealedAnew = ({ url, ...of }: Addressed, anew: SealAnew): string =>
   anew(url, placeOf(of), { isClear: isClear(url) })

@@ -9,14 +9,14 @@ import { tasksOf } from './store.ts'
 import type { Lease, Task } from './task.ts'
 import type { LeaseWatch } from './watch.ts'
 
-/** A task that waits to be run, and whose it is. */
+/** The id of a task that is due, and its organization. */
 export interface DueTask {
   readonly id: string
   readonly organization: string
 }
 
 const LOOKED_AT = 50
-/** Running tasks of all instances; each runs a few. */
+/** Running tasks of all instances; each runs only a few. */
 const RUNNING = 1_000
 
 type Candidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target'> & { readonly scope: string }
@@ -25,10 +25,10 @@ const everyone = ({ elastic }: Services) =>
   collection<Candidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
- * The oldest task of each organization that is queued or whose lease lapsed, of the organization
- * that has the fewest running first: whose turn it is can only be seen across organizations. Queued
- * ones whose target is being worked on are passed over. It answers ids; each task is then opened in
- * its own organization.
+ * The oldest due task of each organization (queued, or with a lapsed lease), starting with the
+ * organization that runs the fewest. Queued tasks whose target is in use are skipped. The order
+ * needs all organizations, so ids are returned and each task is then opened in its own
+ * organization.
  */
 export async function dueTasks(
   services: Services,
@@ -61,7 +61,9 @@ export async function dueTasks(
   )
 }
 
-/** The oldest of each organization, and of each target: a child may work on what is its parent's. */
+/**
+ * The oldest task of each organization and target, since a child may work on its parent's catalog.
+ */
 function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
   const oldest = new Map<string, Candidate>()
   const targets = new Set<string>()
@@ -74,8 +76,8 @@ function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
 }
 
 /**
- * Whether no other task with this target runs. Ask when the task itself says that it runs: of two
- * that are taken at once at least one then sees the other.
+ * Whether no other task with this target runs. Call it when the task is already stored as running:
+ * of two concurrent claims at least one then sees the other.
  */
 export async function hasTargetAlone(
   services: Services,
@@ -92,10 +94,10 @@ export async function hasTargetAlone(
   return others === 0
 }
 
-/** A task that was taken. */
+/** A claimed task. */
 export interface Taken {
   readonly stored: Stored<Task>
-  /** When its lease began, by performance.now(). */
+  /** The start of its lease, by performance.now(). */
   readonly since: number
 }
 
@@ -106,8 +108,8 @@ interface Taker {
 }
 
 /**
- * Takes a task by a conditional write; undefined when somebody was faster. One that ended its run's
- * process too often is given up instead.
+ * Claims a task by a conditional write; undefined on a conflict. A task that ended its process too
+ * often is failed instead.
  */
 export async function takeTask(
   services: Services,

@@ -17,11 +17,11 @@ import {
 } from './task.ts'
 
 export interface Timing {
-  /** How long a task stays ours without a word from us. */
+  /** How long a task stays ours without a heartbeat. */
   readonly leaseMs: number
   /** How often progress is written, the lease renewed and a cancellation noticed. */
   readonly beatMs: number
-  /** A task during which the event loop stood still for so long is given up. */
+  /** A task that blocks the event loop for so long is failed. */
   readonly stallMs?: number
 }
 
@@ -29,13 +29,13 @@ export interface Timing {
 export interface Execution {
   readonly id: string
   readonly organization: string
-  /** Resolves when the run has ended and that is written. */
+  /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
-  /** Writes progress and looks for a cancellation now. */
+  /** Writes progress and checks for a cancellation now. */
   beat(): void
-  /** Asks the run to give way; the task is then free for the next start. */
+  /** Asks the run to stop; the task is then free to be claimed again. */
   stop(): void
-  /** Gives the task up without another word. */
+  /** Releases the task without writing anything further. */
   abandon(): void
 }
 
@@ -50,10 +50,10 @@ interface Options extends Timing {
   readonly isAlone?: () => boolean
 }
 
-/** How often the event loop says that it turns. */
+/** Interval of the ticks that show that the event loop turns. */
 const TICK_MS = 250
 
-/** Runs a task that was taken. Never rejects. */
+/** Runs a claimed task. Never rejects. */
 export function execute({
   services,
   run,
@@ -76,7 +76,7 @@ export function execute({
   let over = false
   let writing: Promise<void> = Promise.resolve()
 
-  /** By our own monotonic clock; a process that was frozen sees it before it does anything else. */
+  /** By our own monotonic clock, which a suspended process sees before it does anything else. */
   function isLost(): boolean {
     if (stoodFor === 0) stoodFor = stall.stoodFor()
     if (stoodFor > 0 || performance.now() >= heldUntil) lost.abort()
@@ -103,21 +103,21 @@ export function execute({
       } catch (error) {
         if (!(error instanceof Stale)) throw error
       }
-      // Somebody marked or cancelled it, or took it: only the fence tells.
+      // Marked, cancelled or claimed by somebody else: only the fence tells.
       const found = await tasks.get(id, { signal: lost.signal })
       if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()
       else stored = found
     }
   }
 
-  /** Writes one after the other, never two at once. */
+  /** Serializes writes. */
   function write(change: (lease: Lease) => Partial<Task> = () => ({})): Promise<void> {
     const next = writing.then(() => replace(change))
     writing = next.catch(() => undefined)
     return next
   }
 
-  // A beat that waits for a slow answer stands for those that follow it.
+  // A heartbeat that waits for a slow answer also stands for the later ones.
   let beating: Promise<void> | undefined
   function beat(): Promise<void> {
     beating ??= renew().finally(() => {
@@ -169,7 +169,7 @@ export function execute({
   async function work(): Promise<void> {
     const outcome = await perform().catch((error: unknown) => outcomeOf(error))
     if (isLost() && stoodFor > 0) return giveUp()
-    // Silent until the lease has lapsed, and then taken again.
+    // Silent until the lease has lapsed, then claimed again.
     if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
     progress = { ...progress, ...last }
@@ -177,8 +177,8 @@ export function execute({
   }
 
   /**
-   * What kept the event loop is not handed on. Beside another task nobody knows whose work it was:
-   * then both are silent, as if this process were gone, and the next time it fails.
+   * What blocked the event loop is not passed on to other instances. When several tasks run, the
+   * cause is unknown: both leases lapse, and the task that blocks again fails.
    */
   async function giveUp(): Promise<void> {
     services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')

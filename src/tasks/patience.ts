@@ -5,10 +5,10 @@ const FIRST_MS = 100
 const LONGEST_MS = 3_000
 const STEP_MS = 100
 
-/** The task was told to give way while it waited. */
+/** The task was asked to stop while it waited. */
 export class Interrupted extends Error {}
 
-/** Throws Interrupted as soon as the task is told to give way. */
+/** Waits. Throws Interrupted as soon as the task is asked to stop. */
 export async function pause(isCancelled: () => boolean, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= STEP_MS) {
     if (isCancelled()) throw new Interrupted()
@@ -17,7 +17,7 @@ export async function pause(isCancelled: () => boolean, ms: number): Promise<voi
   if (isCancelled()) throw new Interrupted()
 }
 
-/** Waits longer each time, with jitter, until told to give way. */
+/** Waits longer each time, with jitter, until asked to stop. */
 export interface Patience {
   /** Throws Interrupted. */
   wait(): Promise<void>
@@ -34,7 +34,9 @@ export function createPatience(isCancelled: () => boolean): Patience {
   }
 }
 
-/** Repeats `work` while storage does not answer. Throws Interrupted when told to give way. */
+/**
+ * Retries `work` while storage is unavailable. Throws Interrupted when the task is asked to stop.
+ */
 export async function patiently<T>(isCancelled: () => boolean, work: () => Promise<T>): Promise<T> {
   const patience = createPatience(isCancelled)
   for (;;) {
@@ -47,7 +49,7 @@ export async function patiently<T>(isCancelled: () => boolean, work: () => Promi
   }
 }
 
-/** Catches what kept work from being done that may be done later: giving way is no failure. */
+/** Ignores Interrupted: what was not done may be done later. Rethrows everything else. */
 export function orLater(error: unknown): void {
   if (!(error instanceof Interrupted)) throw error
 }

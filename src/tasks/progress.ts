@@ -1,6 +1,9 @@
 import type { Progress, Task } from './task.ts'
 
-/** Whether a task is further than when it was taken: what runs it is then no dead end. */
+/**
+ * Whether a task has progressed since it was claimed, so that a crash of its process does not
+ * count.
+ */
 export function gotOn(
   taken: Pick<Task, 'checkpoint' | 'counts' | 'percentCompleted'>,
   { checkpoint, counts, percentCompleted }: Progress,

@@ -7,20 +7,20 @@ import { createLeaseWatch } from './watch.ts'
 
 export interface TaskRunner {
   start(): void
-  /** A task was queued or cancelled here: look at once. */
+  /** A task was queued or cancelled on this instance: look at once. */
   wake(): void
-  /** Asks what runs to give way, writes its checkpoints and frees its tasks, then resolves. */
+  /** Asks running tasks to stop, writes their checkpoints, releases them, then resolves. */
   stop(): Promise<void>
 }
 
 export interface RunnerOptions extends Timing {
-  /** How this instance is called in its leases; no two may be called the same. */
+  /** The name of this instance in its leases; must be unique. */
   readonly holder?: string
-  /** Tasks that this instance runs at once. */
+  /** Tasks that this instance runs concurrently. */
   readonly concurrency: number
   /** How often it looks for tasks of other instances. */
   readonly pollMs: number
-  /** How long stop() waits for what runs. */
+  /** How long stop() waits for running tasks. */
   readonly stopMs: number
 }
 
@@ -32,7 +32,7 @@ const DEFAULTS = {
   stopMs: 8_000,
 }
 
-/** Runs the queued tasks of these kinds, and goes on with those whose instance is gone. */
+/** Runs the queued tasks of these kinds, and resumes those whose instance is gone. */
 export function createTaskRunner(
   services: Services,
   kinds: Readonly<Record<string, TaskRun>>,
@@ -47,7 +47,7 @@ export function createTaskRunner(
   let looking: Promise<void> | undefined
   let again = false
 
-  /** Whether it may begin: an organization always leaves as many places free as it has. */
+  /** Whether it may start: an organization leaves as many places free as it uses. */
   function hasPlace({ id, organization }: DueTask): boolean {
     const all = [...running]
     const own = all.filter((one) => one.organization === organization).length

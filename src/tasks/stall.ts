@@ -1,17 +1,17 @@
-/** Tells whether this process's event loop stood still because something computed all the while. */
+/** Detects that the event loop stood still because the process was computing. */
 export interface StallWatch {
-  /** Said now and then from the event loop: it turns. */
+  /** Called periodically from the event loop. */
   tick(): void
-  /** Milliseconds for which it stood still, as of the last tick; 0 when it did not. */
+  /** Milliseconds for which the loop stood still, as of the last tick; 0 when it did not. */
   stoodFor(): number
 }
 
 interface Clocks {
-  /** Milliseconds that must have gone by, and have been computed. */
+  /** Milliseconds that must have passed, and have been spent computing. */
   readonly stallMs: number
   /** Milliseconds, monotonic. */
   readonly now?: () => number
-  /** Milliseconds that the process has computed. */
+  /** CPU milliseconds used by the process. */
   readonly computed?: () => number
 }
 
@@ -29,7 +29,7 @@ export function createStallWatch({
     },
     stoodFor() {
       const ms = now() - since
-      // A process that was frozen, or had no processor, stood still without having computed.
+      // A process that was suspended or starved stood still without using CPU time.
       return ms >= stallMs && computed() - before >= stallMs ? ms : 0
     },
   }

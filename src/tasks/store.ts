@@ -11,7 +11,7 @@ export const tasksOf = ({ elastic }: Services, organization: string): Collection
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
 
 export interface NewTask {
-  /** For what may be queued again: an id that is taken is a Conflict. Random when absent. */
+  /** For work that may be queued again: a taken id throws Conflict. Random when absent. */
   readonly id?: string
   readonly kind: string
   readonly source: string
@@ -22,7 +22,7 @@ export interface NewTask {
   readonly callbackUrl?: string | null
 }
 
-/** Queues a task for the caller; it begins as soon as an instance has room. */
+/** Queues a task for the caller. It starts as soon as an instance has room. */
 export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   const { caller, organization } = ctx
   const id = given.id ?? crypto.randomUUID()
@@ -56,17 +56,17 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   return task
 }
 
-/** An import key sees the tasks that it queued, other keys all of the organization. */
+/** An import key sees the tasks that it queued; other keys see all tasks of the organization. */
 const visibleTo = ({ caller }: Context, task: Task): boolean =>
   caller.keyType !== 'import' || task.keyId === caller.keyId
 
 export interface TaskListing {
   readonly includeDismissed: boolean
-  /** Read each task as it is now; otherwise as it was at most a second ago. */
+  /** Without the cache, which is up to a second old. */
   readonly fetchUpdates: boolean
 }
 
-/** What a list shows of a task. A checkpoint may be large. */
+/** The fields in a list of tasks; without the checkpoint, which may be large. */
 const LISTED = [
   'id',
   'status',
@@ -120,7 +120,7 @@ export interface TaskUpdate {
   readonly confirmed?: boolean | null | undefined
 }
 
-/** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late for that. */
+/** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */
 export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
   const tasks = tasksOf(ctx, ctx.organization.id)
   return whileStale(ctx.signal, async () => {
@@ -155,7 +155,7 @@ function updated({ clock }: Context, { source: task }: Stored<Task>, update: Tas
 const askedBefore = ({ status, message }: Task): string =>
   status === 'waiting' ? ` It had asked: ${message}` : ''
 
-/** A task that waits goes on; saying so twice does no harm. */
+/** Confirming a waiting task twice is harmless. */
 function confirmed(task: Task): Task {
   if (task.status === 'waiting') {
     return { ...task, status: 'queued', confirmed: true, message: 'Confirmed; waiting to go on.' }

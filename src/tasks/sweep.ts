@@ -9,12 +9,12 @@ import { FINISHED, type Task } from './task.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const LEASE_MS = 10 * 60 * 1000
-/** Milliseconds of a run, well within its lease. */
+/** Milliseconds per run, well within the lease. */
 const RUN_MS = 5 * 60 * 1000
 
 /**
- * Removes, once a day and by one instance, tasks of every organization that ended longer ago than
- * logs are kept. What a run leaves when its time is up or `signal` aborts is the next one's.
+ * Removes, once a day and on one instance, tasks of all organizations that ended longer ago than
+ * logs are kept. A run that ends early, by time or by `signal`, leaves the rest to the next one.
  */
 export async function removeOldTasks(
   services: Services,

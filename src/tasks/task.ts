@@ -10,7 +10,7 @@ export const TASK_STATUSES = [
 ] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
-/** Rows of an import by what became of them; `processed` is their sum. */
+/** Rows of an import by outcome; `processed` is their sum. */
 export interface Counts {
   readonly processed: number
   readonly created: number
@@ -23,34 +23,39 @@ export interface Counts {
 
 export const noCounts: Counts = { processed: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
 
-/** Who runs a task. Each taking raises `fence`; the holder writes only while the fence is its own. */
+/**
+ * The holder of a task. Each claim increases `fence`; the holder writes only while the fence is its
+ * own.
+ */
 export interface Lease {
   readonly holder: string
   readonly fence: number
-  /** Raised by each word of the holder. */
+  /** Increased by each heartbeat of the holder. */
   readonly beat: number
-  /** Milliseconds without a word after which anybody may take the task. */
+  /** Milliseconds without a heartbeat after which another instance may claim the task. */
   readonly ms: number
-  /** Nobody runs it any more: it may be taken at once. */
+  /** No instance runs it any more: it may be claimed at once. */
   readonly free: boolean
-  /** Takings in a row whose holder fell silent before the task got on, this one included. */
+  /** Claims in a row whose holder went silent before the task progressed, including this one. */
   readonly attempts: number
 }
 
-/** For whom a task runs: what its queuing request was allowed. Holds no secret. */
+/** Who a task runs for, with the permissions of the request that queued it. Holds no secret. */
 type TaskOrigin = Pick<Context, 'caller' | 'organization'>
 
-/** A background task as it is stored. */
+/** A background task as stored. */
 export interface Task {
   readonly id: string
   readonly kind: string
   readonly status: TaskStatus
-  /** The FileStore that holds its files: only instances with that one run it. */
+  /** The FileStore of its files: only instances with the same one run it. */
   readonly store: string
-  /** What it changes, as `organization/catalog`: tasks of one target run one after the other. */
+  /**
+   * What it changes, as `organization/catalog`: tasks with the same target run one after the other.
+   */
   readonly target: string | null
   readonly lease: Lease | null
-  /** Where to go on after an interruption; only the kind knows its shape. */
+  /** Where to resume after an interruption; only the kind knows its shape. */
   readonly checkpoint: unknown
   readonly counts: Counts
   readonly percentCompleted: number
@@ -62,17 +67,17 @@ export interface Task {
   readonly reviewed: boolean
   readonly dismissed: boolean
   readonly cancelRequested: boolean
-  /** Somebody agreed to what a waiting task asked. */
+  /** A user confirmed what a waiting task asked. */
   readonly confirmed?: boolean
-  /** Id of the file that lists what was rejected. */
+  /** Id of the file of rejected rows. */
   readonly rejectsFile: string | null
   readonly username: string
   readonly keyId: string
   readonly origin: TaskOrigin
   readonly input: unknown
-  /** Who is told when it ends, sealed; null once the delivery has it. */
+  /** The callback address, sealed; null once its delivery has it. */
   readonly callbackUrl: string | null
-  /** True until that callback is made: the write that ends the task makes it due. */
+  /** True until the callback is created: the write that ends the task makes it due. */
   readonly callbackDue: boolean
 }
 
@@ -80,7 +85,7 @@ export const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelle
 
 export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
 
-/** What a run reports while it goes on; what it leaves out stays. */
+/** Progress reported by a run; absent fields stay. */
 export interface Progress {
   readonly checkpoint?: unknown
   readonly counts?: Counts
@@ -90,34 +95,41 @@ export interface Progress {
 }
 
 /**
- * How a run ended. `stopped`: it gave way because isCancelled() said so. `waiting`: it asks, and
- * goes on from its checkpoint when the task is confirmed.
+ * How a run ended. `stopped`: it stopped because isCancelled() returned true. `waiting`: it asks a
+ * question and resumes at its checkpoint when the task is confirmed.
  */
 export interface Outcome extends Progress {
   readonly status: 'completed' | 'failed' | 'cancelled' | 'stopped' | 'waiting'
 }
 
-/** The task is somebody else's now, or may be. */
+/** The lease of the task was lost, or may have been. */
 export class LeaseLost extends Error {}
 
-/** What a run of a task is given. */
+/** The context of a task's run. */
 export interface TaskRunContext {
   readonly task: Task
-  /** As the request that queued it had; `signal` aborts when the task is no longer ours. */
+  /** As in the request that queued it; `signal` aborts when the task is no longer ours. */
   readonly ctx: Context
-  /** Kept and written within a second; the last one before a stop is written for certain. */
+  /** Stored within a second; the last report before a stop is always stored. */
   progress(update: Progress): void
-  /** Resolves when all progress so far is stored: no later run knows less. Throws Unavailable. */
+  /**
+   * Resolves when all progress so far is stored, so that a later run sees it. Throws Unavailable.
+   */
   stored(): Promise<void>
   /** The task was cancelled or the service stops: finish what is in flight and return. */
   isCancelled(): boolean
-  /** Of a cancelled run: the service stops, and the task goes on later from its checkpoint. */
+  /**
+   * For a cancelled run: whether the service stops and the task resumes later at its checkpoint.
+   */
   goesOnLater(): boolean
-  /** Asked right before each write: throws LeaseLost when the task may no longer be ours. */
+  /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
-  /** The last checkpoint that is stored: the next run begins there or later. */
+  /** The last stored checkpoint: the next run resumes there or later. */
   kept(): unknown
 }
 
-/** Does one kind of task. May be called again for the same task: it goes on from `task.checkpoint`. */
+/**
+ * Runs one kind of task. May be called again for the same task, and then resumes at
+ * `task.checkpoint`.
+ */
 export type TaskRun = (run: TaskRunContext) => Promise<Outcome>

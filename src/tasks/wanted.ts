@@ -4,8 +4,8 @@ import type { TaskRunContext } from './task.ts'
 const LOOK_MS = 100
 
 /**
- * Does work that waits for somebody else: `signal` ends it when the task is told to give way, or is
- * no longer ours. Throws Interrupted.
+ * Runs work that waits for another party. `signal` aborts when the task is asked to stop or is no
+ * longer ours. Throws Interrupted.
  */
 export async function whileWanted<T>(
   { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,

@@ -1,12 +1,12 @@
 import type { Lease } from './task.ts'
 
 /**
- * Which leases have lapsed, as one instance sees it: whose holder has not been heard of for the
- * lease's time by this instance's own monotonic clock. No two instances compare their clocks.
+ * Which leases have lapsed, as observed by one instance: those without a heartbeat for the lease's
+ * time by its own monotonic clock. Clocks of instances are never compared.
  */
 export interface LeaseWatch {
   hasLapsed(task: string, lease: Lease): boolean
-  /** Forgets all but these tasks. */
+  /** Forgets all tasks except these. */
   keepOnly(tasks: readonly string[]): void
 }
 
