@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/elasticsearch.ts'],
     setupFiles: ['test/support/each-file.ts'],
-    reporters: ['default', './test/support/tally.ts'],
+    reporters: ['default', './test/support/tally-reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // While one file waits for Elasticsearch, another goes on.

@@ -5,6 +5,6 @@ export default defineConfig({
   test: {
     include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
     isolate: false,
-    reporters: ['default', './test/support/tally.ts'],
+    reporters: ['default', './test/support/tally-reporter.ts'],
   },
 })

@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import type { Authenticate } from './authentication.ts'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
-import { servePages } from './http/pages.ts'
-import { prefixed } from './http/revision.ts'
+import { withRevisionPrefix } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
+import { serveStaticPages } from './http/static-pages.ts'
 import { documentationPages } from './openapi/pages.ts'
 import type { Operation, Services } from './operation.ts'
 
@@ -28,9 +28,9 @@ export function createApp({
   const pages = documentationPages(operations, services.publicUrl)
   const app = new Hono({
     getPath: (request) =>
-      prefixed(request, (path) => pages.has(path) || versionless(path).length > 0),
+      withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0),
   })
-  servePages(app, pages)
+  serveStaticPages(app, pages)
   for (const route of routes) mount(app, route, { services, authenticate, checkAnswers })
   fallback(app, routes, services)
   return app

@@ -16,11 +16,11 @@ import { limits } from './limits.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { keptEncryptionKey } from './platform/encryption-key.ts'
-import { openFileStore } from './platform/file-stores.ts'
 import { createLog } from './platform/log.ts'
 import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
+import { openFileStore } from './platform/open-file-store.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
-import { whileUnavailable } from './platform/retry.ts'
+import { retryWhileUnavailable } from './platform/retry.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createService, type Service } from './service.ts'
 import { failed } from './shapes.ts'
@@ -75,7 +75,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   const definitions = await readDefinitions(INDEX_MAPPINGS)
   checkRetention(config.RETENTION_MONTHS, definitions)
   const analyses = definitions.flatMap(({ settings }) => settings.analysis ?? [])
-  await whileUnavailable(limits.startWaitMs, async () => {
+  await retryWhileUnavailable(limits.startWaitMs, async () => {
     await checkClusterSettings(elastic.client)
     await checkAnalysis(elastic.client, analyses)
     await prepareIndices(elastic, definitions)

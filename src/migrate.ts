@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { all, term } from './elastic/clauses.ts'
 import { createElastic, type Elastic } from './elastic/client.ts'
-import { migrateIndex, type Rewrite } from './elastic/copy.ts'
 import { readDefinitions } from './elastic/indices.ts'
+import { migrateIndex, type Rewrite } from './elastic/migrate-index.ts'
 import { refusedAction } from './engine/connection-check.ts'
 import { provideElasticsearch } from './engine/provider.ts'
 import { systemClock } from './platform/clock.ts'
@@ -11,9 +11,9 @@ import { openDataFolder } from './platform/data-folder.ts'
 import { createSecrets } from './platform/secrets.ts'
 import type { ProductDocument } from './products/product.ts'
 import { searchFields } from './products/search-fields.ts'
-import { bindShared } from './sealing/bind-shared.ts'
-import { sealAnew } from './sealing/seal-anew.ts'
-import { tasksSealedBefore } from './sealing/tasks.ts'
+import { bindSharedValues } from './sealing/bind-shared-values.ts'
+import { reencryptAll } from './sealing/reencrypt.ts'
+import { countTasksWithOldKeys } from './sealing/tasks-with-old-keys.ts'
 import { mergedWorkspace, type OldDocument } from './workspaces/migration.ts'
 
 const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
@@ -55,7 +55,7 @@ async function migrate(): Promise<void> {
       say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)
     }
     say('every index is of the current version')
-    const bound = await bindShared({ elastic })
+    const bound = await bindSharedValues({ elastic })
     if (bound > 0) say(`shared secrets kept for the extensions of one address each: ${bound}`)
     if (config.ENCRYPTION_KEY) await sealByFirstKey(elastic, config.ENCRYPTION_KEY)
   } finally {
@@ -67,8 +67,8 @@ async function migrate(): Promise<void> {
 /** Says whether the keys after the first may go. */
 async function sealByFirstKey(elastic: Elastic, keys: string): Promise<void> {
   const services = { elastic, secrets: createSecrets(keys), clock: systemClock }
-  const { anew, unreadable } = await sealAnew(services)
-  const tasks = await tasksSealedBefore(services)
+  const { anew, unreadable } = await reencryptAll(services)
+  const tasks = await countTasksWithOldKeys(services)
   say(`secrets sealed anew by the first key of ENCRYPTION_KEY: ${anew}`)
   if (unreadable > 0) say(`secrets that no key opens, to be entered again: ${unreadable}`)
   say(

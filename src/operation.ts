@@ -5,11 +5,11 @@ import type { Admission, Leave } from './platform/admission.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
-import type { FileStore } from './platform/files.ts'
+import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
-import type { Rates } from './platform/rates.ts'
+import type { RateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
 
 export const REVISIONS = ['1.0', '6.0'] as const
@@ -37,7 +37,7 @@ export interface Services {
   readonly outbound: Outbound
   readonly secrets: Secrets
   /** Requests a second by the hash of their key; it knows keys that were good lately. */
-  readonly keyRates: Rates
+  readonly keyRates: RateLimiter
   /** Operations under way, by what they cost; shared fairly between organizations. */
   readonly requests: Admission
   /** Bytes of request bodies that are held. */
@@ -113,7 +113,7 @@ export interface Context extends CallerContext {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** An answer that is not JSON: a file, an image. */
-export interface Bytes {
+export interface BinaryAnswer {
   readonly type: string
   /** Bytes, or null where only their end tells. */
   readonly length: number | null

@@ -1,18 +1,18 @@
 import { createApp } from './app.ts'
-import { createCallbackSender, type SenderOptions } from './callbacks/sender.ts'
+import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { Elastic } from './elastic/client.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
 import { runExport } from './exports/run.ts'
-import { boundByAddress } from './http/by-address.ts'
+import { limitByAddress } from './http/address-rate-limit.ts'
 import type { Fetch } from './http/server.ts'
 import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
-import { removeLeft } from './installations/left.ts'
+import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
 import { authenticate } from './keys/authenticate.ts'
-import { couldBeKey, hashOf } from './keys/secret.ts'
+import { couldBeKey, hashOf } from './keys/key-text.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
 import { operations } from './operations.ts'
@@ -20,11 +20,11 @@ import { type Admission, createAdmission } from './platform/admission.ts'
 import { createBackground } from './platform/background.ts'
 import { createHitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
-import type { FileStore } from './platform/files.ts'
+import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
-import { createRates } from './platform/rates.ts'
+import { createRateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
@@ -51,7 +51,7 @@ export interface ServiceParts {
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
-  readonly callbacks?: Partial<SenderOptions>
+  readonly callbacks?: Partial<CallbackSenderOptions>
   /** Requests a second, from one address and with one key; absent or 0: any number. */
   readonly rates?: { readonly byAddress: number; readonly byKey: number }
   /** Places for requests under way; limits.requestPlaces when absent. */
@@ -104,20 +104,20 @@ export function createService({
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({ log: parts.log }),
-    keyRates: createRates(parts.clock, rates.byKey),
+    keyRates: createRateLimiter(parts.clock, rates.byKey),
     requests: requestPlaces(places),
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
-    userLeft: (username) => removeLeft(services, { username }),
+    userLeft: (username) => removeOrphanedInstallations(services, { username }),
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   const app = createApp({ services, operations, authenticate, checkAnswers })
-  const bound = boundByAddress((request) => app.fetch(request), {
+  const bound = limitByAddress((request) => app.fetch(request), {
     log: parts.log,
-    rates: createRates(parts.clock, rates.byAddress),
+    rates: createRateLimiter(parts.clock, rates.byAddress),
     isKnown: (secret) => couldBeKey(secret) && services.keyRates.knows(hashOf(secret)),
   })
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { alsoTakes } from './platform/known-fields.ts'
+import { allowIgnoredFields } from './platform/known-fields.ts'
 
 /** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
 export const ActionResponse = z
@@ -50,7 +50,7 @@ export const CatalogQuery = z.object({
 })
 
 /** Of addresses that pages and probes ask with parameters of their own, against caches. */
-export const AnyQuery = alsoTakes(z.object({}), 'any')
+export const AnyQuery = allowIgnoredFields(z.object({}), 'any')
 
 /** Absent, null and empty mean the same: nothing said. */
 export const OptionalText = (max: number) =>
@@ -109,7 +109,7 @@ export const pagingBy = (size: number) =>
 export const Paging = pagingBy(limits.defaultPageSize)
 
 /** Gives fields the descriptions of those that have the same names in another shape. */
-export function likeThese<S extends Readonly<Record<string, z.ZodType>>>(
+export function withDescriptionsOf<S extends Readonly<Record<string, z.ZodType>>>(
   those: Readonly<Record<string, z.ZodType>>,
   shape: S,
 ): S {

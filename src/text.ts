@@ -53,7 +53,7 @@ export function partNumberForms(text: string): string[] {
 }
 
 /** The same text, well-formed, without the longer one that it may be a piece of. */
-export const ownText = (text: string): string => Buffer.from(text).toString()
+export const detachedText = (text: string): string => Buffer.from(text).toString()
 
 /** The text without these characters at its end. A pattern for ends looks from each place anew. */
 export function withoutEnd(text: string, characters: string): string {

@@ -1,14 +1,14 @@
 import { sweepCallbacks } from './callbacks/sweep.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
-import { prepareMonths } from './elastic/months.ts'
+import { prepareMonths } from './elastic/prepare-months.ts'
 import { dropOldMonths, type Retention } from './elastic/retention.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepImages } from './images/sweep.ts'
-import { startDueImports } from './imports/installed/due.ts'
-import { removeLeft } from './installations/left.ts'
+import { startDueImports } from './imports/installed/scheduled.ts'
+import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
 import type { Services } from './operation.ts'
 import { type Periodic, periodically } from './platform/periodic.ts'
-import { flushPending } from './products/settle.ts'
+import { flushPending } from './products/settle-log.ts'
 import { sweepSessions } from './punchout/sweep.ts'
 import { checkClock } from './status/health.ts'
 import { removeOldTasks } from './tasks/sweep.ts'
@@ -34,7 +34,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   [
     'remove extensions of users who left',
     10 * MINUTE,
-    (signal) => removeLeft(services, { signal }),
+    (signal) => removeOrphanedInstallations(services, { signal }),
   ],
   [
     'drop old logs',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { timeOfUuid } from '../elastic/monthly.ts'
+import { timeOfUuid } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Annotations, annotationsOf } from '../products/product.ts'
-import { type Change, checkVersion } from '../products/requested-change.ts'
+import { checkVersion, type ProductChange } from '../products/requested-change.ts'
 
 /** One organization's annotations after a change. Pure; may throw a Failure. */
 export type AnnotationChange = (annotations: Annotations) => Annotations
@@ -25,7 +25,12 @@ const REMEMBERED = 1_000
  * The change of a product's document that a change of annotations is. Applied again, it changes
  * nothing, even when others changed the same since. Throws Invalid for too many bytes.
  */
-export function annotating({ organization, id, change, ifMatch }: AnnotationWrite): Change {
+export function annotationChange({
+  organization,
+  id,
+  change,
+  ifMatch,
+}: AnnotationWrite): ProductChange {
   return (document) => {
     const before = annotationsOf(document.annotations, organization)
     const { writes = [] } = before

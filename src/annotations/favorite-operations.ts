@@ -1,7 +1,7 @@
 import { both, type Context, operation, route } from '../operation.ts'
 import { ProductPath } from '../products/schemas.ts'
-import { SearchResponse } from '../search/answers.ts'
-import type { Found } from '../search/run.ts'
+import { SearchResponse } from '../search/response-schemas.ts'
+import type { SearchResult } from '../search/run.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
 import { listFavorites, setFavorites } from './favorites.ts'
 import { Favorite, FavoritePath, FavoritesPage } from './schemas.ts'
@@ -68,7 +68,7 @@ const getFavorites = operation({
         metadata: SearchResponse.shape.metadata.unwrap().describe('What the marked products have.'),
       })
       .describe('A page of the products that are marked.'),
-    encode: ({ products, total, metadata }: Found) => ({ products, total, metadata }),
+    encode: ({ products, total, metadata }: SearchResult) => ({ products, total, metadata }),
   }),
   handle: (input, ctx) => listFavorites(ctx, input),
 })

@@ -2,11 +2,11 @@ import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Context, ROLES } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchRequest } from '../search/request.ts'
-import { type Found, runSearch } from '../search/run.ts'
+import { SearchRequest } from '../search/request-schemas.ts'
+import { runSearch, type SearchResult } from '../search/run.ts'
 import { markFavorite } from './changes.ts'
 import type { Favorite } from './schemas.ts'
 import { changeAnnotations, type ProductKey } from './store.ts'
@@ -40,7 +40,7 @@ interface FavoritesPage {
 }
 
 /** Lists products that the caller or the organization marked, by a search. */
-export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<Found> {
+export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<SearchResult> {
   const { catalog, page, pageSize } = input
   if ((page + 1) * pageSize > limits.resultWindow) {
     throw new Invalid(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
@@ -24,7 +24,7 @@ const noteText = z
   .transform((text) => text || null)
 
 /** NoteRequest 2.0, ProductNotes 1.0, or a note as it is answered. */
-export const NoteRequest = alsoTakes(
+export const NoteRequest = allowIgnoredFields(
   z.object({
     text: noteText.describe("The caller's note, kept as it is; null and empty remove it."),
   }),
@@ -80,7 +80,7 @@ export const FieldPart = z.object({
 })
 
 /** ExtensionFieldRequest: absent, null and empty remove the field. */
-export const ExtensionFieldRequest = alsoTakes(
+export const ExtensionFieldRequest = allowIgnoredFields(
   z.object({
     value: z
       .string()

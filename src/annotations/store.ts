@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context, RequestFacts } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
 import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct } from '../products/store.ts'
-import { type AnnotationChange, annotating } from './annotate.ts'
+import { type AnnotationChange, annotationChange } from './annotate.ts'
 
 /** A product in a catalog; without a catalog it is the organization's default one. */
 export interface ProductKey extends RequestFacts {
@@ -29,7 +29,7 @@ export async function changeAnnotations(
     change,
     ifMatch,
   }
-  await changeProduct(ctx, scope, id, annotating(write))
+  await changeProduct(ctx, scope, id, annotationChange(write))
 }
 
 /** What the organization in effect added to a product, and the catalog's name. Throws NotFound. */

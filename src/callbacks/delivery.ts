@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { delayAfter } from './schedule.ts'
+import { delayAfter } from './retry-schedule.ts'
 
 /** One delivery attempt. `status` is null without an answer. */
 export interface Attempt {
@@ -40,14 +40,14 @@ export const isDue = ({ status, nextAttempt }: Delivery, now: Date): boolean =>
   status === 'pending' && nextAttempt !== null && Date.parse(nextAttempt) <= now.getTime()
 
 /** The delivery while `claim` attempts it, until `until` at the latest. */
-export const claimed = (delivery: Delivery, claim: string, until: Date): Delivery => ({
+export const claimedDelivery = (delivery: Delivery, claim: string, until: Date): Delivery => ({
   ...delivery,
   claim,
   nextAttempt: until.toISOString(),
 })
 
 /** How an attempt ended. */
-export interface Ended {
+export interface FinishedAttempt {
   readonly claim: string
   readonly attempt: Attempt
   /** Milliseconds that the receiver asked to wait. */
@@ -63,7 +63,7 @@ export interface Ended {
  */
 export function afterAttempt(
   delivery: Delivery,
-  { claim, attempt, retryAfterMs, now, random }: Ended,
+  { claim, attempt, retryAfterMs, now, random }: FinishedAttempt,
 ): Delivery {
   const attempts = [...delivery.attempts, attempt].slice(-limits.callbackAttempts)
   if (delivery.claim !== claim) return { ...delivery, attempts }

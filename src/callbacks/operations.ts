@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done, Id, Paging } from '../shapes.ts'
 import { CallbackList, CallbackSecretAnswer } from './schemas.ts'
-import { rotateSecret } from './secret.ts'
+import { rotateSecret } from './signing-secrets.ts'
 import { type ListedDelivery, listDeliveries, redeliver } from './store.ts'
 
 const getCallbacks = operation({

@@ -3,7 +3,7 @@ import { type Collection, collection } from '../elastic/collection.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
+import { retryWhileStale } from '../platform/retry.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
@@ -55,7 +55,7 @@ function shownUrl(ctx: Context, listed: ListedDelivery): string {
 export async function redeliver(ctx: Context, id: string): Promise<void> {
   const { signal, clock, organization } = ctx
   const deliveries = deliveriesOf(ctx, organization.id)
-  await whileStale(signal, async () => {
+  await retryWhileStale(signal, async () => {
     const found = await deliveries.get(id, { signal })
     if (!found) throw new NotFound('Callback')
     const again = redelivered(found.source, clock.now())

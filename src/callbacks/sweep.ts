@@ -1,4 +1,4 @@
-import { expired } from '../files/expired.ts'
+import { scanExpired } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
 import type { Delivery } from './delivery.ts'
@@ -8,7 +8,7 @@ import { deliveriesOf } from './store.ts'
 export const sweepCallbacks = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'remove old callbacks',
-    items: expired<Delivery>(services, 'callbacks'),
+    items: scanExpired<Delivery>(services, 'callbacks'),
     work: ({ id, scope }) => deliveriesOf(services, scope).remove(id),
     signal,
   })

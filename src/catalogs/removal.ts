@@ -5,7 +5,7 @@ import { search } from '../elastic/search.ts'
 import { Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { type CatalogDocument, catalogsOf, contentsOf } from './store.ts'
+import { type CatalogDocument, catalogsOf, productPlaceOf } from './store.ts'
 
 const PAGE = 1_000
 /** Removed, already gone, or changed in between and found again. */
@@ -54,7 +54,7 @@ async function removeProducts(
   { catalog, stillMarked, deadline }: Removal,
 ): Promise<boolean> {
   const { elastic } = services
-  const { place } = collection(elastic, contentsOf(catalog))
+  const { place } = collection(elastic, productPlaceOf(catalog))
   const index = elastic.indexName(place.kind)
   if (performance.now() < deadline) await refreshIndex(elastic, place.kind)
   while (performance.now() < deadline) {

@@ -33,15 +33,15 @@ export interface CatalogScope {
 }
 
 /** The place of a catalog's products. */
-export const contentsOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
+export const productPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
   kind: 'products',
   scope: [owner, name],
   routed: true,
 })
 
-type Family = Pick<CallerOrganization, 'id' | 'parent'>
+type OrganizationIds = Pick<CallerOrganization, 'id' | 'parent'>
 
-export const rootOf = ({ id, parent }: Family): string => parent ?? id
+export const rootOf = ({ id, parent }: OrganizationIds): string => parent ?? id
 
 export const catalogsOf = ({ elastic }: Services, root: string): Collection<CatalogDocument> =>
   collection<CatalogDocument>(elastic, { kind: 'catalogs', scope: [root] })

@@ -1,10 +1,10 @@
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createTurns } from '../platform/admission.ts'
+import { createSerialQueue } from '../platform/admission.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
-import { perOwner } from '../platform/per-owner.ts'
-import { whileStale } from '../platform/retry.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { retryWhileStale } from '../platform/retry.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
@@ -15,7 +15,7 @@ import {
   writableCatalog,
 } from './store.ts'
 
-const turnsOf = perOwner(createTurns)
+const turnsOf = memoizeWeak(createSerialQueue)
 
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
 export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
@@ -80,7 +80,7 @@ async function change(
   await writableCatalog(ctx, name, 'administrator')
   const root = rootOf(organization)
   const catalogs = catalogsOf(ctx, root)
-  await whileStale(signal, async () => {
+  await retryWhileStale(signal, async () => {
     const found = await catalogs.get(name, { signal })
     if (!found || found.source.deleted) throw new NotFound('Catalog')
     await catalogs.replace(name, next(found.source), found, { signal, refresh: true })

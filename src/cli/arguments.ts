@@ -26,9 +26,9 @@ export interface ImportArguments {
 }
 
 /** Invalid arguments; `message` explains them on one line. */
-export class WrongUsage extends Error {}
+export class UsageError extends Error {}
 
-/** Parses the command line; undefined when it asks for help. Throws WrongUsage. */
+/** Parses the command line; undefined when it asks for help. Throws UsageError. */
 export function readArguments(
   line: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -36,13 +36,13 @@ export function readArguments(
   const { values, positionals } = parsed(line)
   if (values.help) return undefined
   const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new WrongUsage('Name one file to import.')
-  if (!values.catalog) throw new WrongUsage('Name the catalog: --catalog NAME.')
+  if (file === undefined || others.length > 0) throw new UsageError('Name one file to import.')
+  if (!values.catalog) throw new UsageError('Name the catalog: --catalog NAME.')
   const key = values.key ?? environment.AISLE_API_KEY
-  if (!key) throw new WrongUsage('Set AISLE_API_KEY to a key that may import.')
+  if (!key) throw new UsageError('Set AISLE_API_KEY to a key that may import.')
   const url = values.url ?? 'http://127.0.0.1:3000'
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new WrongUsage(`--url ${url} is no address.`)
+    throw new UsageError(`--url ${url} is no address.`)
   return {
     file,
     catalog: values.catalog,
@@ -75,6 +75,6 @@ function parsed(line: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message.split('. ')[0]! : String(error))
+    throw new UsageError(error instanceof Error ? error.message.split('. ')[0]! : String(error))
   }
 }

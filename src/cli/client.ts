@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 /** The service or the file failed; `message` is one line for the user. */
 export class ImportFailure extends Error {}
 
-export interface Connection {
+export interface ServiceConnection {
   readonly url: string
   readonly key: string
   readonly organization: string | undefined
@@ -27,7 +27,7 @@ export interface ImportTask {
   readonly rejectsUrl: string | null
 }
 
-interface Answer {
+interface ServiceResponse {
   readonly status: number
   readonly body: Record<string, unknown>
 }
@@ -36,10 +36,10 @@ interface Answer {
  * Sends one request to the public interface; returns answers of any status. Throws ImportFailure.
  */
 export async function request(
-  { url, key, organization }: Connection,
+  { url, key, organization }: ServiceConnection,
   line: string,
   body?: { readonly json?: unknown; readonly stream?: ReadableStream<Uint8Array> },
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const [method, path] = line.split(/ (.*)/s) as [string, string]
   const init = {
     method,
@@ -65,7 +65,9 @@ export async function request(
 }
 
 /** Like `request`, but throws for any status except 200. */
-export async function demand(...parts: Parameters<typeof request>): Promise<Answer['body']> {
+export async function requestOk(
+  ...parts: Parameters<typeof request>
+): Promise<ServiceResponse['body']> {
   const { status, body } = await request(...parts)
   if (status !== 200) throw new ImportFailure(`${status}: ${String(body.message)}`)
   return body
@@ -73,7 +75,7 @@ export async function demand(...parts: Parameters<typeof request>): Promise<Answ
 
 /** Streams a file to the service, reporting every part to `sent`. Returns the file's url. */
 export async function upload(
-  connection: Connection,
+  connection: ServiceConnection,
   file: string,
   sent: (bytes: number, total: number) => void,
 ): Promise<string> {
@@ -97,15 +99,15 @@ export async function upload(
   const stream = ReadableStream.from(counted())
   const name = encodeURIComponent(basename(file))
   const path = `POST /api/files?name=${name}`
-  const body = await demand(connection, path, { stream }).catch((error: unknown) => {
+  const body = await requestOk(connection, path, { stream }).catch((error: unknown) => {
     throw isRead ? error : unreadable
   })
   return String(body.url)
 }
 
 /** Reads the task now. Throws ImportFailure when it no longer exists. */
-export async function readTask(connection: Connection, id: string): Promise<ImportTask> {
-  const { items } = await demand(connection, 'GET /api/tasks?includeDismissed=true')
+export async function readTask(connection: ServiceConnection, id: string): Promise<ImportTask> {
+  const { items } = await requestOk(connection, 'GET /api/tasks?includeDismissed=true')
   const task = (items as ImportTask[]).find((item) => item.id === id)
   if (!task) throw new ImportFailure('The task of the import is not listed any more.')
   return task

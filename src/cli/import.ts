@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { type ImportArguments, readArguments, USAGE, WrongUsage } from './arguments.ts'
+import { type ImportArguments, readArguments, USAGE, UsageError } from './arguments.ts'
 import {
-  type Connection,
-  demand,
   ImportFailure,
   type ImportTask,
   readTask,
   request,
+  requestOk,
+  type ServiceConnection,
   upload,
 } from './client.ts'
 import { createMeter, duration } from './progress.ts'
@@ -17,14 +17,14 @@ const MEBIBYTE = 1024 * 1024
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function createCatalog(connection: Connection, name: string): Promise<void> {
+async function createCatalog(connection: ServiceConnection, name: string): Promise<void> {
   const json = { name, active: true }
   const { status, body } = await request(connection, 'POST /api/Catalog', { json })
   if (status === 200) say(`Catalog ${name} created.`)
   else if (status !== 409) throw new ImportFailure(`${status}: ${String(body.message)}`)
 }
 
-async function sendFile(connection: Connection, file: string): Promise<string> {
+async function sendFile(connection: ServiceConnection, file: string): Promise<string> {
   const meter = createMeter(process.stderr, 'upload')
   const started = performance.now()
   const fileUrl = await upload(connection, file, (bytes, total) =>
@@ -51,7 +51,7 @@ async function mappingsOf(file: string | undefined): Promise<unknown> {
 }
 
 /** Shows the progress of a task until it ends; retries failed requests. */
-async function follow(connection: Connection, id: string): Promise<ImportTask> {
+async function follow(connection: ServiceConnection, id: string): Promise<ImportTask> {
   const meter = createMeter(process.stderr, 'import')
   const started = performance.now()
   for (let failures = 0; ; ) {
@@ -94,7 +94,7 @@ async function run(given: ImportArguments): Promise<number> {
   const fileUrl = await sendFile(given, given.file)
   const started = performance.now()
   const json = { fileUrl, fileType: type, targetCatalog: catalog, vendor, mappings }
-  const { taskId } = await demand(given, 'POST /api/extensions/import/import', { json })
+  const { taskId } = await requestOk(given, 'POST /api/extensions/import/import', { json })
   const task = await follow(given, String(taskId))
   summarise(task, performance.now() - started)
   return task.success && (task.processed === 0 || task.rejected < task.processed) ? 0 : 1
@@ -105,7 +105,7 @@ try {
   if (given) process.exitCode = await run(given)
   else say(USAGE)
 } catch (error) {
-  if (error instanceof WrongUsage) process.stderr.write(`${error.message}\n\n${USAGE}\n`)
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}\n`)
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = error instanceof WrongUsage ? 2 : 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }

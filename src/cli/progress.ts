@@ -1,5 +1,5 @@
 /** The progress of an upload or an import at one moment. */
-export interface Moment {
+export interface ProgressState {
   /** 0 to 1. */
   readonly part: number
   readonly count: number
@@ -13,7 +13,7 @@ const WIDTH = 24
 const EARLY_MS = 1_000
 
 /** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. */
-export function progressLine({ part, count, unit, elapsedMs }: Moment): string {
+export function progressLine({ part, count, unit, elapsedMs }: ProgressState): string {
   const filled = Math.round(Math.min(Math.max(part, 0), 1) * WIDTH)
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}]`
   const done = `${Math.floor(part * 100)} %`.padStart(5)
@@ -38,7 +38,7 @@ export function duration(ms: number): string {
 }
 
 export interface Meter {
-  show(moment: Moment): void
+  show(moment: ProgressState): void
   /** Ends the line, so that what follows begins on its own. */
   end(): void
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { generateKey } from '../keys/generate.ts'
-import { isLive } from '../keys/key.ts'
-import { couldBeKey, hashOf } from '../keys/secret.ts'
+import { isActive } from '../keys/key.ts'
+import { couldBeKey, hashOf } from '../keys/key-text.ts'
 import { findKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
 
@@ -15,7 +15,7 @@ export async function demoKey(
 ): Promise<string | undefined> {
   const known = await readKey(keyFile)
   const stored = known && (await findKey(ctx, hashOf(known), ctx.signal))
-  if (known && stored) return isLive(stored, ctx.clock.now()) ? known : undefined
+  if (known && stored) return isActive(stored, ctx.clock.now()) ? known : undefined
   const { secret } = await generateKey(ctx, {
     name: 'demo search key',
     keyType: 'search',

@@ -5,7 +5,7 @@ import { ImportRequest } from '../imports/schemas.ts'
 import { startImport } from '../imports/start.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { whileUnavailable } from '../platform/retry.ts'
+import { retryWhileUnavailable } from '../platform/retry.ts'
 import { type ListedTask, listTasks, tasksOf } from '../tasks/store.ts'
 import { isFinished, type Task } from '../tasks/task.ts'
 import { demoLines } from './catalog.ts'
@@ -33,14 +33,14 @@ export async function loadDemo(
   { say, keyFile }: DemoOptions,
 ): Promise<{ key: string } | undefined> {
   try {
-    const loaded = await whileUnavailable(limits.startWaitMs, () => openDemo(services))
+    const loaded = await retryWhileUnavailable(limits.startWaitMs, () => openDemo(services))
     if (loaded === undefined) {
       say(`demo: there is an organization ${DEMO} that is not the demo's; left as it is`)
       return undefined
     }
     await keepPictures(services)
     await bringUpToDate(services, loaded, say)
-    const key = await whileUnavailable(limits.startWaitMs, () =>
+    const key = await retryWhileUnavailable(limits.startWaitMs, () =>
       demoKey(asAdministrator(services), { keyFile, username: SHOPPER }),
     )
     return key === undefined ? undefined : { key }
@@ -63,7 +63,7 @@ async function bringUpToDate(services: Services, loaded: string, say: DemoOption
     say(`demo: ${status}: ${message}`)
     return
   }
-  await whileUnavailable(limits.startWaitMs, () => markLoaded(services, edition))
+  await retryWhileUnavailable(limits.startWaitMs, () => markLoaded(services, edition))
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const done = moved ? 'pictures moved' : `${counts.created} synthetic products in catalog ${DEMO}`
   say(`demo: ${done}, in ${seconds} s`)
@@ -78,10 +78,10 @@ const fileName = ({ edition }: Load): string => `demo ${edition}.jsonl`
 
 /** Imports the demo, or goes on with what an earlier start began. */
 async function imported(services: Services, load: Load): Promise<Task> {
-  const earlier = await whileUnavailable(limits.startWaitMs, () => unfinished(services))
+  const earlier = await retryWhileUnavailable(limits.startWaitMs, () => unfinished(services))
   const finished = earlier && (await ended(services, earlier.id))
   if (finished?.source === fileName(load) && finished.status === 'completed') return finished
-  const { id } = await whileUnavailable(limits.startWaitMs, () => begin(services, load))
+  const { id } = await retryWhileUnavailable(limits.startWaitMs, () => begin(services, load))
   return ended(services, id)
 }
 
@@ -129,7 +129,7 @@ function picturesOf(line: string): string {
 async function ended(services: Services, id: string): Promise<Task> {
   const tasks = tasksOf(services, DEMO)
   for (;;) {
-    const task = (await whileUnavailable(limits.startWaitMs, () => tasks.get(id)))?.source
+    const task = (await retryWhileUnavailable(limits.startWaitMs, () => tasks.get(id)))?.source
     if (task && isFinished(task)) {
       await removeFile(asAdministrator(services), (task.input as { file: { id: string } }).file.id)
       return task

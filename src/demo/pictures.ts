@@ -1,4 +1,4 @@
-import { pictureLibrary } from '../images/library.ts'
+import { loadSharp } from '../images/load-sharp.ts'
 import { isKept, writeImage } from '../images/store.ts'
 import type { Services } from '../operation.ts'
 import { demoLines } from './catalog.ts'
@@ -15,6 +15,6 @@ async function keepPicture(services: Services, { id, svg }: { id: string; svg: s
 }
 
 async function draw(svg: string): Promise<Buffer> {
-  const sharp = await pictureLibrary()
+  const sharp = await loadSharp()
   return sharp(Buffer.from(svg)).png({ palette: true, compressionLevel: 9 }).toBuffer()
 }

@@ -20,7 +20,7 @@ export interface BufferedBulk {
   write(elastic: Elastic, items: readonly BulkItem[], follow?: Follow): Promise<BulkResult[]>
 }
 
-interface Waiting extends PromiseWithResolvers<BulkResult[]> {
+interface BufferedItem extends PromiseWithResolvers<BulkResult[]> {
   readonly items: readonly BulkItem[]
 }
 
@@ -30,10 +30,10 @@ export function createBufferedBulk({
   attempts = 1,
   ...options
 }: BufferOptions = {}): BufferedBulk {
-  const batches = createBatches<Waiting>(gatherMs)
+  const batches = createBatches<BufferedItem>(gatherMs)
   let length = 0
 
-  async function send(elastic: Elastic, waiting: readonly Waiting[], left = attempts) {
+  async function send(elastic: Elastic, waiting: readonly BufferedItem[], left = attempts) {
     try {
       const all = waiting.flatMap(({ items }) => items)
       const results = await bulk(elastic, all, options)

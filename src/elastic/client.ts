@@ -1,8 +1,8 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { SizeTrackingSerializer } from './response-size.ts'
 import { DeadlineTransport } from './transport.ts'
-import { WeighingSerializer } from './weighing.ts'
 
 /** Where Elasticsearch is and how its indices are called. */
 export interface ElasticSettings {
@@ -37,7 +37,7 @@ export function createElastic(settings: ElasticSettings): Elastic {
     // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
     redaction: { type: 'remove' },
     Transport: DeadlineTransport,
-    Serializer: WeighingSerializer,
+    Serializer: SizeTrackingSerializer,
     maxResponseSize: limits.elasticAnswerBytes,
   }
   if (settings.auth) options.auth = settings.auth

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { createBatches } from '../platform/batches.ts'
-import { untilAborted } from '../platform/in-time.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import type { Collection, Stored } from './collection.ts'
 
 /** Attempts after one that Elasticsearch did not answer. */
@@ -13,7 +13,7 @@ const JITTER_MS = 40
  * throws fails this change alone; Stale has the document read again, for all. `isRepeated`: the
  * change may be stored already, by an attempt whose answer was lost.
  */
-export type Change<T> = (
+export type DocumentChange<T> = (
   current: T | undefined,
   isRepeated: boolean,
 ) => T | undefined | Promise<T | undefined>
@@ -39,7 +39,7 @@ export interface CoalescingWriter<T extends object> {
    */
   change(
     document: WritableDocument<T>,
-    change: Change<T>,
+    change: DocumentChange<T>,
     signal?: AbortSignal,
   ): Promise<T | undefined>
 }
@@ -51,8 +51,8 @@ export interface CoalescingOptions {
   readonly repeatsLost?: boolean
 }
 
-interface Waiting<T> {
-  readonly change: Change<T>
+interface PendingChange<T> {
+  readonly change: DocumentChange<T>
   readonly signal: AbortSignal | undefined
   readonly resolve: (result: T | undefined) => void
   readonly reject: (error: unknown) => void
@@ -63,7 +63,7 @@ export function createCoalescingWriter<T extends object>({
   gatherMs = 0,
   repeatsLost = false,
 }: CoalescingOptions = {}): CoalescingWriter<T> {
-  const batches = createBatches<Waiting<T>>(gatherMs)
+  const batches = createBatches<PendingChange<T>>(gatherMs)
   return {
     change(document, change, signal) {
       signal?.throwIfAborted()
@@ -93,7 +93,7 @@ export const documentIn = <T extends object>(
 
 async function writeAll<T extends object>(
   document: WritableDocument<T>,
-  batch: readonly Waiting<T>[],
+  batch: readonly PendingChange<T>[],
   repeats: number,
 ): Promise<void> {
   let left = repeats
@@ -131,13 +131,13 @@ class LostAnswer extends Error {
 /** Applies the changes in order, stores the result, then answers them. Returns those that are left. */
 async function writeOnce<T extends object>(
   document: WritableDocument<T>,
-  open: readonly Waiting<T>[],
+  open: readonly PendingChange<T>[],
   repeated: ReadonlySet<unknown>,
-): Promise<readonly Waiting<T>[]> {
+): Promise<readonly PendingChange<T>[]> {
   const found = await document.read()
   let current = found?.source
   const answers: (() => void)[] = []
-  const written = new Set<Waiting<T>>()
+  const written = new Set<PendingChange<T>>()
   for (const waiting of open) {
     if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
     try {

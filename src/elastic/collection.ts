@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { getDocuments } from './bounded-reads.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import {
   type CallOptions,
@@ -10,8 +11,7 @@ import {
   transportOptions,
 } from './place.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
-import { getDocuments } from './reads.ts'
-import { refreshTogether } from './refresh.ts'
+import { refreshCoalesced } from './refresh.ts'
 import {
   count,
   type Query,
@@ -120,11 +120,11 @@ export function collection<T extends object>(
       // Its answer may be lost alone: whoever finds it stored wants it to be found by searches, too.
       const soon = { signal: AbortSignal.timeout(LOST_REFRESH_MS) }
       if (translate(error) instanceof Unavailable) {
-        await refreshTogether(elastic, kind, soon).catch(() => undefined)
+        await refreshCoalesced(elastic, kind, soon).catch(() => undefined)
       }
       throw error
     })
-    await refreshTogether(elastic, kind, options)
+    await refreshCoalesced(elastic, kind, options)
     return answer
   }
 

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import type { estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
 import { ADMIN, call, type Elastic, reasonOf, statusOf } from './client.ts'
-import { additions } from './mapping-changes.ts'
-import { prepareMonths } from './months.ts'
+import { mappingChanges } from './mapping-changes.ts'
+import { prepareMonths } from './prepare-months.ts'
 import { allowWrites, refusesWrites } from './write-block.ts'
 
 /** One file of index-mappings/. Monthly kinds become a template, the others an index with an alias. */
@@ -147,7 +147,7 @@ async function addFields(
     definition,
   }: { index: string; stored: estypes.MappingTypeMapping; definition: IndexDefinition },
 ): Promise<void> {
-  const { added, changed } = additions(stored, definition.mappings)
+  const { added, changed } = mappingChanges(stored, definition.mappings)
   const needsRewrite = added.filter((path) => path.startsWith('search.'))
   const refused = [...changed, ...needsRewrite]
   if (refused.length > 0) {

@@ -3,7 +3,7 @@ import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
 
 /** Work that one instance of all does now and then. */
-export interface Due {
+export interface PeriodicWork {
   readonly name: string
   readonly now: Date
   /** Milliseconds between the beginnings of two runs. */
@@ -12,7 +12,7 @@ export interface Due {
   readonly leaseMs: number
 }
 
-interface Lease {
+interface LeaseDocument {
   readonly name: string
   /** When the work may be begun again. */
   readonly due: string
@@ -22,12 +22,12 @@ interface Lease {
  * Does the work when its time has come and no other instance is at it. Answers whether it was done
  * here. What the work throws is thrown on, and it is due again when the lease is over.
  */
-export async function whenDue(
+export async function runWhenDue(
   elastic: Elastic,
-  { name, now, periodMs, leaseMs }: Due,
+  { name, now, periodMs, leaseMs }: PeriodicWork,
   work: () => Promise<unknown>,
 ): Promise<boolean> {
-  const leases = collection<Lease>(elastic, { kind: 'leases', scope: [] })
+  const leases = collection<LeaseDocument>(elastic, { kind: 'leases', scope: [] })
   const after = (ms: number) => ({ name, due: new Date(now.getTime() + ms).toISOString() })
   const found = await leases.get(name)
   if (found && Date.parse(found.source.due) > now.getTime()) return false

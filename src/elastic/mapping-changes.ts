@@ -9,7 +9,7 @@ export interface MappingChanges {
 }
 
 /** Compares a stored mapping with a definition; paths are dotted. */
-export function additions(
+export function mappingChanges(
   stored: estypes.MappingTypeMapping,
   wanted: estypes.MappingTypeMapping,
 ): MappingChanges {

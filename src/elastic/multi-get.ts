@@ -1,10 +1,10 @@
+import { getDocuments } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import type { Collection } from './collection.ts'
 import type { ReadOptions } from './place.ts'
-import { getDocuments } from './reads.ts'
 
 /** A document of one of several collections. */
-export interface Wanted<T extends object> {
+export interface DocumentReference<T extends object> {
   readonly from: Collection<T>
   readonly id: string
 }
@@ -12,7 +12,7 @@ export interface Wanted<T extends object> {
 /** Reads documents of several collections, in order; undefined where there is none. */
 export async function multiGet<T extends object>(
   elastic: Elastic,
-  wanted: readonly Wanted<T>[],
+  wanted: readonly DocumentReference<T>[],
   options?: ReadOptions,
 ): Promise<(T | undefined)[]> {
   const first = wanted[0]

@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
-export const targetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
+export const indexTargetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
   index: elastic.indexName(kind),
   ignore_unavailable: monthly ?? false,
   ...(routing === undefined ? {} : { routing }),

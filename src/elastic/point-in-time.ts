@@ -1,9 +1,9 @@
 import { call, type Elastic } from './client.ts'
 import {
   type CallOptions,
+  indexTargetOf,
   type Place,
   type PointInTime,
-  targetOf,
   transportOptions,
 } from './place.ts'
 
@@ -14,7 +14,7 @@ export async function openPointInTime(
   keepMs: number,
   options: CallOptions = {},
 ): Promise<PointInTime> {
-  const request = { ...targetOf(elastic, place), keep_alive: `${keepMs}ms` }
+  const request = { ...indexTargetOf(elastic, place), keep_alive: `${keepMs}ms` }
   const { id } = await call(() =>
     elastic.client.openPointInTime(request, transportOptions(options)),
   )

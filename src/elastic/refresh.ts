@@ -1,5 +1,5 @@
-import { untilAborted } from '../platform/in-time.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { untilAborted } from '../platform/deadline.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, transportOptions } from './place.ts'
@@ -17,13 +17,13 @@ export async function refreshIndex(
   await call(() => elastic.client.indices.refresh({ index }, options))
 }
 
-const sharedOf = perOwner<Elastic, SharedReads<void>>(createSharedReads)
+const sharedOf = memoizeWeak<Elastic, SharedReads<void>>(createSharedReads)
 
 /**
  * Makes writes that were acknowledged before the call searchable. Those who ask at the same time
  * share a refresh: one for each of many writes would hold up all writes.
  */
-export async function refreshTogether(
+export async function refreshCoalesced(
   elastic: Elastic,
   kind: string,
   { signal }: Pick<CallOptions, 'signal'> = {},

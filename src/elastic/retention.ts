@@ -1,9 +1,9 @@
 import { StartupFailure } from '../errors.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import type { IndexDefinition } from './indices.ts'
-import { whenDue } from './lease.ts'
-import { monthNumber, monthOfIndex } from './monthly.ts'
-import { monthlyKinds } from './months.ts'
+import { runWhenDue } from './lease.ts'
+import { monthNumber, monthOfIndex } from './monthly-names.ts'
+import { monthlyKinds } from './prepare-months.ts'
 
 /** For how many whole months logs are kept. */
 export interface Retention {
@@ -30,7 +30,7 @@ const LEASE_MS = 10 * 60 * 1000
 
 /** Drops, once a day and by one instance, the months that are older than they are kept. */
 export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date) =>
-  whenDue(elastic, { name: 'retention', now, periodMs: DAY_MS, leaseMs: LEASE_MS }, async () => {
+  runWhenDue(elastic, { name: 'retention', now, periodMs: DAY_MS, leaseMs: LEASE_MS }, async () => {
     for (const index of await oldMonths(elastic, retention, now)) {
       await call(() => elastic.client.indices.delete({ index, ignore_unavailable: true }, ADMIN))
     }

@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { boundedReader, getDocuments, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
 import {
   type CallOptions,
+  indexTargetOf,
   type Place,
   type PointInTime,
-  targetOf,
   transportOptions,
 } from './place.ts'
-import { getDocuments, isSmall, portionOf, readingOf } from './reads.ts'
-import { lengthOf } from './weighing.ts'
+import { responseLength } from './response-size.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 /** What is asked; where is the place's business. */
@@ -21,7 +21,7 @@ export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
 /** The scope is the first clause of every query. */
-export function within(scope: string | null, query: Query | undefined): Query {
+export function scopedQuery(scope: string | null, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [{ term: { scope } }]
   return query ? { bool: { filter, must: [query] } } : { bool: { filter } }
@@ -45,7 +45,7 @@ export async function search<T>(
   { pointInTime, most, ...options }: SearchOptions = {},
 ): Promise<SearchAnswer<T>> {
   const { size = DEFAULT_SIZE, _source: source } = body
-  const reading = readingOf({ elastic, place, source })
+  const reading = boundedReader({ elastic, place, source })
   if (source === false || size <= 1)
     return searchOnce(elastic, place, body, { pointInTime, ...options })
   const atOnce = (longest?: number) =>
@@ -55,7 +55,7 @@ export async function search<T>(
       return answer
     })
   if (most === undefined) return atOnce()
-  if (size <= portionOf(reading.size()) || isSmall(size, reading.size())) {
+  if (size <= portionSize(reading.size()) || isSmall(size, reading.size())) {
     try {
       return await atOnce(limits.answerBytes)
     } catch (error) {
@@ -85,7 +85,7 @@ async function searchOnce<T>(
 ): Promise<SearchAnswer<T>> {
   const request = {
     ...body,
-    query: within(place.scope, body.query),
+    query: scopedQuery(place.scope, body.query),
     allow_partial_search_results: false,
   }
   const ask = (where: estypes.SearchRequest) =>
@@ -98,7 +98,7 @@ async function searchOnce<T>(
     )
   const answer =
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
-    (await whileShardsStart(options.signal, () => ask(targetOf(elastic, place))))
+    (await whileShardsStart(options.signal, () => ask(indexTargetOf(elastic, place))))
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
 }
@@ -107,7 +107,7 @@ const DEFAULT_SIZE = 10
 
 /** Characters of the hits: what is counted beside them is not weighed where it could matter. */
 const sourcesLength = (answer: SearchAnswer<unknown>): number => {
-  const length = lengthOf(answer)
+  const length = responseLength(answer)
   const isLarge = length > limits.readBytes / limits.readDocuments
   return isLarge && answer.aggregations ? JSON.stringify(answer.hits.hits).length : length
 }
@@ -179,7 +179,7 @@ export async function count(
 ): Promise<number> {
   const answer = await call(() =>
     elastic.client.count(
-      { ...targetOf(elastic, place), query: within(place.scope, query) },
+      { ...indexTargetOf(elastic, place), query: scopedQuery(place.scope, query) },
       transportOptions(options),
     ),
   )

@@ -3,11 +3,11 @@ import { statusOf, translate } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
 
 const KINDS = ['char_filter', 'tokenizer', 'filter'] as const
-type Kind = (typeof KINDS)[number]
+type ComponentKind = (typeof KINDS)[number]
 
 /** A part of an analyzer, as the analyze request takes it: a name, or a definition with settings. */
 interface Component {
-  readonly kind: Kind
+  readonly kind: ComponentKind
   readonly name: string
   readonly definition: unknown
 }
@@ -19,7 +19,7 @@ function componentsOf(analysis: estypes.IndicesIndexSettingsAnalysis): Component
     ...Object.values(analysis.normalizer ?? {}),
   ]
   const found = new Map<string, Component>()
-  for (const chain of chains as Partial<Record<Kind, string | string[]>>[]) {
+  for (const chain of chains as Partial<Record<ComponentKind, string | string[]>>[]) {
     for (const kind of KINDS) {
       for (const used of [chain[kind] ?? []].flat()) {
         const own = (analysis[kind] as Record<string, { type: string }> | undefined)?.[used]

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const COMPOSE_FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url))
 const PULL_MS = 30 * 60_000
 
-export interface Dockering {
+export interface DockerOptions {
   readonly machine: Machine
   readonly image: string
   readonly dataDir: string
@@ -39,7 +39,7 @@ export async function dockerObstacle(machine: Machine): Promise<string | undefin
  * Starts the service `elasticsearch` of docker-compose.yml in a project of this data folder's own.
  * Its data lies in a volume of that project.
  */
-export async function dockerElasticsearch(options: Dockering): Promise<RunningEngine> {
+export async function dockerElasticsearch(options: DockerOptions): Promise<RunningEngine> {
   const { machine, image, dataDir, say } = options
   const project = `aisle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`
   const compose = ['compose', '--file', COMPOSE_FILE, '--project-name', project]

@@ -4,13 +4,13 @@ import { StartupFailure } from '../errors.ts'
 import { buildEngine, builtEngine } from './build.ts'
 import { writeConfig } from './config.ts'
 import { cacheFolder, type EngineFolders, engineFolders, replaceFile } from './folders.ts'
-import { endLeftover } from './leftover.ts'
 import { findJdks, findMaven, type Machine, MINIMUM_JAVA, usableJdk } from './machine.ts'
+import { endOrphanedEngine } from './orphaned-process.ts'
 import { type RunningEngine, startEngine } from './process.ts'
-import { type Again, keepRunning } from './restart.ts'
+import { keepRunning, type RestartTarget } from './restart.ts'
 import { compareVersions, ENGINE_SOURCE, ENGINE_VERSION } from './version.ts'
 
-export interface Embedding {
+export interface EmbeddedOptions {
   readonly machine: Machine
   readonly dataDir: string
   readonly say: (line: string) => void
@@ -20,7 +20,7 @@ export interface Embedding {
 export async function embeddedObstacle({
   machine,
   dataDir,
-}: Embedding): Promise<string | undefined> {
+}: EmbeddedOptions): Promise<string | undefined> {
   const jdks = await findJdks(machine)
   if (jdks.length === 0) return `no JDK ${MINIMUM_JAVA} or newer found`
   if (usableJdk(jdks) === undefined) {
@@ -33,12 +33,12 @@ export async function embeddedObstacle({
 }
 
 /** Builds the engine when needed and keeps it running on its own data. Throws StartupFailure. */
-export const embedElasticsearch = (embedding: Embedding): Promise<RunningEngine> =>
+export const embedElasticsearch = (embedding: EmbeddedOptions): Promise<RunningEngine> =>
   keepRunning((again) => startEmbedded(embedding, again), embedding)
 
 async function startEmbedded(
-  { machine, dataDir, say }: Embedding,
-  again: Again | undefined,
+  { machine, dataDir, say }: EmbeddedOptions,
+  again: RestartTarget | undefined,
 ): Promise<RunningEngine> {
   const jdk = usableJdk(await findJdks(machine))
   if (jdk === undefined) throw new StartupFailure(`Install JDK ${MINIMUM_JAVA} or newer.`)
@@ -51,7 +51,7 @@ async function startEmbedded(
     say,
   })
   const folders = await prepareFolders(machine, { dataDir, home, again })
-  const [leftover] = await endLeftover(dataDir, folders.root)
+  const [leftover] = await endOrphanedEngine(dataDir, folders.root)
   if (leftover !== undefined)
     say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
   say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)
@@ -62,13 +62,13 @@ async function startEmbedded(
   return engine
 }
 
-interface Places {
+interface EnginePaths {
   readonly dataDir: string
   readonly home: string
-  readonly again: Again | undefined
+  readonly again: RestartTarget | undefined
 }
 
-async function prepareFolders(machine: Machine, places: Places) {
+async function prepareFolders(machine: Machine, places: EnginePaths) {
   try {
     const folders = await engineFolders(machine, places.dataDir)
     if (places.again) await checkDataIsThere(folders)

@@ -13,11 +13,13 @@ export interface ExternalSettings {
   readonly caFile?: string | undefined
 }
 
-export type Connection = Pick<ElasticSettings, 'node' | 'auth' | 'ca'>
+export type ElasticsearchConnection = Pick<ElasticSettings, 'node' | 'auth' | 'ca'>
 
 /** Connects to a running Elasticsearch and checks that it can be used. Throws StartupFailure. */
-export async function connectExternal(settings: ExternalSettings): Promise<Connection> {
-  const connection: Connection = {
+export async function connectExternal(
+  settings: ExternalSettings,
+): Promise<ElasticsearchConnection> {
+  const connection: ElasticsearchConnection = {
     node: settings.url,
     ...credentials(settings),
     ...(settings.caFile === undefined ? {} : { ca: await certificates(settings.caFile) }),
@@ -34,7 +36,11 @@ export async function connectExternal(settings: ExternalSettings): Promise<Conne
   return connection
 }
 
-function credentials({ apiKey, username, password }: ExternalSettings): Pick<Connection, 'auth'> {
+function credentials({
+  apiKey,
+  username,
+  password,
+}: ExternalSettings): Pick<ElasticsearchConnection, 'auth'> {
   if (apiKey !== undefined) return { auth: { apiKey } }
   if (username === undefined && password === undefined) return {}
   if (username !== undefined && password !== undefined) return { auth: { username, password } }

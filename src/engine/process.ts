@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
 import type { EngineFolders } from './folders.ts'
-import { endLeftover, launcherPid, serverPid } from './leftover.ts'
 import type { Jdk, Machine } from './machine.ts'
+import { endOrphanedEngine, launcherPid, serverPid } from './orphaned-process.ts'
 import { kill, type ProcessGroup, spawnGroup } from './process-group.ts'
 import { endedSentence, startFailure } from './start-failure.ts'
 
@@ -39,7 +39,7 @@ export async function startEngine(engine: EngineCommand): Promise<RunningEngine>
   const portsFile = join(logs, 'http.ports')
   await rm(portsFile, { force: true })
   const { child, ended } = await launch(engine, output)
-  const gone = ended.then(() => endLeftover(dataDir, folders.root))
+  const gone = ended.then(() => endOrphanedEngine(dataDir, folders.root))
   let stopping = false
   try {
     await writeFile(launcherPid(dataDir), `${child.pid}\n`)

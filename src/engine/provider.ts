@@ -1,7 +1,7 @@
 import { StartupFailure } from '../errors.ts'
 import { dockerElasticsearch, dockerObstacle } from './docker.ts'
 import { embeddedObstacle, embedElasticsearch } from './embedded.ts'
-import { type Connection, connectExternal, type ExternalSettings } from './external.ts'
+import { connectExternal, type ElasticsearchConnection, type ExternalSettings } from './external.ts'
 import { type Machine, thisMachine } from './machine.ts'
 import type { RunningEngine } from './process.ts'
 
@@ -15,7 +15,7 @@ export interface ElasticsearchSettings extends Omit<ExternalSettings, 'url'> {
 }
 
 /** An external one is left as it is by `stop`, and never resolves `exited`. */
-export interface ElasticsearchInstance extends Connection, RunningEngine {
+export interface ElasticsearchInstance extends ElasticsearchConnection, RunningEngine {
   readonly kind: ElasticsearchKind
 }
 

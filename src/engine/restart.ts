@@ -10,13 +10,13 @@ const WELL_MS = 5 * 60_000
 const ATTEMPTS = 6
 
 /** Where an engine is to be again: on the data and at the address that it had. */
-export interface Again {
+export interface RestartTarget {
   readonly port: number
   /** Aborts when the engine shall run no more. */
   readonly signal: AbortSignal
 }
 
-export interface Restarting {
+export interface RestartOptions {
   readonly say: (line: string) => void
   readonly firstPauseMs?: number
 }
@@ -26,8 +26,8 @@ export interface Restarting {
  * a sentence once it cannot be started any more.
  */
 export async function keepRunning(
-  start: (again?: Again) => Promise<RunningEngine>,
-  { say, firstPauseMs = FIRST_PAUSE_MS }: Restarting,
+  start: (again?: RestartTarget) => Promise<RunningEngine>,
+  { say, firstPauseMs = FIRST_PAUSE_MS }: RestartOptions,
 ): Promise<RunningEngine> {
   let engine = await start()
   const { node } = engine

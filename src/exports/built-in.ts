@@ -10,15 +10,15 @@ import { checkNames } from '../extensions/field-values.ts'
 import { field, optionalField } from '../extensions/fields.ts'
 import { problemsOf } from '../extensions/value-problem.ts'
 import { newFileId } from '../files/store.ts'
+import type { FileWriter } from '../formats/file-writer.ts'
 import { FORMATS } from '../formats/registry.ts'
-import type { FileWriter } from '../formats/writer.ts'
 import { limits } from '../limits.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { FileTarget, Selection } from './job.ts'
 import { optionsOf } from './options.ts'
 import { sealPlace } from './send-pages.ts'
-import { pageSizeIn, searchIn, type Values } from './settings.ts'
+import { pageSizeIn, type RunValues, searchOfRun } from './settings.ts'
 import { exportNow, queueExport, selectionOf } from './start.ts'
 
 const SEARCH = optionalField(
@@ -57,7 +57,7 @@ const manifestOf = (
 })
 
 /** Values of a run. What is not a field is refused, and a run changes no address and no secret. */
-function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>): Values {
+function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>): RunValues {
   checkNames(manifest, 'additionalFields', request.additionalFields)
   for (const name of Object.keys(request.additionalFields)) {
     const known = manifest.fields.find((one) => one.field === name)
@@ -75,7 +75,7 @@ function fileExport(format: string, writer: FileWriter): ExportExtension {
     validate: async ({ installed }) => ({
       problems: await problemsOf(() => {
         writer.settings(installed.fields)
-        searchIn(installed.fields)
+        searchOfRun(installed.fields)
       }),
     }),
     options: (call) => optionsOf(writer, call),
@@ -116,7 +116,7 @@ const http: ExportExtension = {
       ctx.outbound.check(fields.url!, 'url')
       checkWebhookSecret(fields.secret!, 'secret')
       pageSizeIn(fields)
-      searchIn(fields)
+      searchOfRun(fields)
     }),
   }),
   async run(call) {

@@ -1,43 +1,46 @@
 import { Conflict, NotFound } from '../errors.ts'
-import { identityOf } from '../extensions/identity.ts'
-import { findReady, opened } from '../extensions/using.ts'
-import { Interrupted, patiently } from '../tasks/patience.ts'
+import { identityOf } from '../extensions/product-identity.ts'
+import { findReadyExtension, openInstallation } from '../extensions/run-extension.ts'
+import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
+import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { whileWanted } from '../tasks/wanted.ts'
 import type { ExportJob, RemoteTarget } from './job.ts'
 import { storeLinks } from './links.ts'
-import type { Track } from './progress.ts'
+import type { ExportProgress } from './progress.ts'
+import { readPage } from './selected-products.ts'
 import { afterPage } from './send-pages.ts'
-import { readPage } from './source.ts'
 
-interface Parts {
+interface CallPagesOptions {
   readonly job: ExportJob
   readonly to: RemoteTarget
-  readonly track: Track
+  readonly track: ExportProgress
 }
 
 /**
  * Hands a catalog to a remote extension, a page in each call of `run`, one after the other. Throws
  * Interrupted, NotFound for the catalog, and other Failures for what the extension does.
  */
-export async function callPages(run: TaskRunContext, { job, to, track }: Parts): Promise<void> {
+export async function callPages(
+  run: TaskRunContext,
+  { job, to, track }: CallPagesOptions,
+): Promise<void> {
   const { ctx, isCancelled } = run
   const additionalFields = JSON.parse(
     ctx.secrets.open(to.fields, fieldsPlace(ctx, job.installed.id)),
   )
   while (!track.now.done) {
     if (isCancelled()) throw new Interrupted()
-    const page = await patiently(isCancelled, () =>
+    const page = await retryUntilCancelled(isCancelled, () =>
       readPage(ctx, job.selection, { ...track.now, size: to.pageSize }),
     )
-    const { extension, installed } = await patiently(isCancelled, () => readyOf(run, job))
+    const { extension, installed } = await retryUntilCancelled(isCancelled, () => readyOf(run, job))
     if (to.origin !== undefined && to.origin !== (extension.origin ?? null)) {
       throw new Conflict('The extension has moved to another address meanwhile: run it again.')
     }
     const products = page.products.map((one) => identityOf(one, installed.settings.vendor))
-    const values = await opened(ctx, extension, installed)
+    const values = await openInstallation(ctx, extension, installed)
     const request = { additionalFields, products, workspace: null }
-    const answer = await whileWanted(run, (signal) =>
+    const answer = await withCancellation(run, (signal) =>
       extension.run({
         ctx: { ...ctx, signal },
         installed: { ...values, catalog: job.selection.catalog },
@@ -46,7 +49,9 @@ export async function callPages(run: TaskRunContext, { job, to, track }: Parts):
     )
     if (!answer.success) throw new Conflict(answer.error ?? `${values.name} could not do it.`)
     run.hold()
-    const linked = await patiently(isCancelled, () => storeNamed(run, job, answer.products))
+    const linked = await retryUntilCancelled(isCancelled, () =>
+      storeNamed(run, job, answer.products),
+    )
     track.commit(afterPage(track.now, page, linked))
   }
 }
@@ -60,7 +65,7 @@ export const fieldsPlace = (
 /** An extension that was uninstalled meanwhile ends the export; the catalog is still there. */
 async function readyOf({ ctx }: TaskRunContext, { installed }: ExportJob) {
   try {
-    return await findReady(ctx, { kind: 'export', id: installed.id, builtIns: [] })
+    return await findReadyExtension(ctx, { kind: 'export', id: installed.id, builtIns: [] })
   } catch (error) {
     throw error instanceof NotFound ? new Conflict('The extension was uninstalled.') : error
   }

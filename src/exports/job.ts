@@ -1,7 +1,7 @@
+import type { FileWriter } from '../formats/file-writer.ts'
 import { formatOf } from '../formats/registry.ts'
-import type { FileWriter } from '../formats/writer.ts'
 import type { Mode } from '../search/cursor.ts'
-import type { SearchRequest } from '../search/request.ts'
+import type { SearchRequest } from '../search/request-schemas.ts'
 
 export const EXPORT_KIND = 'export'
 
@@ -30,7 +30,7 @@ export interface RemoteTarget {
 }
 
 /** An export to a file. */
-export interface ToFile {
+export interface FileDestination {
   /** One of FILE_TYPES that has a writer. */
   readonly format: string
   readonly file: FileTarget
@@ -42,12 +42,12 @@ export interface ToFile {
 
 /** Where an export goes, and how it is written. */
 type Destination =
-  | ToFile
+  | FileDestination
   | { readonly format: 'http'; readonly pages: PageTarget }
   | { readonly format: 'remote'; readonly remote: RemoteTarget }
 
 /** What writes the file of an export, and how. */
-export const writerOf = ({ format, settings, csv }: ToFile) => ({
+export const writerOf = ({ format, settings, csv }: FileDestination) => ({
   writer: formatOf(format)!.writer! as FileWriter,
   settings: settings ?? csv ?? null,
 })
@@ -68,7 +68,7 @@ export interface ExportJob {
 }
 
 /** Where an export goes on after an interruption. */
-export interface Checkpoint {
+export interface ExportCheckpoint {
   /** Products that the export will meet, counted at its beginning. */
   readonly total: number
   readonly mode: Mode
@@ -88,9 +88,9 @@ export interface Checkpoint {
 }
 
 /** An export of which nothing is done. */
-export const beginningOf = (
-  known: Pick<Checkpoint, 'total' | 'mode' | 'headings'>,
-): Checkpoint => ({
+export const initialExportCheckpoint = (
+  known: Pick<ExportCheckpoint, 'total' | 'mode' | 'headings'>,
+): ExportCheckpoint => ({
   ...known,
   exported: 0,
   after: null,

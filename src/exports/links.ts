@@ -2,12 +2,12 @@ import { addLink } from '../annotations/changes.ts'
 import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/wire.ts'
+import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { readDocuments } from '../products/references.ts'
+import { readCatalogProducts } from '../products/references.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
-import { patiently } from '../tasks/patience.ts'
+import { retryUntilCancelled } from '../tasks/backoff.ts'
 
 type Link = ExtensionLinksResponse['links'][number]
 
@@ -33,7 +33,7 @@ export async function readLinks(
   if (products.length === 0) return []
   const unnamed = products.some(({ acCatalog }) => acCatalog === null)
   const standard = unnamed ? (await openCatalog(ctx, null)).name : ''
-  const documents = await readDocuments(
+  const documents = await readCatalogProducts(
     ctx,
     products.map(({ acId, acCatalog }) => ({ catalog: acCatalog ?? standard, productId: acId })),
   )
@@ -44,7 +44,7 @@ export async function readLinks(
 }
 
 /** What another system calls a product. */
-export interface Named {
+export interface ExternalProduct {
   readonly catalog: string
   readonly id: string
   readonly externalId: string
@@ -57,17 +57,17 @@ const LATE_MS = 10_000
  * Links products that a system has taken already: while storage does not answer, or when the
  * request is over before, they are linked in the background.
  */
-export async function keepLinks(
+export async function storeLinksReliably(
   ctx: Context,
   type: string,
-  named: readonly Named[],
+  named: readonly ExternalProduct[],
 ): Promise<void> {
   try {
     await storeLinks(ctx, type, named)
   } catch {
     const signal = AbortSignal.timeout(LATE_MS)
     ctx.background.run('link exported products', () =>
-      patiently(
+      retryUntilCancelled(
         () => signal.aborted,
         () => storeLinks({ ...ctx, signal }, type, named),
       ),
@@ -82,7 +82,7 @@ export async function keepLinks(
 export async function storeLinks(
   ctx: Context,
   type: string,
-  named: readonly Named[],
+  named: readonly ExternalProduct[],
 ): Promise<number> {
   let linked = 0
   for (let at = 0; at < named.length; at += AT_ONCE) {
@@ -94,7 +94,7 @@ export async function storeLinks(
   return linked
 }
 
-async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: Named) {
+async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: ExternalProduct) {
   const value = externalId.trim()
   // As Add Extension Link has it.
   if (value === '' || value.length > limits.idLength) return false

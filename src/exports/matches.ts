@@ -3,27 +3,27 @@ import { none, some, term } from '../elastic/clauses.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Invalid } from '../errors.ts'
 import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.ts'
-import type { PossibleMatchesResponse } from '../extensions/wire.ts'
+import type { PossibleMatchesResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { relaxedQuery, wordsOf } from '../search/keywords.ts'
 import { partNumberForms } from '../text.ts'
-import { fitOf, type Item } from './ranking.ts'
+import { type ExternalItem, itemFit } from './ranking.ts'
 
 /** What is looked for, in which catalog, and how the answer calls it. */
-interface Wanted {
-  readonly item: Item
+interface MatchQuery {
+  readonly item: ExternalItem
   readonly catalog: string
   /** The product of ours that others are wanted for; null for an item of another system. */
   readonly product: string | null
   readonly externalId: string
 }
 
-type Match = PossibleMatchesResponse['products'][number]
+type PossibleMatch = PossibleMatchesResponse['products'][number]
 
 const CANDIDATES = 30
 /** Above all that words add up to. */
@@ -33,11 +33,11 @@ const AT_ONCE = 2
 /** Products that an item of another system, or a product of ours, may be; the best first. */
 export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleMatchesResponse> {
   const { ctx } = call
-  const wanted = wantedIn(call)
+  const wanted = matchQueries(call)
   // Before the first search: a catalog that there is not ends all of them.
   await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
   const names = await manufacturerNamesOf(ctx)
-  const products: Match[] = []
+  const products: PossibleMatch[] = []
   for (let at = 0; at < wanted.length; at += AT_ONCE) {
     const found = await Promise.all(
       wanted.slice(at, at + AT_ONCE).map((one) => matchesOf(ctx, one, names)),
@@ -48,16 +48,16 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
 }
 
 /** Throws Invalid when nothing is said to look for. */
-function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
+function matchQueries({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
   const { additionalFields: fields, products } = request
-  const item: Item = {
+  const item: ExternalItem = {
     name: fields.name ?? null,
     manufacturer: fields.manufacturer ?? null,
     partNumber: fields.partNumber ?? fields.manufacturerPartNumber ?? null,
     upcs: fields.upc === undefined ? [] : [fields.upc],
   }
   const said = item.partNumber ?? item.upcs[0] ?? item.name
-  const external: Wanted[] =
+  const external: MatchQuery[] =
     said === null || said === undefined
       ? []
       : [
@@ -68,7 +68,7 @@ function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | '
             externalId: (fields.id ?? said).slice(0, limits.fieldValueLength),
           },
         ]
-  const wanted = [...external, ...products.map(wantedFor)]
+  const wanted = [...external, ...products.map(matchQueryFor)]
   if (wanted.length === 0) {
     throw new Invalid(
       'additionalFields: name at least one of name, partNumber and upc, or name products',
@@ -80,7 +80,7 @@ function wantedIn({ installed, request }: Pick<Call<RunRequest>, 'installed' | '
   return wanted
 }
 
-const wantedFor = (product: ProductIdentity): Wanted => ({
+const matchQueryFor = (product: ProductIdentity): MatchQuery => ({
   item: {
     name: product.name,
     manufacturer: product.manufacturer,
@@ -93,7 +93,7 @@ const wantedFor = (product: ProductIdentity): Wanted => ({
 })
 
 /** Products that share a number or words with the item. */
-function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
+function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
   const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
@@ -113,7 +113,11 @@ function candidatesBody({ item, product }: Wanted, scope: string): SearchBody {
   }
 }
 
-async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames): Promise<Match[]> {
+async function matchesOf(
+  ctx: Context,
+  wanted: MatchQuery,
+  names: ManufacturerNames,
+): Promise<PossibleMatch[]> {
   const scope = await openCatalog(ctx, wanted.catalog)
   const { signal } = ctx
   const products = productsOf(ctx, scope)
@@ -125,13 +129,13 @@ async function matchesOf(ctx: Context, wanted: Wanted, names: ManufacturerNames)
 
 /** The best first, equal ones by id. */
 function ranked(
-  { item, product, externalId }: Wanted,
+  { item, product, externalId }: MatchQuery,
   products: readonly Product[],
   names: Pick<ManufacturerNames, 'form'>,
-): Match[] {
+): PossibleMatch[] {
   return products
     .flatMap((one) => {
-      const fit = fitOf(item, one, names)
+      const fit = itemFit(item, one, names)
       return fit ? [{ one, fit }] : []
     })
     .toSorted((a, b) => b.fit.score - a.fit.score || (a.one.id < b.one.id ? -1 : 1))

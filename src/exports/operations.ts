@@ -7,11 +7,11 @@ import {
   ExtensionRunRequest,
   ExtensionRunResponse,
   PossibleMatchesResponse,
-} from '../extensions/wire.ts'
+} from '../extensions/schemas.ts'
 import { both, operation } from '../operation.ts'
 import { CatalogQuery, Id, Name } from '../shapes.ts'
+import { existingLinks, exportMatches, exportOptions, runExportExtension } from './handlers.ts'
 import { readLinks } from './links.ts'
-import { existingLinks, exportMatches, exportOptions, runExportExtension } from './verbs.ts'
 
 const ExportKey = z.object({
   id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),

@@ -1,8 +1,8 @@
 import type { Call, OptionsRequest } from '../extensions/contract.ts'
-import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
-import type { FileWriter, ProductNames } from '../formats/writer.ts'
+import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
+import type { FileWriter, ProductNames } from '../formats/file-writer.ts'
 import { fold } from '../text.ts'
-import { namesIn } from './names.ts'
+import { namesInCatalog } from './product-names.ts'
 
 /** Values that a field of a file export may be given. Throws NotFound for a missing catalog. */
 export async function optionsOf(
@@ -12,7 +12,7 @@ export async function optionsOf(
   const text = fold(request.search ?? '')
   // Before an extension is installed there may be no catalog to look into.
   const catalog = installed.catalog ?? ctx.organization.defaultCatalog
-  const names = async () => (catalog === null ? NONE : namesIn(ctx, catalog))
+  const names = async () => (catalog === null ? NONE : namesInCatalog(ctx, catalog))
   const all = await writer.options(request.field, names)
   return {
     error: null,

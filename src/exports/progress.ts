@@ -1,29 +1,29 @@
-import { noCounts, type TaskRunContext } from '../tasks/task.ts'
-import type { Checkpoint } from './job.ts'
+import { noRowCounts, type TaskRunContext } from '../tasks/task.ts'
+import type { ExportCheckpoint } from './job.ts'
 
 const ALMOST = 99.9
 
 /** How far an export is, and what its task tells of it. */
-export interface Track {
-  readonly now: Checkpoint
+export interface ExportProgress {
+  readonly now: ExportCheckpoint
   /** What was exported for good: an interrupted export goes on here. */
-  commit(next: Checkpoint): void
+  commit(next: ExportCheckpoint): void
   /** What is under way: shown only. */
-  advance(next: Checkpoint): void
+  advance(next: ExportCheckpoint): void
 }
 
 /** A percentage that never falls, also after an interruption. */
-export function createTrack(run: TaskRunContext, begun: Checkpoint): Track {
+export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoint): ExportProgress {
   let now = begun
   let percentCompleted = run.task.percentCompleted
-  const percentOf = ({ exported, total }: Checkpoint): number => {
+  const percentOf = ({ exported, total }: ExportCheckpoint): number => {
     const percent = Math.floor((1000 * exported) / Math.max(1, total)) / 10
     percentCompleted = Math.max(percentCompleted, Math.min(ALMOST, percent))
     return percentCompleted
   }
-  const commit = (next: Checkpoint) => {
+  const commit = (next: ExportCheckpoint) => {
     now = next
-    const counts = { ...noCounts, processed: next.exported }
+    const counts = { ...noRowCounts, processed: next.exported }
     run.progress({ checkpoint: next, counts, percentCompleted: percentOf(next) })
   }
   commit(begun)

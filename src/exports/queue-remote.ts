@@ -1,8 +1,8 @@
 import type { Call, ExportExtension, RunRequest } from '../extensions/contract.ts'
-import type { ExtensionRunResponse } from '../extensions/wire.ts'
+import type { ExtensionRunResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import { fieldsPlace } from './call-pages.ts'
-import { searchIn } from './settings.ts'
+import { searchOfRun } from './settings.ts'
 import { queueExport } from './start.ts'
 
 /**
@@ -24,7 +24,7 @@ export function queueRemote(
       selection: {
         products: null,
         catalog: installed.catalog ?? '',
-        search: isTheirs ? null : searchIn({ search }),
+        search: isTheirs ? null : searchOfRun({ search }),
       },
       to: {
         format: 'remote',

@@ -3,7 +3,7 @@ import type { Product } from '../products/product.ts'
 import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
 
 /** What another system knows of a product. */
-export interface Item {
+export interface ExternalItem {
   readonly name: string | null
   readonly manufacturer: string | null
   readonly partNumber: string | null
@@ -11,7 +11,7 @@ export interface Item {
 }
 
 /** How well a product fits an item, from 0 to 1, and by what. */
-export interface Fit {
+export interface ItemFit {
   readonly score: number
   readonly reason: string
 }
@@ -33,7 +33,11 @@ const FEWEST = 0.4
 type Manufacturer = Pick<ManufacturerNames, 'form'>
 
 /** Undefined when nothing fits. */
-export function fitOf(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+export function itemFit(
+  item: ExternalItem,
+  product: Product,
+  names: Manufacturer,
+): ItemFit | undefined {
   const fits = [byUpc(item, product), byNumber(item, product, names), byWords(item, product, names)]
   return fits
     .filter((fit) => fit !== undefined)
@@ -49,7 +53,7 @@ const meet = (text: string | null, others: readonly (string | null)[]): boolean 
   return text !== null && partNumberForms(text).some((form) => forms.has(form))
 }
 
-const byUpc = ({ upcs }: Item, product: Product): Fit | undefined =>
+const byUpc = ({ upcs }: ExternalItem, product: Product): ItemFit | undefined =>
   upcs.some((upc) => meet(upc, product.upcs)) ? { score: SCORES.upc, reason: 'UPC' } : undefined
 
 /** Whether both are of one maker; undefined where one of them does not say. */
@@ -58,10 +62,10 @@ function sameMaker(a: string | null, b: string | null, names: Manufacturer): boo
   return one && other ? one === other : undefined
 }
 
-function byNumber(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+function byNumber(item: ExternalItem, product: Product, names: Manufacturer): ItemFit | undefined {
   const { partNumber } = item
   const same = sameMaker(item.manufacturer, product.manufacturer, names)
-  const rated = (score: number, reason: string): Fit =>
+  const rated = (score: number, reason: string): ItemFit =>
     same === false
       ? { score: score * SCORES.otherMaker, reason: `${reason}, of another manufacturer` }
       : { score, reason }
@@ -83,7 +87,7 @@ const wordsIn = (texts: readonly (string | null)[]): Set<string> =>
       .filter((word) => word !== ''),
   )
 
-function byWords(item: Item, product: Product, names: Manufacturer): Fit | undefined {
+function byWords(item: ExternalItem, product: Product, names: Manufacturer): ItemFit | undefined {
   const { name, description, manufacturer, manufacturerPartNumber } = product
   const wanted = [...wordsIn([item.name])]
   const known = wordsIn([name, description, manufacturer, manufacturerPartNumber])

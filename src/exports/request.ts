@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { RunRequest } from '../extensions/contract.ts'
 import { type Installed, isFor } from '../extensions/installation.ts'
 import { identitiesOf, runSubject } from '../extensions/run-subject.ts'
-import type { ExtensionRunRequest } from '../extensions/wire.ts'
+import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import type { Context } from '../operation.ts'
 
 /** A run as it was asked for: its products as extensions see them, and the catalog that it means. */

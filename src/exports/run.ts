@@ -1,24 +1,24 @@
 import { Failure, NotFound } from '../errors.ts'
 import { logRun } from '../extensions/log.ts'
-import { frugally } from '../platform/frugal.ts'
-import { Interrupted, patiently } from '../tasks/patience.ts'
+import { withEagerCollection } from '../platform/eager-collection.ts'
+import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { callPages } from './call-pages.ts'
-import { beginningOf, type Checkpoint, type ExportJob, writerOf } from './job.ts'
-import { createTrack, type Track } from './progress.ts'
+import { type ExportCheckpoint, type ExportJob, initialExportCheckpoint, writerOf } from './job.ts'
+import { createExportProgress, type ExportProgress } from './progress.ts'
+import { beginExport, namesFor } from './selected-products.ts'
 import { sendPages } from './send-pages.ts'
-import { begin, namesFor } from './source.ts'
 import { removeParts, writeFile } from './write-file.ts'
 
 /** Runs an export's task, from its beginning or from where an earlier run ended. */
-export const runExport: TaskRun = (run) => frugally(() => perform(run))
+export const runExport: TaskRun = (run) => withEagerCollection(() => perform(run))
 
 async function perform(run: TaskRunContext): Promise<Outcome> {
   const job = run.task.input as ExportJob
-  let track: Track | undefined
+  let track: ExportProgress | undefined
   try {
-    const begun = await patiently(run.isCancelled, () => beginning(run, job))
-    track = createTrack(run, begun)
+    const begun = await retryUntilCancelled(run.isCancelled, () => beginning(run, job))
+    track = createExportProgress(run, begun)
     const message = await carryOut(run, job, track)
     return await ended(run, { job, track, status: 'completed', message })
   } catch (error) {
@@ -42,10 +42,10 @@ function endOf(error: unknown): Pick<End, 'status' | 'message'> | undefined {
 }
 
 /** Where this run begins. */
-async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise<Checkpoint> {
-  if (task.checkpoint) return task.checkpoint as Checkpoint
-  const { total, mode } = await begin(ctx, job.selection)
-  return beginningOf({ total, mode, headings: await headingsFor({ ctx }, job) })
+async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise<ExportCheckpoint> {
+  if (task.checkpoint) return task.checkpoint as ExportCheckpoint
+  const { total, mode } = await beginExport(ctx, job.selection)
+  return initialExportCheckpoint({ total, mode, headings: await headingsFor({ ctx }, job) })
 }
 
 /** The headings of a file: those that were asked for, else what the products have. */
@@ -58,7 +58,11 @@ export async function headingsFor(
   return writer.headings(settings, () => namesFor(ctx, selection))
 }
 
-async function carryOut(run: TaskRunContext, job: ExportJob, track: Track): Promise<string> {
+async function carryOut(
+  run: TaskRunContext,
+  job: ExportJob,
+  track: ExportProgress,
+): Promise<string> {
   const { to } = job
   if ('file' in to) {
     const url = await writeFile(run, { job, to, track })
@@ -75,7 +79,7 @@ export const productsText = (count: number): string =>
 
 interface End {
   readonly job: ExportJob
-  readonly track: Track | undefined
+  readonly track: ExportProgress | undefined
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly message: string
 }

@@ -1,41 +1,41 @@
 import { limits } from '../limits.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
-import { toProduct40 } from '../products/revisions.ts'
+import { toProduct40 } from '../products/responses.ts'
 import type { ProductView } from '../products/view.ts'
-import { Interrupted, patiently, pause } from '../tasks/patience.ts'
+import { Interrupted, pause, retryUntilCancelled } from '../tasks/backoff.ts'
+import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { whileWanted } from '../tasks/wanted.ts'
-import { deliver, pageId, type Received } from './deliver.ts'
-import type { Checkpoint, ExportJob, PageTarget } from './job.ts'
+import type { ProductPage } from './catalog-scan.ts'
+import { deliverPage, pageId, type ReceiverAnswer } from './deliver-page.ts'
+import type { ExportCheckpoint, ExportJob, PageTarget } from './job.ts'
 import { storeLinks } from './links.ts'
-import type { Track } from './progress.ts'
-import { readPage } from './source.ts'
-import type { Page } from './walk.ts'
+import type { ExportProgress } from './progress.ts'
+import { readPage } from './selected-products.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
 
-interface Parts {
+interface SendPagesOptions {
   readonly job: ExportJob
   readonly to: PageTarget
-  readonly track: Track
+  readonly track: ExportProgress
 }
 
 /** Sends pages one after the other, each until it is taken. Throws Interrupted, Conflict, NotFound. */
-export async function sendPages(run: TaskRunContext, parts: Parts): Promise<void> {
+export async function sendPages(run: TaskRunContext, parts: SendPagesOptions): Promise<void> {
   const { job, to, track } = parts
   const secret = run.ctx.secrets.open(to.secret, sealPlace(run.ctx.organization.id, to.url))
   while (!track.now.done) {
     if (run.isCancelled()) throw new Interrupted()
     const { page, body } = await nextPage(run, parts)
-    const told = await deliver({
+    const told = await deliverPage({
       page: track.now.pages,
       post: () => post(run, { url: to.url, body, secret }),
       pause: (ms) => pause(run.isCancelled, ms),
     })
     run.hold()
     const named = namedIn(page.products, told)
-    const linked = await patiently(run.isCancelled, () =>
+    const linked = await retryUntilCancelled(run.isCancelled, () =>
       storeLinks(run.ctx, job.installed.id, named),
     )
     track.commit(afterPage(track.now, page, linked))
@@ -51,10 +51,10 @@ export const sealPlace = (organization: string, url: string): string[] => [
 
 /** How far an export is after a page. */
 export const afterPage = (
-  now: Checkpoint,
-  { products, seen, last }: Page,
+  now: ExportCheckpoint,
+  { products, seen, last }: ProductPage,
   linked: number,
-): Checkpoint => ({
+): ExportCheckpoint => ({
   ...now,
   exported: now.exported + seen,
   after: products.at(-1)?.id ?? now.after,
@@ -66,10 +66,10 @@ export const afterPage = (
 /** A page of the size asked for, or as much smaller as its products are large. */
 async function nextPage(
   run: TaskRunContext,
-  { job, to, track }: Parts,
-): Promise<{ page: Page; body: string }> {
+  { job, to, track }: SendPagesOptions,
+): Promise<{ page: ProductPage; body: string }> {
   for (let size = to.pageSize; ; size = Math.ceil(size / 2)) {
-    const page = await patiently(run.isCancelled, () =>
+    const page = await retryUntilCancelled(run.isCancelled, () =>
       readPage(run.ctx, job.selection, { ...track.now, size }),
     )
     const body = bodyOf(run.task.id, { job, page, number: track.now.pages })
@@ -80,7 +80,7 @@ async function nextPage(
 /** No time is in it: a page that is sent again after an interruption is the same. */
 const bodyOf = (
   id: string,
-  { job, page, number }: { job: ExportJob; page: Page; number: number },
+  { job, page, number }: { job: ExportJob; page: ProductPage; number: number },
 ): string =>
   JSON.stringify({
     export: id,
@@ -91,7 +91,7 @@ const bodyOf = (
   })
 
 /** What a receiver says of products that were on the page. */
-export function namedIn(products: readonly ProductView[], told: Received) {
+export function namedIn(products: readonly ProductView[], told: ReceiverAnswer) {
   const byId = new Map(told.map((one) => [one.id, one]))
   return products.flatMap(({ id, catalog }) => {
     const one = byId.get(id)
@@ -104,7 +104,7 @@ const post = (
   run: TaskRunContext,
   { url, body, secret }: { url: string; body: string; secret: string },
 ) =>
-  whileWanted(run, (signal) =>
+  withCancellation(run, (signal) =>
     run.ctx.outbound.call({
       url,
       method: 'POST',

@@ -1,21 +1,21 @@
 import { Invalid } from '../errors.ts'
-import { parseJson, placed } from '../extensions/json.ts'
+import { parseAs, parseJson } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchRequest } from '../search/request.ts'
+import { SearchRequest } from '../search/request-schemas.ts'
 
 /** Values of the fields of a run: those of the installation, overlaid by those of the request. */
-export type Values = Readonly<Record<string, string>>
+export type RunValues = Readonly<Record<string, string>>
 
 const KNOWN = knownFields(SearchRequest)
 
 /** The search in a field, checked as Search checks its body. Throws Invalid. */
-export function searchIn({ search }: Values): SearchRequest | null {
+export function searchOfRun({ search }: RunValues): SearchRequest | null {
   if (search === undefined) return null
   const given = parseJson(Buffer.from(search), 'search')
   refuseUnknown(KNOWN, given, 'search')
-  const data = placed(SearchRequest, given, 'search')
+  const data = parseAs(SearchRequest, given, 'search')
   const plain: SearchRequest = {
     ...data,
     page: 0,
@@ -32,7 +32,7 @@ export function searchIn({ search }: Values): SearchRequest | null {
 }
 
 /** Products of one page. Throws Invalid. */
-export function pageSizeIn({ pageSize = String(limits.exportPage) }: Values): number {
+export function pageSizeIn({ pageSize = String(limits.exportPage) }: RunValues): number {
   const size = /^\d{1,4}$/.test(pageSize) ? Number(pageSize) : 0
   if (size >= 1 && size <= limits.pageSize) return size
   throw new Invalid(`pageSize: a number from 1 to ${limits.pageSize}`)

@@ -1,28 +1,28 @@
 import { Invalid } from '../errors.ts'
 import type { Call, RunRequest } from '../extensions/contract.ts'
-import type { ExtensionRunResponse } from '../extensions/wire.ts'
+import type { ExtensionRunResponse } from '../extensions/schemas.ts'
 import { fileUrl, keepFile } from '../files/store.ts'
-import type { ProductText } from '../formats/writer.ts'
+import type { ProductText } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
 import { queueTask } from '../tasks/store.ts'
+import { createFilePart } from './file-part.ts'
 import {
-  beginningOf,
   EXPORT_KIND,
   type ExportJob,
+  type FileDestination,
+  initialExportCheckpoint,
   type Selection,
-  type ToFile,
   writerOf,
 } from './job.ts'
-import { createPart } from './part.ts'
 import { headingsFor, productsText } from './run.ts'
-import { searchIn, type Values } from './settings.ts'
-import { readPage } from './source.ts'
+import { readPage } from './selected-products.ts'
+import { type RunValues, searchOfRun } from './settings.ts'
 
-type Run = Call<RunRequest>
-type FileJob = ExportJob & { readonly to: ToFile }
+type ExportCall = Call<RunRequest>
+type FileJob = ExportJob & { readonly to: FileDestination }
 
 /** What a run of the built-in extensions exports. Throws Invalid. */
-export function selectionOf({ installed, request }: Run, values: Values): Selection {
+export function selectionOf({ installed, request }: ExportCall, values: RunValues): Selection {
   const { products, workspace, additionalFields } = request
   const isCatalog = products.length === 0 && workspace === null
   if (!isCatalog && additionalFields.search !== undefined) {
@@ -31,11 +31,11 @@ export function selectionOf({ installed, request }: Run, values: Values): Select
   return {
     products: isCatalog ? null : products.map(({ catalog, id }) => ({ catalog, id })),
     catalog: installed.catalog ?? '',
-    search: isCatalog ? searchIn(values) : null,
+    search: isCatalog ? searchOfRun(values) : null,
   }
 }
 
-const answered: ExtensionRunResponse = {
+const emptyResponse: ExtensionRunResponse = {
   error: null,
   success: true,
   redirectUrl: null,
@@ -47,7 +47,7 @@ const answered: ExtensionRunResponse = {
 
 /** Queues an export. The url of a file is answered at once, and is there when the task is done. */
 export async function queueExport(
-  { ctx }: Pick<Run, 'ctx'>,
+  { ctx }: Pick<ExportCall, 'ctx'>,
   job: ExportJob,
 ): Promise<ExtensionRunResponse> {
   const { selection, installed, to } = job
@@ -60,7 +60,7 @@ export async function queueExport(
   })
   const redirectUrl = 'file' in to ? fileUrl(ctx, to.file.id) : null
   return {
-    ...answered,
+    ...emptyResponse,
     redirectUrl,
     messageHeader: 'Export started',
     message: redirectUrl
@@ -71,14 +71,14 @@ export async function queueExport(
 }
 
 /** Writes the file of a small selection while its caller waits. */
-export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRunResponse> {
+export async function exportNow({ ctx }: ExportCall, job: FileJob): Promise<ExtensionRunResponse> {
   const { selection, to } = job
   const headings = await headingsFor({ ctx }, job)
   const { writer, settings } = writerOf(to)
   const text = writer.open(settings, headings)
   const exported: ExtensionRunResponse['products'] = []
-  const part = createPart({
-    from: beginningOf({ total: selection.products!.length, mode: 'strict', headings }),
+  const part = createFilePart({
+    from: initialExportCheckpoint({ total: selection.products!.length, mode: 'strict', headings }),
     read: (position, size) => readPage(ctx, selection, { ...position, size }),
     write(product) {
       exported.push({ id: product.id, catalog: product.catalog, externalId: null })
@@ -90,7 +90,7 @@ export async function exportNow({ ctx }: Run, job: FileJob): Promise<ExtensionRu
   })
   await keepFile(ctx, { ...to.file, body: withHead(text, part.body) })
   return {
-    ...answered,
+    ...emptyResponse,
     redirectUrl: fileUrl(ctx, to.file.id),
     messageHeader: 'Export finished',
     message: `${productsText(exported.length)} exported.`,

@@ -1,22 +1,22 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
-import type { ProductText } from '../formats/writer.ts'
+import type { ProductText } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
-import { Interrupted, patiently } from '../tasks/patience.ts'
+import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { type Checkpoint, type ExportJob, type ToFile, writerOf } from './job.ts'
-import { createPart } from './part.ts'
-import type { Track } from './progress.ts'
-import { readPage } from './source.ts'
+import { createFilePart } from './file-part.ts'
+import { type ExportCheckpoint, type ExportJob, type FileDestination, writerOf } from './job.ts'
+import type { ExportProgress } from './progress.ts'
+import { readPage } from './selected-products.ts'
 
 /** A kill loses one part at most. */
 const PART = { bytes: 16 * 1024 * 1024, products: 5_000, ms: 5_000 }
 
-interface Parts {
+interface WriteFileOptions {
   readonly run: TaskRunContext
   readonly job: ExportJob
-  readonly to: ToFile
-  readonly track: Track
+  readonly to: FileDestination
+  readonly track: ExportProgress
   readonly text: ProductText
 }
 
@@ -26,13 +26,13 @@ interface Parts {
  */
 export async function writeFile(
   run: TaskRunContext,
-  { job, to, track }: Pick<Parts, 'job' | 'to' | 'track'>,
+  { job, to, track }: Pick<WriteFileOptions, 'job' | 'to' | 'track'>,
 ): Promise<string> {
   const { ctx, isCancelled } = run
   const { writer, settings } = writerOf(to)
   const parts = { run, job, to, track, text: writer.open(settings, track.now.headings) }
   while (!track.now.done) {
-    track.commit(await patiently(isCancelled, () => keepPart(parts)))
+    track.commit(await retryUntilCancelled(isCancelled, () => keepPart(parts)))
     if (isCancelled()) throw new Interrupted()
     if (track.now.bytes > limits.fileBytes) {
       throw new TooLarge(
@@ -41,22 +41,30 @@ export async function writeFile(
     }
   }
   const { id, name, type } = to.file
-  await patiently(isCancelled, () => keepFile(ctx, { id, name, type, body: whole(parts) }))
+  await retryUntilCancelled(isCancelled, () =>
+    keepFile(ctx, { id, name, type, body: whole(parts) }),
+  )
   await removeParts(run, track)
   return fileUrl(ctx, id)
 }
 
 /** What is written so far is of no use without the rest. */
-export async function removeParts({ ctx }: TaskRunContext, { now }: Track): Promise<void> {
+export async function removeParts({ ctx }: TaskRunContext, { now }: ExportProgress): Promise<void> {
   for (const part of now.parts) await removeFile(ctx, part)
 }
 
-async function keepPart({ run, job, to, track, text }: Parts): Promise<Checkpoint> {
+async function keepPart({
+  run,
+  job,
+  to,
+  track,
+  text,
+}: WriteFileOptions): Promise<ExportCheckpoint> {
   const { ctx, isCancelled } = run
-  const part = createPart({
+  const part = createFilePart({
     from: track.now,
     read: (position, size) =>
-      patiently(isCancelled, () => readPage(ctx, job.selection, { ...position, size })),
+      retryUntilCancelled(isCancelled, () => readPage(ctx, job.selection, { ...position, size })),
     write: text.write,
     limits: PART,
     isEnding: isCancelled,
@@ -67,7 +75,7 @@ async function keepPart({ run, job, to, track, text }: Parts): Promise<Checkpoin
   return { ...reached, parts: [...reached.parts, id] }
 }
 
-async function* whole({ run, track, text }: Parts): AsyncGenerator<Uint8Array> {
+async function* whole({ run, track, text }: WriteFileOptions): AsyncGenerator<Uint8Array> {
   if (text.head !== '') yield Buffer.from(text.head)
   for (const id of track.now.parts) {
     const part = await run.ctx.files.read(id)

@@ -8,7 +8,7 @@ import type {
   PossibleMatchesResponse,
   RealtimeResponse,
   RecommendationResponse,
-} from './wire.ts'
+} from './schemas.ts'
 
 export const EXTENSION_KINDS = ['import', 'export', 'realtime', 'recommendation'] as const
 export type ExtensionKind = (typeof EXTENSION_KINDS)[number]
@@ -47,7 +47,7 @@ export interface Manifest {
 }
 
 /** An installation as its extension's functions see it, with protected values in clear. */
-export interface Opened {
+export interface OpenInstallation {
   readonly id: string
   /** The organization that installed it. */
   readonly organization: string
@@ -77,7 +77,7 @@ export interface ProductIdentity {
  */
 export interface Call<Request> {
   readonly ctx: Context
-  readonly installed: Opened
+  readonly installed: OpenInstallation
   readonly request: Request
 }
 
@@ -116,7 +116,7 @@ export interface Validation {
   readonly preview?: Preview
 }
 
-interface Extension<Kind extends ExtensionKind> {
+interface ExtensionBase<Kind extends ExtensionKind> {
   readonly manifest: Manifest & { readonly kind: Kind }
   /** The time of its last registration; absent for a built-in one. */
   readonly registered?: string
@@ -130,17 +130,17 @@ interface Extension<Kind extends ExtensionKind> {
 }
 
 /** Stock and price of one vendor. Each item is found again by vendorPartNumber, else manufacturerPartNumber. */
-interface RealtimeExtension extends Extension<'realtime'> {
+interface RealtimeExtension extends ExtensionBase<'realtime'> {
   run(call: Call<RunRequest>): Promise<RealtimeResponse>
 }
 
 /** Recommends products for products, a workspace or a list. */
-export interface RecommendationExtension extends Extension<'recommendation'> {
+export interface RecommendationExtension extends ExtensionBase<'recommendation'> {
   run(call: Call<RunRequest>): Promise<RecommendationResponse>
 }
 
 /** Products to another system. */
-export interface ExportExtension extends Extension<'export'> {
+export interface ExportExtension extends ExtensionBase<'export'> {
   run(call: Call<RunRequest>): Promise<ExtensionRunResponse>
   links?(call: Call<{ products: readonly ProductIdentity[] }>): Promise<ExtensionLinksResponse>
   possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
@@ -173,7 +173,7 @@ export interface Sample {
 }
 
 /** Products from another system. */
-export interface ImportExtension extends Extension<'import'> {
+export interface ImportExtension extends ExtensionBase<'import'> {
   /** `request`: the fields of an ImportQueueRequest that say where the file is and how to read it. */
   sample?(call: Call<Readonly<Record<string, unknown>>>): Promise<Sample>
   run(call: Call<null>): Promise<ImportSource>

@@ -34,5 +34,7 @@ export function destinationsOf(
 }
 
 /** The destinations that a value was not entered for. */
-export const beyond = (to: readonly string[], destinations: readonly string[]): string[] =>
-  destinations.filter((destination) => !to.includes(destination))
+export const unapprovedDestinations = (
+  to: readonly string[],
+  destinations: readonly string[],
+): string[] => destinations.filter((destination) => !to.includes(destination))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
-import { checkShape, checkValue } from '../platform/hostile.ts'
-import { problemText } from '../platform/problem.ts'
+import { checkShape, checkValue } from '../platform/input-checks.ts'
+import { problemText } from '../platform/validation-problem.ts'
 
 /** Parses JSON from outside. Throws Invalid with a message that begins with `name`. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
@@ -17,7 +17,7 @@ export function parseJson(bytes: Uint8Array, name: string): unknown {
 }
 
 /** Parses a value with a schema. Throws Invalid with the first place that does not fit. */
-export function placed<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
+export function parseAs<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
   throw new Invalid(problemText(read.error, name, { always: true }).slice(0, LONGEST))

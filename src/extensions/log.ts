@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import { monthlyKind } from '../elastic/monthly.ts'
+import { monthlyKind } from '../elastic/monthly-names.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { Conflict, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -18,7 +18,7 @@ export interface RunCounts {
   readonly potentialMatchProductCount?: number
 }
 
-export interface Run {
+export interface ExtensionRun {
   /** The installation that ran. */
   readonly extensionId: string
   readonly extensionNickname: string
@@ -64,7 +64,7 @@ const none: Required<RunCounts> = {
 }
 
 /** Logs a run in the organization in effect. A failure to log does not fail the run. */
-export async function logRun(ctx: Context, run: Run): Promise<void> {
+export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
   const { began, counts, id = uuidv7(), errorMessage, ...rest } = run
   const timestamp = began.toISOString()
   const log: RunLog = {
@@ -89,7 +89,7 @@ export async function logRun(ctx: Context, run: Run): Promise<void> {
   }
 }
 
-export interface RunsWanted {
+export interface RunFilter {
   readonly extensionId: string
   readonly page: number
   readonly pageSize: number
@@ -98,7 +98,7 @@ export interface RunsWanted {
 /** The runs of an installation in the organization in effect, newest first. Throws Invalid. */
 export async function readRuns(
   ctx: Context,
-  { extensionId, page, pageSize }: RunsWanted,
+  { extensionId, page, pageSize }: RunFilter,
 ): Promise<RunLog[]> {
   const { signal } = ctx
   if ((page + 1) * pageSize > limits.resultWindow) {

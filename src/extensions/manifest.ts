@@ -7,7 +7,7 @@ import { withoutEnd } from '../text.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { typeProblem } from './field-values.ts'
 import { FieldDeclaration } from './fields.ts'
-import { parseJson, placed } from './json.ts'
+import { parseAs, parseJson } from './json.ts'
 import { Link } from './link.ts'
 
 const text = OptionalText(limits.valueLength)
@@ -64,7 +64,7 @@ export interface ReadManifest {
 export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
   const document = parseJson(bytes, 'manifest')
   refuseUnknown(KNOWN, document, 'manifest')
-  const { url, ...manifest } = placed(ManifestDocument, document, 'manifest')
+  const { url, ...manifest } = parseAs(ManifestDocument, document, 'manifest')
   checkFields(manifest)
   for (const [at, call] of manifest.calls.entries()) {
     const kind = KIND_OF[call]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { OptionalText } from '../shapes.ts'
 
 /** A column of a file and the field of products that it fills. */
-export const Mapping = alsoTakes(
+export const Mapping = allowIgnoredFields(
   z.object({
     column: z
       .number()

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Flag, UtcTime } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
-import { placed } from './json.ts'
+import { parseAs } from './json.ts'
 import { Link } from './link.ts'
 import type {
   ExtensionOptionsResponse,
   PossibleMatchesResponse,
   RealtimeResponse,
   RecommendationResponse,
-} from './wire.ts'
+} from './schemas.ts'
 
 /*
- * The answers of remote extensions: the shapes of wire.ts, in which a remote may leave out what is
+ * The answers of remote extensions: the shapes of schemas.ts, in which a remote may leave out what is
  * null or empty. What else it sends is dropped.
  */
 
@@ -65,7 +65,7 @@ const ItemNumbers = z.object({
 /** Parses one item. An item of another shape counts as failed and does not affect the others. */
 function itemOf(value: unknown, at: number): RealtimeItem {
   try {
-    return placed(RealtimeItem, value, `items[${at}]`)
+    return parseAs(RealtimeItem, value, `items[${at}]`)
   } catch (error) {
     const numbers = ItemNumbers.safeParse(value).data ?? {}
     const reason = `The answer is not usable: ${(error as Error).message}.`

@@ -5,9 +5,9 @@ import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
-import type { Call, ExtensionCall, Manifest, Opened } from './contract.ts'
-import { protectedIn, withoutTexts } from './hidden.ts'
-import { parseJson, placed } from './json.ts'
+import type { Call, ExtensionCall, Manifest, OpenInstallation } from './contract.ts'
+import { parseAs, parseJson } from './json.ts'
+import { protectedTexts, redacted } from './redact.ts'
 import { answers, failureIn } from './remote-answers.ts'
 
 /** A remote extension: its base address and the secret that signs its calls. */
@@ -31,7 +31,7 @@ export class RemoteFailed extends Failure {
 }
 
 /** Turns a failure of the remote extension into an answer; failures of the caller are rethrown. */
-export async function answerOf<T>(
+export async function failuresAsAnswers<T>(
   work: () => Promise<T>,
   failed: (error: string) => T,
 ): Promise<T> {
@@ -43,7 +43,7 @@ export async function answerOf<T>(
   }
 }
 
-const shown = ({ id, organization, vendor, fields }: Opened) => ({
+const shown = ({ id, organization, vendor, fields }: OpenInstallation) => ({
   id,
   organization,
   vendor,
@@ -85,7 +85,7 @@ export async function callRemote<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const { ctx } = call
   ctx.leavePlace?.()
-  const got = await reaching(remote, () =>
+  const got = await reportingOutages(remote, () =>
     ctx.outbound.call({
       ...requestOf(ctx, remote, { name, call }),
       timeoutMs: limits.extensionCallMs,
@@ -112,7 +112,7 @@ export function checkStatus(
   throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
 }
 
-interface Reading<S> {
+interface AnswerReading<S> {
   readonly answer: S
   readonly call: Pick<Call<unknown>, 'installed' | 'request'>
 }
@@ -124,21 +124,21 @@ interface Reading<S> {
 export function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  { answer, call }: Reading<S>,
+  { answer, call }: AnswerReading<S>,
 ): z.output<S> {
-  const hidden = protectedIn(remote, call)
+  const hidden = protectedTexts(remote, call)
   if (hidden.length * body.byteLength > limits.hiddenFormBytes) {
     throw new RemoteFailed(remote.name, 'answered too much to look for its protected values in it.')
   }
   try {
     const said = parseJson(body, 'answer')
-    const shown = withoutTexts(said, hidden)
+    const shown = redacted(said, hidden)
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
-    return placed(answer, isSource(answer) ? said : shown, 'answer')
+    return parseAs(answer, isSource(answer) ? said : shown, 'answer')
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error
-    const text = withoutTexts(error.message, hidden)
+    const text = redacted(error.message, hidden)
     throw new RemoteFailed(remote.name, `answered wrongly: ${text}`)
   }
 }
@@ -146,7 +146,7 @@ export function read<S extends z.ZodType>(
 const isSource = (answer: z.ZodType): boolean => answer === answers.import
 
 /** The result of `work`; a missing answer also becomes a RemoteFailed. */
-export async function reaching<T>({ name }: Remote, work: () => Promise<T>): Promise<T> {
+export async function reportingOutages<T>({ name }: Remote, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
-import { closing } from '../platform/closing.ts'
+import { closeOnReturn } from '../platform/close-on-return.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type {
   AnyExtension,
@@ -19,8 +19,8 @@ import {
   checkStatus,
   type Remote,
   RemoteFailed,
-  reaching,
   read,
+  reportingOutages,
   requestOf,
 } from './remote-call.ts'
 
@@ -79,7 +79,7 @@ export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtensio
   }
 }
 
-interface Said {
+interface AnsweredProduct {
   readonly id: string
   /** Null: the catalog that it was asked about in. */
   readonly catalog: string | null
@@ -92,7 +92,7 @@ interface Said {
 function catalogOf(
   { name }: Remote,
   asked: readonly ProductIdentity[],
-  { id, catalog, place }: Said,
+  { id, catalog, place }: AnsweredProduct,
 ): string {
   const found = asked.find(
     (product) => product.id === id && (catalog === null || product.catalog === catalog),
@@ -161,14 +161,14 @@ async function sourceOf(
   { remote, call }: { remote: Remote; call: Call<null> },
   open: () => ReturnType<Outbound['open']>,
 ): Promise<ImportSource> {
-  const got = await reaching(remote, open)
+  const got = await reportingOutages(remote, open)
   if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
-    const lines = closing(chunksOf(remote, got.body), () => got.body.return(undefined))
+    const lines = closeOnReturn(chunksOf(remote, got.body), () => got.body.return(undefined))
     return { request: { fileType: 'jsonl' }, lines }
   }
   try {
     checkStatus(remote, got)
-    const body = await reaching(remote, () => whole(remote, got.body))
+    const body = await reportingOutages(remote, () => whole(remote, got.body))
     return { request: read(remote, body, { answer: answers.import, call }) }
   } finally {
     await got.body.return(undefined)
@@ -177,7 +177,7 @@ async function sourceOf(
 
 async function* chunksOf(remote: Remote, body: AsyncGenerator<Uint8Array>) {
   for (;;) {
-    const next = await reaching(remote, () => body.next())
+    const next = await reportingOutages(remote, () => body.next())
     if (next.done) return
     yield next.value
   }

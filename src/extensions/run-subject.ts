@@ -1,18 +1,22 @@
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
-import { type Reference, readDocuments, unique } from '../products/references.ts'
+import {
+  type ProductReference,
+  readCatalogProducts,
+  uniqueReferences,
+} from '../products/references.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { ProductIdentity } from './contract.ts'
-import { identityOf } from './identity.ts'
 import type { Installed } from './installation.ts'
-import type { ExtensionRunRequest } from './wire.ts'
+import { identityOf } from './product-identity.ts'
+import type { ExtensionRunRequest } from './schemas.ts'
 
 /** What a run of an extension is about. */
 export interface RunSubject {
   /** The products that its request names. */
-  readonly named: readonly Reference[]
+  readonly named: readonly ProductReference[]
   /** Those of its workspace, the first added first, as acknowledged writes have left it. */
-  readonly lines: readonly Reference[]
+  readonly lines: readonly ProductReference[]
   /** The id of the workspace. */
   readonly workspace: string | null
 }
@@ -42,8 +46,8 @@ export async function runSubject(
 export async function identitiesOf(
   ctx: Context,
   { settings }: Installed,
-  references: readonly Reference[],
+  references: readonly ProductReference[],
 ): Promise<ProductIdentity[]> {
-  const documents = await readDocuments(ctx, unique(references))
+  const documents = await readCatalogProducts(ctx, uniqueReferences(references))
   return documents.flatMap((one) => (one ? [identityOf(one.product, settings.vendor)] : []))
 }

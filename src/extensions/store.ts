@@ -25,7 +25,7 @@ interface SharedValues {
   readonly values: StoredValues
 }
 
-export const sharedOf = (
+export const sharedValuesOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
 ): Collection<SharedValues> =>
@@ -37,7 +37,7 @@ export const SHARED = 'shared'
 const installersFor = ({ id, parent }: CallerOrganization): string[] =>
   parent === null ? [id] : [id, parent]
 
-export interface Wanted {
+export interface InstallationFilter {
   readonly kind?: ExtensionKind
   readonly enabled?: boolean
 }
@@ -45,7 +45,7 @@ export interface Wanted {
 /** The installations that the caller may use, oldest first. */
 export async function visibleInstallations(
   ctx: Context,
-  { kind, enabled }: Wanted = {},
+  { kind, enabled }: InstallationFilter = {},
 ): Promise<Installed[]> {
   const found = await Promise.all(
     installersFor(ctx.organization).map(async (organization) => {
@@ -73,7 +73,7 @@ export async function visibleInstallations(
 }
 
 /** An installation of an organization, also one that is another user's own. */
-export const anyInstallation = async (
+export const findAnyInstallation = async (
   ctx: Context,
   organization: string,
   id: string,
@@ -107,6 +107,6 @@ async function read(
   organization: string,
   id: string,
 ): Promise<Stored<Installation> | undefined> {
-  const found = await anyInstallation(ctx, organization, id)
+  const found = await findAnyInstallation(ctx, organization, id)
   return found && isVisibleTo(ctx, { ...found.source, organization }) ? found : undefined
 }

@@ -1,4 +1,4 @@
-import { everywhere, type Scoped } from '../elastic/everywhere.ts'
+import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 
 /** Fields of every expiring record. */
@@ -13,11 +13,11 @@ export type Expired<T> = Scoped<T>
  * Yields expired documents of all organizations in batches, oldest first. A document that stays is
  * skipped until the next call.
  */
-export const expired = <T extends Expiring>(
+export const scanExpired = <T extends Expiring>(
   { elastic, clock }: Pick<Services, 'elastic' | 'clock'>,
   kind: string,
 ): AsyncGenerator<readonly Expired<T>[]> =>
-  everywhere<T>(elastic, kind, {
+  scanAllScopes<T>(elastic, kind, {
     query: { range: { expires: { lte: clock.now().toISOString() } } },
     sort: ['expires', 'id'],
   })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Bytes, both, type Context, operation } from '../operation.ts'
+import { type BinaryAnswer, both, type Context, operation } from '../operation.ts'
 import { Id, OptionalText } from '../shapes.ts'
-import { bodyChunks } from './body.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
+import { uploadChunks } from './upload-chunks.ts'
 
 const UploadQuery = z.object({
   name: OptionalText(limits.nameLength).describe(
@@ -20,7 +20,7 @@ const FileUrl = z
   .describe(`The file is kept for ${limits.fileDays} days.`)
 const FileKey = z.object({ id: Id.describe('The last part of the `url` of an upload.') })
 
-interface Upload {
+interface UploadInput {
   readonly name: string | null
   readonly body: ReadableStream<Uint8Array> | null
 }
@@ -35,13 +35,13 @@ const uploadFile = operation({
     '/api/files',
     { query: UploadQuery, body: 'stream', answer: FileUrl },
   ),
-  handle: ({ name, body }: Upload, ctx) =>
+  handle: ({ name, body }: UploadInput, ctx) =>
     ctx.uploads.run(ctx.organization.id, async () => {
       if (!body) throw new Invalid('body: required, the bytes of the file')
       const { id } = await keepFile(ctx, {
         name: name ?? 'file',
         type: 'application/octet-stream',
-        body: bodyChunks(body, limits.uploadIdleMs),
+        body: uploadChunks(body, limits.uploadIdleMs),
       })
       return { url: fileUrl(ctx, id) }
     }),
@@ -52,14 +52,14 @@ const readFile = operation({
   summary: 'Answers the bytes of a file of the organization, as a download.',
   access: 'viewer',
   keys: ['import'],
-  bindings: both<Bytes, typeof FileKey>('GET', '/api/files/:id', {
+  bindings: both<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
     param: FileKey,
     answer: 'bytes',
   }),
   handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
 })
 
-async function download(ctx: Context, id: string): Promise<Bytes> {
+async function download(ctx: Context, id: string): Promise<BinaryAnswer> {
   const { name, type, bytes } = await findFile(ctx, id)
   const body = await ctx.files.read(id)
   if (!body) throw new NotFound('File')

@@ -23,7 +23,7 @@ export interface FileRecord {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type CallerFiles = FileContext & Pick<Context, 'caller'>
+type FileOwnerContext = FileContext & Pick<Context, 'caller'>
 
 const filesOf = ({ elastic, organization }: FileContext): Collection<FileRecord> =>
   collection<FileRecord>(elastic, { kind: 'files', scope: [organization.id] })
@@ -53,7 +53,7 @@ export const newFileId = (): string => randomBytes(16).toString('hex')
  * remain without one. Throws TooLarge beyond the size limit or the organization's quota, and
  * Unavailable during a concurrent upload under the same given id.
  */
-export async function keepFile(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
+export async function keepFile(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
   try {
     return await keep(ctx, file)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function keepFile(ctx: CallerFiles, file: NewFile): Promise<FileRec
   }
 }
 
-async function keep(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
+async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
   const room = limits.fileQuotaBytes - (await usedBytes(ctx))
   if (room <= 0) throw overQuota()
   const created = ctx.clock.now()
@@ -93,13 +93,16 @@ async function keep(ctx: CallerFiles, file: NewFile): Promise<FileRecord> {
   throw overQuota()
 }
 
-interface Filling extends Pick<NewFile, 'body'> {
+interface PendingUpload extends Pick<NewFile, 'body'> {
   readonly record: FileRecord
   readonly begun: Stored<FileRecord>
   readonly room: number
 }
 
-async function fill(ctx: CallerFiles, { record, begun, body, room }: Filling): Promise<FileRecord> {
+async function fill(
+  ctx: FileOwnerContext,
+  { record, begun, body, room }: PendingUpload,
+): Promise<FileRecord> {
   try {
     const { bytes } = await ctx.files.write(record.id, body, Math.min(room, limits.fileBytes))
     const kept = { ...record, bytes, complete: true }
@@ -129,12 +132,12 @@ async function discard(ctx: FileContext, id: string): Promise<void> {
 }
 
 /** Import keys are embedded in scripts, so one reads only the files that it uploaded. */
-const isVisibleTo = ({ caller }: CallerFiles, { importKey }: FileRecord): boolean =>
+const isVisibleTo = ({ caller }: FileOwnerContext, { importKey }: FileRecord): boolean =>
   caller.keyType !== 'import' || importKey === caller.keyId
 
 /** Finds a complete, unexpired file. Throws NotFound, also for a file of another organization. */
-export async function findFile(ctx: CallerFiles, id: string): Promise<FileRecord> {
-  const found = await anyFile(ctx, id)
+export async function findFile(ctx: FileOwnerContext, id: string): Promise<FileRecord> {
+  const found = await findAnyFile(ctx, id)
   if (!isVisibleTo(ctx, found)) throw new NotFound('File')
   return found
 }
@@ -143,7 +146,7 @@ export async function findFile(ctx: CallerFiles, id: string): Promise<FileRecord
  * Like findFile, but also finds files that the caller's key may not read: those that somebody else
  * chose.
  */
-export async function anyFile(ctx: FileContext, id: string): Promise<FileRecord> {
+export async function findAnyFile(ctx: FileContext, id: string): Promise<FileRecord> {
   const found = (await filesOf(ctx).get(id, deadline()))?.source
   const usable = found?.complete && found.expires > ctx.clock.now().toISOString()
   if (!usable) throw new NotFound('File')

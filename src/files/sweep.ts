@@ -1,7 +1,7 @@
 import { collection } from '../elastic/collection.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
-import { type Expired, expired } from './expired.ts'
+import { type Expired, scanExpired } from './expired.ts'
 import type { FileRecord } from './store.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { FileRecord } from './store.ts'
 export const sweepFiles = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'remove expired files',
-    items: expired<FileRecord>(services, 'files'),
+    items: scanExpired<FileRecord>(services, 'files'),
     work: (file) => removeExpired(services, file),
     signal,
   })

@@ -1,8 +1,8 @@
-import type { Stored } from './bytes/stored.ts'
-import type { Original, RowChange } from './rows/change.ts'
-import type { Column } from './rows/fields.ts'
+import type { StoredBytes } from './bytes/stored-bytes.ts'
+import type { FileWriter } from './file-writer.ts'
+import type { MappedColumn } from './rows/fields.ts'
 import type { RawRow, RowText } from './rows/raw-row.ts'
-import type { FileWriter } from './writer.ts'
+import type { OriginalRow, RowChange } from './rows/row-change.ts'
 
 /** A type of file: all that Aisle knows about it. registry.ts has one of each. */
 export interface Format {
@@ -11,7 +11,7 @@ export interface Format {
   /** Endings of file names, without the dot. */
   readonly endings: readonly string[]
   /** Whether a file is of this type by its own bytes. Absent where those do not tell. */
-  readonly recognises?: (file: Stored) => Promise<boolean>
+  readonly recognises?: (file: StoredBytes) => Promise<boolean>
   /** Why there are no columns to map. Absent of a table. */
   readonly unmapped?: string
   /** Sign between cells where a request names none. Absent: found out, or there is none. */
@@ -22,7 +22,7 @@ export interface Format {
    * Looks through the whole file, so that nothing of a damaged one is imported, and opens its rows.
    * Throws NotFound, Invalid, Interrupted when cancelled.
    */
-  open(file: Stored, settings: ReadingSettings, options: OpenOptions): Promise<OpenFile>
+  open(file: StoredBytes, settings: ReadingSettings, options: OpenOptions): Promise<OpenFile>
   /** Absent: products are not exported as such a file. */
   readonly writer?: FileWriter
 }
@@ -38,7 +38,7 @@ export interface ReadingSettings {
   /** Of a workbook; null: the first visible one. */
   readonly sheet: string | null
   /** Null: matched by the headings. */
-  readonly columns: readonly Column[] | null
+  readonly columns: readonly MappedColumn[] | null
   /** Whose offers the rows are that do not say it. */
   readonly vendor: string | null
 }
@@ -56,7 +56,7 @@ export interface FileRows {
   /** A row of a batch, or again by its text alone. Throws BadRow with the reason. */
   read(row: RawRow): RowChange
   /** A row as it was in the file: the cells of a table, to be listed. */
-  original(row: RowText): Original
+  original(row: RowText): OriginalRow
   /** The header row. */
   readonly headings: readonly string[]
   /** What the user should know about how the file was read. */

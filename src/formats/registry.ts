@@ -1,5 +1,5 @@
 import { bmecat } from './bmecat/format.ts'
-import type { Stored } from './bytes/stored.ts'
+import type { StoredBytes } from './bytes/stored-bytes.ts'
 import { cif } from './cif/format.ts'
 import { csv } from './csv/format.ts'
 import type { Format } from './format.ts'
@@ -24,7 +24,7 @@ export function formatOfName(fileName: string): Format | undefined {
 }
 
 /** The format that a file shows by its own bytes. Throws NotFound, Invalid. */
-export async function recognisedFormat(file: Stored): Promise<Format | undefined> {
+export async function recognisedFormat(file: StoredBytes): Promise<Format | undefined> {
   for (const format of FORMATS) if (await format.recognises?.(file)) return format
   return undefined
 }

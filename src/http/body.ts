@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
-import { checkShape, checkValue } from '../platform/hostile.ts'
+import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { callOf, ownerOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -12,12 +12,12 @@ const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 /** Told of bytes before they are kept. */
-type Hold = (bytes: number) => Promise<void>
+type ByteHold = (bytes: number) => Promise<void>
 
 async function bytesOf(
   body: ReadableStream<Uint8Array>,
   limit: number,
-  hold: Hold,
+  hold: ByteHold,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -92,7 +92,7 @@ export function readBody(bodyBytes: number): MiddlewareHandler {
     const leaves: Leave[] = []
     const call = callOf(c)
     let arrived = 0
-    const hold: Hold = async (cost) => {
+    const hold: ByteHold = async (cost) => {
       arrived += cost
       if (arrived <= limits.smallBodyBytes || !call.caller) return
       leaves.push(await call.bodies.enter(ownerOf(call), { cost }))

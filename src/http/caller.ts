@@ -4,7 +4,7 @@ import { Forbidden, Invalid } from '../errors.ts'
 import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
 
 /** The keys that a request names, each once: none, one, or by mistake two. */
-export function secretsIn(headers: Headers): string[] {
+export function keysIn(headers: Headers): string[] {
   const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
   const direct = headers.get('x-api-key')?.trim()
   return [...new Set([bearer, direct])].filter((secret): secret is string => Boolean(secret))
@@ -12,7 +12,7 @@ export function secretsIn(headers: Headers): string[] {
 
 /** Credential and organization headers. Throws Invalid. */
 export function credentialsOf(c: HonoContext): Credentials {
-  const [secret, another] = secretsIn(c.req.raw.headers)
+  const [secret, another] = keysIn(c.req.raw.headers)
   if (another !== undefined) throw new Invalid('authorization and x-api-key name two keys.')
   return {
     secret,
@@ -22,7 +22,7 @@ export function credentialsOf(c: HonoContext): Credentials {
 }
 
 /** Throws Forbidden when the operation is not for this caller. */
-export function allow(operation: Operation, caller: Caller): void {
+export function checkAccess(operation: Operation, caller: Caller): void {
   const groups: KeyGroup[] = caller.session ? [caller.keyType, 'session'] : [caller.keyType]
   if (caller.keyType !== 'full' && !groups.some((group) => operation.keys.includes(group))) {
     throw new Forbidden(`A key of type ${caller.keyType} may not call ${operation.name}.`)

@@ -8,7 +8,7 @@ import { ownerOf } from './client-address.ts'
 const LOOK_MS = 250
 
 /** What is known of a connection when one has to make room for another. */
-export interface Use {
+export interface ConnectionUse {
   /** Milliseconds since it began what it does: this answer, or waiting for a request. */
   readonly forMs: number
   /** `working`: the request is here and nothing of its answer is: what takes long is the service. */
@@ -23,7 +23,7 @@ export interface Use {
  */
 export function leastUseful<T>(
   connections: Iterable<T>,
-  useOf: (one: T) => Use,
+  useOf: (one: T) => ConnectionUse,
   graceMs: number = limits.connectionGraceMs,
 ): T | undefined {
   let idle: T | undefined
@@ -45,7 +45,7 @@ export function leastUseful<T>(
   return idle ?? slow
 }
 
-interface Connection {
+interface BoundConnection {
   readonly socket: Socket
   /** Undefined for a proxy's, which are everybody's. */
   readonly owner: string | undefined
@@ -59,7 +59,7 @@ interface Connection {
 const movedBy = ({ bytesRead, bytesWritten, writableLength }: Socket): number =>
   bytesRead + bytesWritten - writableLength
 
-function useOf({ socket, since, moved, exchange }: Connection): Use {
+function useOf({ socket, since, moved, exchange }: BoundConnection): ConnectionUse {
   const use = { forMs: performance.now() - since, bytes: movedBy(socket) - moved }
   if (!exchange) return { ...use, does: 'waits' }
   const isWorking = exchange.request.complete && !exchange.response.headersSent
@@ -73,7 +73,7 @@ export interface ConnectionBounds {
   readonly unreadBytes: number
 }
 
-export interface Connections {
+export interface ConnectionTracker {
   /** To be told of each request when its turn comes. */
   began(request: IncomingMessage, response: ServerResponse): void
   /** Whether an answer has begun on a connection and is not over. */
@@ -84,15 +84,15 @@ export interface Connections {
  * Bounds the connections of a server in all, those of one address, and the bytes that all leave
  * unread. At a bound the least useful connection ends; a new one is refused when there is none.
  */
-export function boundConnections(
+export function limitConnections(
   server: Server,
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
-): Connections {
-  const all = new Map<Duplex, Connection>()
-  const owned = new Map<string, Set<Connection>>()
+): ConnectionTracker {
+  const all = new Map<Duplex, BoundConnection>()
+  const owned = new Map<string, Set<BoundConnection>>()
 
-  function makeRoom(among: Iterable<Connection>): boolean {
+  function makeRoom(among: Iterable<BoundConnection>): boolean {
     const connection = leastUseful(among, useOf, bounds.connectionGraceMs)
     if (!connection) return false
     // Unlike an orderly end, a reset also frees what the system keeps of an unread answer.
@@ -101,7 +101,7 @@ export function boundConnections(
     return true
   }
 
-  function forget(connection: Connection) {
+  function forget(connection: BoundConnection) {
     all.delete(connection.socket)
     const siblings = connection.owner === undefined ? undefined : owned.get(connection.owner)
     siblings?.delete(connection)
@@ -115,7 +115,7 @@ export function boundConnections(
     const isFull = siblings !== undefined && siblings.size >= bounds.connectionsByAddress
     if (isFull && !makeRoom(siblings)) return void socket.destroy()
     if (all.size >= bounds.connections && !makeRoom(all.values())) return void socket.destroy()
-    const connection: Connection = {
+    const connection: BoundConnection = {
       socket,
       owner,
       since: performance.now(),

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
 import { failed } from '../shapes.ts'
-import { TINY_PIECES } from './pieces.ts'
 import { answerHeaders, mediaType } from './revision.ts'
+import { TINY_PIECES } from './tiny-pieces.ts'
 
 /** The end of the status line, and what the caller is told. */
 type Refusal = readonly [status: string, message: string]

@@ -4,18 +4,18 @@ import type { z } from 'zod'
 import type { Authenticate, Authentication } from '../authentication.ts'
 import { Invalid, MethodNotAllowed, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Bytes, Context, PublicContext, Services } from '../operation.ts'
-import { checkText } from '../platform/hostile.ts'
-import { problemText, shownName } from '../platform/problem.ts'
-import { admitting, ownerOf, timeLeft } from './admit.ts'
+import type { BinaryAnswer, Context, PublicContext, Services } from '../operation.ts'
+import { checkText } from '../platform/input-checks.ts'
+import { problemText, shownName } from '../platform/validation-problem.ts'
+import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { jsonBody, readBody } from './body.ts'
-import { allow, credentialsOf } from './caller.ts'
+import { checkAccess, credentialsOf } from './caller.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { toJson } from './json.ts'
-import { knownBody, knownParameters } from './known.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
+import { refuseUnknownFields, refuseUnknownParameters } from './unknown-fields.ts'
 
 export interface MountOptions {
   readonly services: Services
@@ -27,7 +27,7 @@ export interface MountOptions {
 /** Registers one route: caller, body, a place, validation, the verb, its answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
   const { binding } = route
-  const guards: MiddlewareHandler[] = [knownParameters(binding)]
+  const guards: MiddlewareHandler[] = [refuseUnknownParameters(binding)]
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   const isGuarded = route.operation.access !== 'public'
@@ -37,9 +37,13 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
     guards.push(readBody(binding.bodyBytes ?? bytesFor(route.operation)))
   }
   // An upload lasts as long as its sender likes, and is counted where it is taken.
-  if (isGuarded && binding.body !== 'stream') guards.push(admitting(route.operation))
+  if (isGuarded && binding.body !== 'stream') guards.push(admissionMiddleware(route.operation))
   if (json) {
-    guards.push(jsonBody(binding.bodyOptional ?? false), knownBody(json), validator('json', json))
+    guards.push(
+      jsonBody(binding.bodyOptional ?? false),
+      refuseUnknownFields(json),
+      validator('json', json),
+    )
   }
   app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
     run(c, route, options),
@@ -87,7 +91,7 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
         c.set('cors', openCors(origin))
         const onKey: Authentication['onKey'] = (key) => c.set('cors', corsHeaders(key, origin))
         const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
-        allow(operation, who.caller)
+        checkAccess(operation, who.caller)
         const callersCall = { ...call, caller: who.caller, organization: who.organization }
         c.set('call', callersCall as never)
         services.requests.check(ownerOf(callersCall))
@@ -131,7 +135,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const signal = AbortSignal.timeout(timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
-  if (binding.answer === 'bytes') return bytesAnswer(output as Bytes, c.req.raw.method)
+  if (binding.answer === 'bytes') return bytesAnswer(output as BinaryAnswer, c.req.raw.method)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
   const text = await toJson(body)
@@ -141,7 +145,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
 }
 
 /** HEAD is answered without the body, which nobody would read or close. */
-async function bytesAnswer({ type, length, body, headers }: Bytes, method: string) {
+async function bytesAnswer({ type, length, body, headers }: BinaryAnswer, method: string) {
   if (method === 'HEAD') await body.cancel()
   return new Response(method === 'HEAD' ? null : body, {
     headers: {

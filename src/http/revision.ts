@@ -59,7 +59,10 @@ export const mediaType = (revision: Revision | undefined): string =>
   revision ? `application/json; x-api-version=${revision}` : 'application/json'
 
 /** Path prefix under which a revision's routes are registered; settled before the path is matched. */
-export function prefixed(request: Request, versionless: (path: string) => boolean): string {
+export function withRevisionPrefix(
+  request: Request,
+  versionless: (path: string) => boolean,
+): string {
   const path = pathOf(request.url)
   if (versionless(path)) return path
   return `/${settledRevision(request.headers) ?? 'unversioned'}${path}`
@@ -71,7 +74,7 @@ export function settledRevision(headers: Headers): Revision | undefined {
   return first !== undefined && second === undefined && isRevision(first) ? first : undefined
 }
 
-/** The revision in a path that `prefixed` made; undefined where none was settled. */
+/** The revision in a path that `withRevisionPrefix` made; undefined where none was settled. */
 export const revisionOfPath = (path: string): Revision | undefined =>
   REVISIONS.find((revision) => path.startsWith(`/${revision}/`))
 

@@ -5,10 +5,10 @@ import { StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { isIn, type Network } from '../platform/outbound/addresses.ts'
 import { clientAddress, ownerOf } from './client-address.ts'
-import { boundConnections, type ConnectionBounds } from './connections.ts'
-import { inTurn } from './in-turn.ts'
+import { type ConnectionBounds, limitConnections } from './connections.ts'
 import { answerMalformed, refusal } from './malformed.ts'
-import { boundPieces } from './pieces.ts'
+import { withoutPipelining } from './pipelining.ts'
+import { limitTinyPieces } from './tiny-pieces.ts'
 
 /** Milliseconds that requests under way have to end once the service stops. */
 const DRAIN_MS = 4_000
@@ -58,14 +58,14 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   })
   // Nothing moves in either direction: silent uploads, and answers that nobody reads.
   server.timeout = bounds.silentMs
-  const connections = boundConnections(server, bounds, (address) => isIn(address, proxies))
+  const connections = limitConnections(server, bounds, (address) => isIn(address, proxies))
   answerMalformed(server, connections.isAnswering)
   server.on('request', (request) =>
-    boundPieces(request, (error) => server.emit('clientError', error, request.socket)),
+    limitTinyPieces(request, (error) => server.emit('clientError', error, request.socket)),
   )
   server.on(
     'request',
-    inTurn((request, response) => {
+    withoutPipelining((request, response) => {
       connections.began(request, response)
       void listener(request, response)
     }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Bytes, both, operation, route } from '../operation.ts'
+import { type BinaryAnswer, both, operation, route } from '../operation.ts'
 import { ActionResponse, AnyQuery, CatalogQuery, done, Id } from '../shapes.ts'
+import { decodeUpload } from './decode-upload.ts'
 import { removeCustomImages } from './remove.ts'
 import { saveImage } from './save.ts'
 import {
@@ -13,7 +14,6 @@ import {
   UploadAnswer,
 } from './schemas.ts'
 import { openImage } from './store.ts'
-import { decodeUpload } from './upload.ts'
 
 const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a picture.') })
 
@@ -22,7 +22,7 @@ const readImage = operation({
   summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
   access: 'public',
   bindings: {
-    any: route<Bytes, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
+    any: route<BinaryAnswer, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
       param: ImageKey,
       query: AnyQuery,
       answer: 'bytes',

@@ -25,7 +25,7 @@ export const imagesOf = (
   collection<ImageRecord>(elastic, { kind: 'images', scope: [organization] })
 
 /** The time of the next check of a picture that stays or is new. */
-export const nextLook = (now: Date): string =>
+export const nextCheck = (now: Date): string =>
   new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
 
 /** Which of these pictures any product of any organization shows, including all writes so far. */

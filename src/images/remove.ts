@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { annotating } from '../annotations/annotate.ts'
+import { annotationChange } from '../annotations/annotate.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context, Services } from '../operation.ts'
 import type { Annotations } from '../products/product.ts'
@@ -34,7 +34,7 @@ export async function removeCustomImages(
     ctx,
     scope,
     productId,
-    annotating({
+    annotationChange({
       organization: ctx.organization.id,
       id: uuidv7({ msecs: ctx.clock.now().getTime() }),
       change,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { annotating } from '../annotations/annotate.ts'
+import { annotationChange } from '../annotations/annotate.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Failure, Unavailable } from '../errors.ts'
 import { deadline, overQuota, usedBytes } from '../files/quota.ts'
@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct, readProduct } from '../products/store.ts'
-import { cleanPicture } from './clean.ts'
-import { imagesOf, nextLook } from './records.ts'
+import { imagesOf, nextCheck } from './records.ts'
+import { sanitizePicture } from './sanitize.ts'
 import { imageId, type KeptImage, keptImage, removeImage, wantedKind, writeImage } from './store.ts'
 
 export interface NewImage {
@@ -27,7 +27,7 @@ export interface NewImage {
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
   const kind = wantedKind(image.bytes)
-  const bytes = await cleanPicture(
+  const bytes = await sanitizePicture(
     { bytes: image.bytes, kind, organization: ctx.organization.id },
     ctx.signal,
   )
@@ -52,7 +52,7 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
   if (!(await readProduct(ctx, scope, productId))) throw missingProduct()
   const write = uuidv7({ msecs: ctx.clock.now().getTime() })
   return async ({ id, url, type }: KeptImage) => {
-    const change = annotating({
+    const change = annotationChange({
       organization: ctx.organization.id,
       id: write,
       change: (own) => ({ ...own, images: [...own.images, { id, url, name, type }] }),
@@ -68,7 +68,7 @@ async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage>
     id,
     bytes: bytes.length,
     created: now.toISOString(),
-    expires: nextLook(now),
+    expires: nextCheck(now),
   }
   if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).create(id, record, { ...deadline(), refresh: true })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Bytes, Services } from '../operation.ts'
-import { IMAGE_TYPES, type ImageKind, imageKind } from './kinds.ts'
+import type { BinaryAnswer, Services } from '../operation.ts'
+import { IMAGE_TYPES, type ImageKind, imageKind } from './image-kinds.ts'
 
 /** A stored picture. Its bytes never change, so clients may cache it forever. */
 export interface KeptImage {
@@ -70,7 +70,7 @@ export async function isKept({ files }: Pick<Services, 'files'>, id: string): Pr
 }
 
 /** Opens a picture by its id. Throws NotFound, also for text that is not an id. */
-export async function openImage(services: ImageServices, id: string): Promise<Bytes> {
+export async function openImage(services: ImageServices, id: string): Promise<BinaryAnswer> {
   const file = fileName(id)
   const body = file && (await services.files.read(file.name))
   if (!body) throw new NotFound('Image')

@@ -1,10 +1,10 @@
-import { type Expired, expired } from '../files/expired.ts'
+import { type Expired, scanExpired } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
-import { type ImageRecord, imagesOf, nextLook, shownImages } from './records.ts'
+import { type ImageRecord, imagesOf, nextCheck, shownImages } from './records.ts'
 import { forgetImage } from './remove.ts'
 
-interface Look {
+interface ImageCheck {
   readonly image: Expired<ImageRecord>
   readonly isShown: boolean
 }
@@ -16,7 +16,7 @@ interface Look {
 export const sweepImages = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'look at pictures',
-    items: looks(services),
+    items: imageChecks(services),
     work: (look) =>
       look.isShown || look.image.shown !== false
         ? keepOn(services, look)
@@ -24,8 +24,8 @@ export const sweepImages = (services: Services, signal?: AbortSignal): Promise<n
     signal,
   })
 
-async function* looks(services: Services): AsyncGenerator<readonly Look[]> {
-  for await (const batch of expired<ImageRecord>(services, 'images')) {
+async function* imageChecks(services: Services): AsyncGenerator<readonly ImageCheck[]> {
+  for await (const batch of scanExpired<ImageRecord>(services, 'images')) {
     const shown = await shownImages(
       services,
       batch.map(({ id }) => id),
@@ -34,7 +34,7 @@ async function* looks(services: Services): AsyncGenerator<readonly Look[]> {
   }
 }
 
-async function keepOn(services: Services, { image: { scope, ...image }, isShown }: Look) {
-  const next = { ...image, expires: nextLook(services.clock.now()), shown: isShown }
+async function keepOn(services: Services, { image: { scope, ...image }, isShown }: ImageCheck) {
+  const next = { ...image, expires: nextCheck(services.clock.now()), shown: isShown }
   await imagesOf(services, scope).put(image.id, next, { refresh: true })
 }

@@ -1,6 +1,6 @@
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { type FieldDefinition, optionalField } from '../extensions/fields.ts'
-import type { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { dryRunOf } from './dry-run.ts'
 import { typed } from './request-values.ts'

@@ -1,10 +1,10 @@
-import type { ListedState } from './full-file/listed.ts'
+import type { ListedProductsState } from './full-file/listed-products.ts'
 import { noRejects, type RejectsState } from './rejects.ts'
 import type { KeptFile } from './remote-file.ts'
 import type { Naming } from './writing/resolver.ts'
 
 /** Where an import goes on after an interruption. */
-export interface Checkpoint {
+export interface ImportCheckpoint {
   /** Our copy of the file; the first thing that is known, and for a while the only one. */
   readonly file?: KeptFile
   /** Rows of the file that are dealt with, from its beginning. */
@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly naming: Naming
   readonly rejects: RejectsState
   /** Of a full file: the products that it lists with an offer of its vendor. */
-  readonly listed?: ListedState
+  readonly listed?: ListedProductsState
   /** Rejected rows that name no product. */
   readonly unknown?: number
   /** All rows are dealt with, and what remains is to remove offers. */
@@ -27,7 +27,7 @@ export interface Checkpoint {
   readonly notes?: readonly string[]
 }
 
-export const beginning = (empty: boolean): Checkpoint => ({
+export const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({
   rows: 0,
   empty,
   naming: null,

@@ -4,11 +4,11 @@ import { keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
+import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { whileWanted } from '../tasks/wanted.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { paced } from './paced.ts'
-import { type KeptFile, type RemoteFile, whereIs } from './remote-file.ts'
+import type { ImportCheckpoint } from './checkpoint.ts'
+import { withMinimumSpeed } from './minimum-speed.ts'
+import { fileLocation, type KeptFile, type RemoteFile } from './remote-file.ts'
 
 /** Milliseconds before each further try. */
 const PAUSES: readonly number[] = [1_000, 3_000, 9_000]
@@ -27,17 +27,20 @@ class DownloadFailed extends Failure {
  * The file of an import in our own store: one that lies elsewhere is copied once and remembered,
  * since its address may answer something else the next time. Throws Interrupted, Failure.
  */
-export async function fetched(run: TaskRunContext, file: KeptFile | RemoteFile): Promise<KeptFile> {
+export async function fetchFile(
+  run: TaskRunContext,
+  file: KeptFile | RemoteFile,
+): Promise<KeptFile> {
   if ('id' in file) return file
-  const begun = run.task.checkpoint as Partial<Checkpoint> | null
+  const begun = run.task.checkpoint as Partial<ImportCheckpoint> | null
   if (begun?.file) return begun.file
   run.progress({ message: 'Downloading the file.' })
-  const kept = await whileWanted(run, (signal) => persistently(run, signal, file))
+  const kept = await withCancellation(run, (signal) => withRetries(run, signal, file))
   run.progress({ checkpoint: { file: kept } })
   return kept
 }
 
-async function persistently(
+async function withRetries(
   run: TaskRunContext,
   signal: AbortSignal,
   file: RemoteFile,
@@ -59,7 +62,7 @@ async function download(
   file: RemoteFile,
 ): Promise<KeptFile> {
   const request: OutboundRequest = {
-    ...whereIs(ctx, file),
+    ...fileLocation(ctx, file),
     timeoutMs: limits.downloadMs,
     maxBytes: limits.fileBytes,
     signal,
@@ -73,7 +76,7 @@ async function download(
       const { id, name, bytes } = await keepFile(ctx, {
         name: file.name,
         type: 'application/octet-stream',
-        body: noting(paced(body, { now: () => performance.now() }), (error) => {
+        body: noting(withMinimumSpeed(body, { now: () => performance.now() }), (error) => {
           broke = error
         }),
       })

@@ -4,15 +4,15 @@ import type { Preview, Problem, Validation } from '../extensions/contract.ts'
 import { checkedColumns } from '../formats/rows/mapping.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
-import { gather } from './gather.ts'
+import { productsOf } from '../products/product-documents.ts'
+import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { type Bound, formatFor, readingOf } from './request.ts'
 import { requestFrom } from './request-values.ts'
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
-import { endingWith, firstRows, viewFile } from './viewed-file.ts'
-import { applyRows } from './writing/apply.ts'
+import { firstRows, throwingWhenAborted, viewFile } from './viewed-file.ts'
+import { applyRows } from './writing/apply-rows.ts'
 import { createResolver } from './writing/resolver.ts'
 
 const READ_MS = 2_000
@@ -34,13 +34,14 @@ export async function dryRunOf(
     if (problems.length > 0 || request.fileUrl === null) return { problems }
     return { problems, preview: await previewOf(ctx, request, { vendors }) }
   } catch (error) {
-    if (error instanceof Invalid || error instanceof NotFound) return { problems: [placed(error)] }
+    if (error instanceof Invalid || error instanceof NotFound)
+      return { problems: [asProblem(error)] }
     throw error
   }
 }
 
 /** A failure whose text begins with its place. */
-function placed({ message }: Failure): Problem {
+function asProblem({ message }: Failure): Problem {
   const [, field, text] = PLACED.exec(message) ?? []
   return field === undefined ? { field: 'fileUrl', message } : { field, message: text! }
 }
@@ -54,13 +55,13 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
   return tryRows(ctx, { scope, request, file })
 }
 
-interface Trial {
+interface DryRun {
   readonly scope: CatalogScope
   readonly request: ImportRequest
   readonly file: Awaited<ReturnType<typeof firstRows>>
 }
 
-async function tryRows(ctx: Context, { scope, request, file }: Trial) {
+async function tryRows(ctx: Context, { scope, request, file }: DryRun) {
   const batch = file.rows.slice(0, limits.trialRows)
   const manufacturers = request.normalizeManufacturerName
     ? await createManufacturers(ctx, scope)
@@ -73,11 +74,11 @@ async function tryRows(ctx: Context, { scope, request, file }: Trial) {
     ...(manufacturers ? { spell: manufacturers.spell } : {}),
     empty: (await products.count(undefined, waiting)) === 0,
     naming: null,
-    isCancelled: endingWith(ctx.signal),
+    isCancelled: throwingWhenAborted(ctx.signal),
     drained: async () => undefined,
   })
   const rows = manufacturers ? manufacturers.normalised(file) : file
-  const { groups, unread } = await gather({ rows, resolver, batch, before: 0 })
+  const { groups, unread } = await groupRows({ rows, resolver, batch, before: 0 })
   const existing = await products.getMany(
     groups.map(({ id }) => id),
     waiting,

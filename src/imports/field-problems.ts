@@ -9,7 +9,7 @@ import { fileOf } from './start.ts'
 /** Values that are right or wrong only together. */
 const TOGETHER = ['fileType', 'delimiter', 'quoteChar']
 
-type Values = Readonly<Record<string, string>>
+type FieldTextsByName = Readonly<Record<string, string>>
 
 /**
  * Values of an installed file that every run of it would refuse, of those `named`. The file is not
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, string>>
  */
 export async function fileValueProblems(
   ctx: Context,
-  values: Values,
+  values: FieldTextsByName,
   named: readonly string[],
 ): Promise<Problem[]> {
   const isNamed = (...fields: string[]) => fields.some((field) => named.includes(field))

@@ -1,11 +1,11 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import type { RowChange } from '../formats/rows/change.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
-import { ownText } from '../text.ts'
+import { productsOf } from '../products/product-documents.ts'
+import { detachedText } from '../text.ts'
 
 const LISTED = 10_000
 const SEARCH_MS = 30_000
@@ -66,7 +66,7 @@ export function createSpelling(
     if (form === '') return name
     const found = spellings.get(form)
     if (found !== undefined) return found
-    if (spellings.size < 2 * LISTED) spellings.set(form, ownText(spelling))
+    if (spellings.size < 2 * LISTED) spellings.set(form, detachedText(spelling))
     return spelling
   }
   for (const name of known) first(name, names.chosen(name) ?? name)
@@ -84,7 +84,7 @@ function memoised(formOf: (name: string) => string): (name: string) => string {
     if (known !== undefined) return known
     if (forms.size >= LISTED) forms.clear()
     // A name is a piece of its row's text, and would keep all of it.
-    const own = ownText(name)
+    const own = detachedText(name)
     const form = formOf(own)
     forms.set(own, form)
     return form

@@ -1,11 +1,11 @@
-import type { Stored } from '../formats/bytes/stored.ts'
+import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
 import type { FileRows, OpenFile, OpenOptions } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { FileSettings } from './settings.ts'
 
 /** Opens the file of an import. Throws NotFound, Invalid, Interrupted when cancelled. */
 export async function openFile(
-  stored: Stored,
+  stored: StoredBytes,
   settings: FileSettings,
   options: OpenOptions,
 ): Promise<OpenFile> {

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { type Context, operation, route } from '../operation.ts'
 import { ActionResponse, CatalogName, done, Id } from '../shapes.ts'
-import { startFolio } from './installed/folio.ts'
 import { startInstalled } from './installed/start.ts'
+import { startCatalogImports } from './installed/start-catalog.ts'
 import { ImportRequest } from './schemas.ts'
 import { FILE_EXTENSION, startImport } from './start.ts'
 
-interface Asked {
+interface ImportInputs {
   readonly body: ImportRequest
   /** The body as it came: what it does not say is the installation's. */
   readonly sent?: unknown
 }
 
-async function start(ctx: Context, { body, sent }: Asked, extension = FILE_EXTENSION) {
+async function start(ctx: Context, { body, sent }: ImportInputs, extension = FILE_EXTENSION) {
   const task =
     extension === FILE_EXTENSION
       ? await startImport(ctx, body)
@@ -76,7 +76,7 @@ const runImportExtensionsForFolio = operation({
       answer: ActionResponse,
     }),
   },
-  handle: ({ id }, ctx) => startFolio(ctx, id),
+  handle: ({ id }, ctx) => startCatalogImports(ctx, id),
 })
 
 export const importOperations = [

@@ -1,7 +1,7 @@
 import type { OpenFile } from '../formats/format.ts'
-import type { Flight } from './flight.ts'
-import type { Listed } from './full-file/listed.ts'
-import { type GatherParts, gather, gatherDirectly } from './gather.ts'
+import type { BatchesInFlight } from './batches-in-flight.ts'
+import type { ListedProducts } from './full-file/listed-products.ts'
+import { type GroupRowsOptions, groupRows, groupRowsDirectly } from './group-rows.ts'
 import type { Rejects } from './rejects.ts'
 import { type Tally, tallyOf } from './tally.ts'
 import type { Naming, Resolver } from './writing/resolver.ts'
@@ -19,7 +19,7 @@ export interface Committed extends Tally {
 
 export interface PipelineParts {
   readonly rows: OpenFile
-  readonly flight: Flight
+  readonly flight: BatchesInFlight
   readonly writer: BatchWriter
   readonly resolver: Resolver
   readonly rejects: Rejects
@@ -36,7 +36,7 @@ export interface PipelineParts {
 /** A file that has all offers of a vendor. */
 interface FullFile {
   readonly vendor: string
-  readonly listed: Listed
+  readonly listed: ListedProducts
 }
 
 /** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
@@ -51,15 +51,15 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
     if (isCancelled()) break
     if (fresh.length === 0) continue
     await check()
-    await flight.seat()
+    await flight.waitForRoom()
     const { writing, groups, unread, offered } = await prepare(
       { rows, resolver, vendor: full?.vendor, batch: fresh, before },
       writer,
     )
     const ids = groups.map(({ id }) => id)
-    await flight.free(ids)
+    await flight.waitForProducts(ids)
     const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
-    flight.launch(ids, writing.write(groups), async (outcomes) => {
+    flight.start(ids, writing.write(groups), async (outcomes) => {
       const tally = tallyOf(outcomes, unread)
       await rejects.add(
         tally.rejected.map(({ row, reason }) => ({
@@ -72,14 +72,14 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
       commit({ ...tally, ...upTo, unknown: unread.length })
     })
   }
-  await flight.landed()
+  await flight.allCommitted()
 }
 
 /** Reads a batch; products that can be written unseen are made ready meanwhile. */
-async function prepare(parts: GatherParts, writer: BatchWriter) {
+async function prepare(parts: GroupRowsOptions, writer: BatchWriter) {
   const writing = writer.begin()
-  const gathered = await gatherDirectly(parts, writing.ahead)
+  const gathered = await groupRowsDirectly(parts, writing.ahead)
   if (gathered) return { writing, ...gathered }
   writing.drop()
-  return { writing: writer.begin(), ...(await gather(parts)) }
+  return { writing: writer.begin(), ...(await groupRows(parts)) }
 }

@@ -1,10 +1,10 @@
 import { NotFound, TooLarge } from '../errors.ts'
 import { keepFile, newFileId, removeFile } from '../files/store.ts'
 import { csvText } from '../formats/csv/cells.ts'
-import { guarded } from '../formats/csv/formula.ts'
-import type { Original, Rejection } from '../formats/rows/change.ts'
+import { escapeFormula } from '../formats/csv/formula.ts'
+import type { OriginalRow, Rejection } from '../formats/rows/row-change.ts'
 import { limits } from '../limits.ts'
-import { orLater, patiently } from '../tasks/patience.ts'
+import { ignoreInterrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
@@ -64,7 +64,7 @@ export function createRejects(
 
   async function keepTail(): Promise<void> {
     const { tail } = state
-    const part = await patiently(isCancelled, () =>
+    const part = await retryUntilCancelled(isCancelled, () =>
       keepFile(ctx, { name, type, body: once(tail) }),
     ).catch(noList)
     // Without room for the list the import still goes on.
@@ -82,7 +82,7 @@ export function createRejects(
         tail: state.tail + lines.join(''),
         listed: state.listed + lines.length,
       }
-      if (state.tail.length >= TAIL_BYTES) await keepTail().catch(orLater)
+      if (state.tail.length >= TAIL_BYTES) await keepTail().catch(ignoreInterrupted)
     },
     state: () => state,
     async finish() {
@@ -109,7 +109,7 @@ function noList(error: unknown): null {
 const cut = (text: string): string =>
   text.length <= ROW_LENGTH ? text : `${text.slice(0, ROW_LENGTH).toWellFormed()}…`
 
-const cellsOf = (original: Original): readonly string[] =>
+const cellsOf = (original: OriginalRow): readonly string[] =>
   typeof original === 'string' ? [original] : original
 
 const csvLine = ({ line, reason, original }: Rejection): string => {
@@ -123,7 +123,7 @@ const csvLine = ({ line, reason, original }: Rejection): string => {
 }
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
-const csvCells = (cells: readonly string[]): string => csvText(cells.map(guarded))
+const csvCells = (cells: readonly string[]): string => csvText(cells.map(escapeFormula))
 
 const jsonLine = ({ line, reason, original }: Rejection): string =>
   `${JSON.stringify({ line, reason, row: cut(cellsOf(original).join(',')) })}\n`

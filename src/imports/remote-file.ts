@@ -22,7 +22,7 @@ export interface RemoteFileRequest {
   readonly password: string | null
 }
 
-type Where = Pick<OutboundRequest, 'url' | 'basic'>
+type FileLocation = Pick<OutboundRequest, 'url' | 'basic'>
 
 /** Keeps where a file is. Throws Invalid when that may not be called. */
 export function remoteFile(
@@ -32,15 +32,15 @@ export function remoteFile(
   ctx.outbound.check(url, 'fileUrl')
   const known = username !== null || password !== null
   const basic = known ? { basic: { username: username ?? '', password: password ?? '' } } : {}
-  const where: Where = { url, ...basic }
+  const where: FileLocation = { url, ...basic }
   return { name: nameIn(url), sealed: ctx.secrets.seal(JSON.stringify(where), placeOf(ctx)) }
 }
 
 /** Throws SecretUnreadable. */
-export const whereIs = (
+export const fileLocation = (
   ctx: Pick<Context, 'secrets' | 'organization'>,
   { sealed }: RemoteFile,
-): Where => JSON.parse(ctx.secrets.open(sealed, placeOf(ctx)))
+): FileLocation => JSON.parse(ctx.secrets.open(sealed, placeOf(ctx)))
 
 const placeOf = ({ organization }: Pick<Context, 'organization'>) => [
   organization.id,

@@ -1,18 +1,18 @@
-import { patiently } from '../tasks/patience.ts'
-import type { Counts, Outcome, TaskRunContext } from '../tasks/task.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import type { Listed } from './full-file/listed.ts'
+import { retryUntilCancelled } from '../tasks/backoff.ts'
+import type { Outcome, RowCounts, TaskRunContext } from '../tasks/task.ts'
+import type { ImportCheckpoint } from './checkpoint.ts'
+import type { ListedProducts } from './full-file/listed-products.ts'
 import type { Committed } from './pipeline.ts'
 import type { Rejects } from './rejects.ts'
 import { sum, summaryOf } from './tally.ts'
 
 /** What the task tells its user, while the import goes on and in the end. */
-export interface Report {
+export interface ImportReport {
   /** What is known once the file is open. */
   begin(parts: ReportParts): void
   commit(done: Committed): void
   /** Keeps what was rejected and that all rows are read; what is left goes on from what it answers. */
-  allRead(): Promise<{ readonly counts: Counts; readonly checkpoint: Checkpoint }>
+  allRead(): Promise<{ readonly counts: RowCounts; readonly checkpoint: ImportCheckpoint }>
   end(status: 'completed' | 'failed', message?: string): Promise<Outcome>
   /** The import was told to give way, or its catalog is gone. */
   giveWay(message?: string): Promise<Outcome>
@@ -21,20 +21,20 @@ export interface Report {
 interface ReportParts {
   readonly rejects: Rejects
   readonly notes: readonly string[]
-  readonly listed?: Listed | undefined
+  readonly listed?: ListedProducts | undefined
   /** Unpacked bytes of the file. */
   readonly bytes: number
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: ImportCheckpoint
 }
 
 const ALMOST = 99.9
 
-export function createReport(run: TaskRunContext): Report {
-  const begun = run.task.checkpoint as Checkpoint | null
+export function createImportReport(run: TaskRunContext): ImportReport {
+  const begun = run.task.checkpoint as ImportCheckpoint | null
   let parts: ReportParts | undefined
   let checkpoint = begun
   let notes: readonly string[] = begun?.notes ?? []
-  let counts: Counts = run.task.counts
+  let counts: RowCounts = run.task.counts
   let { rejectsFile } = run.task
   let isListed = false
 
@@ -83,13 +83,13 @@ export function createReport(run: TaskRunContext): Report {
       })
     },
     async allRead() {
-      const list = await patiently(run.isCancelled, keepList)
+      const list = await retryUntilCancelled(run.isCancelled, keepList)
       checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
       run.progress({ checkpoint, rejectsFile: list })
       return { counts, checkpoint }
     },
     async end(status, message) {
-      const list = await patiently(run.isCancelled, keepList)
+      const list = await retryUntilCancelled(run.isCancelled, keepList)
       return { status, message: messageOf([message]), rejectsFile: list, checkpoint: null }
     },
     giveWay: async (message) =>

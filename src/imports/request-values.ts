@@ -1,5 +1,5 @@
 import { Invalid } from '../errors.ts'
-import { problemText } from '../platform/problem.ts'
+import { problemText } from '../platform/validation-problem.ts'
 import { ImportRequest } from './schemas.ts'
 
 /** Fields that are yes or no. */

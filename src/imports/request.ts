@@ -1,9 +1,9 @@
 import { Invalid } from '../errors.ts'
 import type { Vendors } from '../extensions/contract.ts'
-import type { Stored } from '../formats/bytes/stored.ts'
+import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
 import type { Format, ReadingSettings } from '../formats/format.ts'
 import { FILE_TYPES, formatOf, formatOfName, recognisedFormat } from '../formats/registry.ts'
-import type { Column } from '../formats/rows/fields.ts'
+import type { MappedColumn } from '../formats/rows/fields.ts'
 import { checkIdentity, columnsOf } from '../formats/rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
 import type { FileSettings, ImportInput } from './settings.ts'
@@ -20,7 +20,7 @@ export function namedFormat(type: string): Format {
 /** The format that a request names, else that of the file's name, else of its bytes. Throws Invalid. */
 export async function formatFor(
   named: string | null,
-  { name, stored }: { readonly name: string; readonly stored: Stored | null },
+  { name, stored }: { readonly name: string; readonly stored: StoredBytes | null },
 ): Promise<Format> {
   if (named !== null) return namedFormat(named)
   const format = formatOfName(name) ?? (stored && (await recognisedFormat(stored)))
@@ -98,7 +98,7 @@ export function readingOf(
   }
 }
 
-function columnsFor(body: ImportRequest, { unmapped }: Format): readonly Column[] | null {
+function columnsFor(body: ImportRequest, { unmapped }: Format): readonly MappedColumn[] | null {
   if (unmapped !== undefined) {
     if (body.mappings.length === 0) return null
     throw new Invalid(`mappings: ${unmapped}`)

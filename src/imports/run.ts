@@ -1,36 +1,40 @@
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { Failure, NotFound } from '../errors.ts'
-import { storedFile } from '../formats/bytes/stored.ts'
+import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
-import { frugally } from '../platform/frugal.ts'
-import { productsOf } from '../products/documents.ts'
-import { Interrupted, patiently } from '../tasks/patience.ts'
+import { withEagerCollection } from '../platform/eager-collection.ts'
+import { productsOf } from '../products/product-documents.ts'
+import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
-import { beginning, type Checkpoint } from './checkpoint.ts'
-import { fetched } from './download.ts'
-import { createFlight } from './flight.ts'
-import { createListed, type Listed, noneListed } from './full-file/listed.ts'
-import { removeRest } from './full-file/rest.ts'
+import { createBatchesInFlight } from './batches-in-flight.ts'
+import { type ImportCheckpoint, initialImportCheckpoint } from './checkpoint.ts'
+import { fetchFile } from './download.ts'
+import { finishFullFile } from './full-file/finish.ts'
+import {
+  createListedProducts,
+  type ListedProducts,
+  noListedProducts,
+} from './full-file/listed-products.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { openFile } from './open-file.ts'
 import { runPipeline } from './pipeline.ts'
 import { createRejects } from './rejects.ts'
 import type { KeptFile } from './remote-file.ts'
-import { createReport, type Report } from './report.ts'
+import { createImportReport, type ImportReport } from './report.ts'
 import type { ImportInput, ImportSettings } from './settings.ts'
-import { markingOf } from './writing/marking.ts'
 import { createResolver } from './writing/resolver.ts'
+import { markingOf } from './writing/run-marking.ts'
 import { createBatchWriter } from './writing/writer.ts'
 
 const COUNT_MS = 30_000
 
 /** Runs an import task, from its beginning or from where an earlier run ended. */
 export const runImport: TaskRun = async (run) => {
-  const report = createReport(run)
+  const report = createImportReport(run)
   try {
-    return await frugally(() => readAndWrite(run, report))
+    return await withEagerCollection(() => readAndWrite(run, report))
   } catch (error) {
     if (error instanceof Interrupted) return report.giveWay()
     if (error instanceof CatalogGone) return report.giveWay('The catalog was deleted.')
@@ -42,14 +46,14 @@ export const runImport: TaskRun = async (run) => {
 /** The catalog that is imported into is there no more. */
 class CatalogGone extends Error {}
 
-async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcome> {
+async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<Outcome> {
   const input = run.task.input as ImportInput
   const scope = await inCatalog(run, () => writableCatalog(run.ctx, input.catalog))
-  const settings = { ...input, file: await fetched(run, input.file) }
+  const settings = { ...input, file: await fetchFile(run, input.file) }
   const check = () => stillThere(run, settings)
-  const begun = run.task.checkpoint as Checkpoint | null
+  const begun = run.task.checkpoint as ImportCheckpoint | null
   if (begun?.read) {
-    return removeRest(run, { scope, check, counts: run.task.counts, checkpoint: begun })
+    return finishFullFile(run, { scope, check, counts: run.task.counts, checkpoint: begun })
   }
   run.progress({ message: 'Looking through the file.' })
   const { isCancelled, ctx } = run
@@ -64,8 +68,8 @@ async function readAndWrite(run: TaskRunContext, report: Report): Promise<Outcom
   }
 }
 
-interface Opened {
-  readonly report: Report
+interface OpenedImport {
+  readonly report: ImportReport
   readonly settings: ImportSettings
   readonly scope: CatalogScope
   readonly file: OpenFile
@@ -73,7 +77,7 @@ interface Opened {
 
 async function writeRows(
   run: TaskRunContext,
-  { report, settings, scope, file }: Opened,
+  { report, settings, scope, file }: OpenedImport,
 ): Promise<Outcome> {
   const checkpoint = await checkpointOf(run, { scope, file: settings.file })
   const rejects = createRejects(run, {
@@ -81,15 +85,17 @@ async function writeRows(
     headings: file.headings,
     state: checkpoint.rejects,
   })
-  const listed = settings.fullFile ? createListed(run, checkpoint.listed ?? noneListed) : undefined
+  const listed = settings.fullFile
+    ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
+    : undefined
   report.begin({ rejects, notes: file.notes, bytes: file.bytes, checkpoint, listed })
   await write(run, { settings, scope, file, checkpoint, rejects, listed, report })
   if (run.isCancelled()) throw new Interrupted()
   // Whoever reads "completed" may search at once.
-  await patiently(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
+  await retryUntilCancelled(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
   if (!settings.fullFile) return report.end('completed')
   const check = () => stillThere(run, settings)
-  return removeRest(run, { scope, check, ...(await report.allRead()) })
+  return finishFullFile(run, { scope, check, ...(await report.allRead()) })
 }
 
 async function stillThere(run: TaskRunContext, { catalog }: ImportSettings): Promise<void> {
@@ -100,31 +106,33 @@ async function stillThere(run: TaskRunContext, { catalog }: ImportSettings): Pro
 async function checkpointOf(
   { ctx, task, isCancelled }: TaskRunContext,
   { scope, file }: { scope: CatalogScope; file: KeptFile },
-): Promise<Checkpoint> {
-  await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
-  const begun = task.checkpoint as Partial<Checkpoint> | null
-  if (begun?.rows !== undefined) return begun as Checkpoint
-  const products = await patiently(isCancelled, () =>
+): Promise<ImportCheckpoint> {
+  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  const begun = task.checkpoint as Partial<ImportCheckpoint> | null
+  if (begun?.rows !== undefined) return begun as ImportCheckpoint
+  const products = await retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )
-  return { ...beginning(products === 0), file }
+  return { ...initialImportCheckpoint(products === 0), file }
 }
 
 interface WriteParts {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
   readonly file: OpenFile
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: ImportCheckpoint
   readonly rejects: ReturnType<typeof createRejects>
-  readonly listed: Listed | undefined
-  readonly report: Report
+  readonly listed: ListedProducts | undefined
+  readonly report: ImportReport
 }
 
 async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
   const { ctx, isCancelled } = run
   const { settings, scope, file, checkpoint, rejects, listed, report } = parts
   const { empty, naming } = checkpoint
-  const flight = createFlight((failure) => failure instanceof Interrupted && !run.goesOnLater())
+  const flight = createBatchesInFlight(
+    (failure) => failure instanceof Interrupted && !run.goesOnLater(),
+  )
   const writer = createBatchWriter({
     ...settings,
     ctx,
@@ -134,9 +142,9 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
     hold: run.hold,
     marking: markingOf(run),
   })
-  const drained = () => flight.written()
+  const drained = () => flight.allWritten()
   const manufacturers = settings.normalizeManufacturerName
-    ? await patiently(isCancelled, () => createManufacturers(ctx, scope))
+    ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
   const resolver = createResolver({
     ctx,
@@ -161,14 +169,14 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
       commit: report.commit,
     })
   } finally {
-    await flight.landed().catch(() => undefined)
+    await flight.allCommitted().catch(() => undefined)
     await writer.settled()
   }
 }
 
 async function inCatalog<T>(run: TaskRunContext, work: () => Promise<T>): Promise<T> {
   try {
-    return await patiently(run.isCancelled, work)
+    return await retryUntilCancelled(run.isCancelled, work)
   } catch (error) {
     throw error instanceof NotFound ? new CatalogGone() : error
   }

@@ -1,8 +1,8 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Mapping } from '../extensions/mapping.ts'
 import { detectDecimal } from '../formats/rows/cell-values.ts'
-import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/describe.ts'
-import { fieldOf, type Target } from '../formats/rows/fields.ts'
+import { type FieldTarget, fieldOf } from '../formats/rows/fields.ts'
+import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -70,7 +70,7 @@ function decimalOf(suggestions: readonly Suggestion[], rows: readonly (readonly 
   return detectDecimal(rows.flatMap((row) => numbers.map(({ index }) => row[index] ?? '')))
 }
 
-const mappingOf = (column: number, target: Target): Mapping => {
+const mappingOf = (column: number, target: FieldTarget): Mapping => {
   if ('name' in target) return { column, field: target.to, attribute: target.name }
   const field = target.to === 'vendor' ? `vendor.${target.field}` : target.field
   return { column, field, attribute: null }

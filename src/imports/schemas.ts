@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Mapping } from '../extensions/mapping.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
 /** A sign as it is: a tab must not be trimmed away. */
@@ -22,7 +22,7 @@ const Password = z
 /**
  * ImportQueueRequest and ImportExtensionRequest. `username` and `password` are those of `fileUrl`.
  */
-export const ImportRequest = alsoTakes(
+export const ImportRequest = allowIgnoredFields(
   z.object({
     extensionId: OptionalText(limits.idLength).describe(
       'An installed import, whose stored values this request goes before; `file` when absent.',

@@ -1,7 +1,7 @@
 import { writableCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { fileIdIn, findFile } from '../files/store.ts'
-import { storedFile } from '../formats/bytes/stored.ts'
+import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'

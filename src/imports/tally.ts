@@ -1,8 +1,8 @@
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowText } from '../formats/rows/raw-row.ts'
-import type { Counts } from '../tasks/task.ts'
-import type { RowOutcome } from './writing/apply.ts'
-import type { Group } from './writing/group.ts'
+import type { RowCounts } from '../tasks/task.ts'
+import type { RowOutcome } from './writing/apply-rows.ts'
+import type { ProductRows } from './writing/product-rows.ts'
 
 /** A row that is not imported, and why. */
 export interface RejectedRow {
@@ -12,14 +12,14 @@ export interface RejectedRow {
 
 /** What became of a batch's rows. */
 export interface Tally {
-  readonly counts: Counts
+  readonly counts: RowCounts
   /** In the order of the file. */
   readonly rejected: readonly RejectedRow[]
 }
 
 /** Sums up a batch. */
 export function tallyOf(
-  outcomes: ReadonlyMap<Group, readonly RowOutcome[]>,
+  outcomes: ReadonlyMap<ProductRows, readonly RowOutcome[]>,
   unread: readonly RejectedRow[],
 ): Tally {
   const rejected = [...unread]
@@ -36,7 +36,7 @@ export function tallyOf(
   return { counts: { processed, ...counts, rejected: rejected.length }, rejected }
 }
 
-export const sum = (a: Counts, b: Counts): Counts => ({
+export const sum = (a: RowCounts, b: RowCounts): RowCounts => ({
   processed: a.processed + b.processed,
   created: a.created + b.created,
   updated: a.updated + b.updated,
@@ -45,7 +45,7 @@ export const sum = (a: Counts, b: Counts): Counts => ({
 })
 
 /** `1,200 rows: 1,000 created, …`. */
-export function summaryOf({ processed, created, updated, unchanged, rejected }: Counts): string {
+export function summaryOf({ processed, created, updated, unchanged, rejected }: RowCounts): string {
   const text = (count: number) => count.toLocaleString('en-US')
   const rows = `${text(processed)} ${processed === 1 ? 'row' : 'rows'}`
   return `${rows}: ${text(created)} created, ${text(updated)} updated, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`

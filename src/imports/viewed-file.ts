@@ -1,23 +1,23 @@
 import { Invalid } from '../errors.ts'
-import { type Stored, storedBuffer, storedFile } from '../formats/bytes/stored.ts'
+import { type StoredBytes, storedBuffer, storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { openFile } from './open-file.ts'
-import { type RemoteFile, whereIs } from './remote-file.ts'
+import { fileLocation, type RemoteFile } from './remote-file.ts'
 import type { FileSettings } from './settings.ts'
 import { fileOf } from './start.ts'
 
 /** A file that is only looked at. */
 export interface ViewedFile {
   readonly name: string
-  readonly stored: Stored
+  readonly stored: StoredBytes
 }
 
 /** For work that asks whether to give way: a request that is over ends with its own failure. */
-export const endingWith = (signal: AbortSignal) => (): boolean => {
+export const throwingWhenAborted = (signal: AbortSignal) => (): boolean => {
   signal.throwIfAborted()
   return false
 }
@@ -36,14 +36,14 @@ export async function viewFile(
   return { name: file.name, stored }
 }
 
-async function beginningOf(ctx: Context, file: RemoteFile): Promise<Stored> {
+async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   let isCut = false
   try {
     ctx.leavePlace?.()
     const { status, body } = await ctx.outbound.open({
-      ...whereIs(ctx, file),
+      ...fileLocation(ctx, file),
       timeoutMs: DOWNLOAD_MS,
       maxBytes: limits.fileBytes,
       signal: ctx.signal,
@@ -73,11 +73,11 @@ async function beginningOf(ctx: Context, file: RemoteFile): Promise<Stored> {
 /** The first rows of a file, `count` or more where it has them. Throws Invalid. */
 export async function firstRows(
   ctx: Context,
-  stored: Stored,
+  stored: StoredBytes,
   { settings, count }: { readonly settings: FileSettings; readonly count: number },
 ): Promise<OpenFile & { readonly rows: readonly RawRow[] }> {
   const now = ctx.clock.now()
-  const isCancelled = endingWith(ctx.signal)
+  const isCancelled = throwingWhenAborted(ctx.signal)
   const file = await openFile(stored, settings, { now, isCancelled, most: limits.sampleBytes })
   try {
     const rows: RawRow[] = []

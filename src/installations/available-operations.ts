@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
 import type { Sample } from '../extensions/contract.ts'
-import { answerOf } from '../extensions/remote-call.ts'
-import { ExtensionOptionsResponse } from '../extensions/wire.ts'
+import { failuresAsAnswers } from '../extensions/remote-call.ts'
+import { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, route } from '../operation.ts'
 import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.ts'
-import { availableExtension, availableExtensions } from './catalogue.ts'
+import { availableExtension, availableExtensions } from './available-extensions.ts'
 import { install } from './install.ts'
+import { toAvailable } from './responses.ts'
 import {
   ImportExtensionMappingSampleRequest,
   ImportExtensionMappingSampleResponse,
@@ -20,8 +21,7 @@ import {
   ExtensionInstallRequest,
   ExtensionValidationResponse,
 } from './schemas.ts'
-import { installOptions, sample, type Verdict, validate } from './trial.ts'
-import { toAvailable } from './wire.ts'
+import { installOptions, sample, type ValidationResult, validate } from './try-extension.ts'
 
 const ExtensionKey = z.object({
   id: Id.describe('The extension as Get Available Extensions lists it.'),
@@ -46,7 +46,7 @@ export const getExtension = operation({
     toAvailable(await availableExtension(ctx, id)),
 })
 
-const textOf = ({ problems }: Verdict): string =>
+const textOf = ({ problems }: ValidationResult): string =>
   problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
 
 interface Installing {
@@ -64,7 +64,7 @@ export const validateExtension = operation({
     '1.0': route('POST', '/api/extensions/available/:id/validate', {
       ...wanted,
       answer: ActionResponse,
-      encode: (verdict: Verdict) => {
+      encode: (verdict: ValidationResult) => {
         const text = textOf(verdict) || 'It can be installed.'
         return verdict.problems.length === 0 ? done(text) : failed(text)
       },
@@ -72,7 +72,7 @@ export const validateExtension = operation({
     '6.0': route('POST', '/api/extensions/available/:id/validate', {
       ...wanted,
       answer: ExtensionValidationResponse,
-      encode: (verdict: Verdict) => ({
+      encode: (verdict: ValidationResult) => ({
         error: textOf(verdict) || null,
         success: verdict.problems.length === 0,
         problems: verdict.problems,
@@ -147,7 +147,7 @@ export const getInstallExtensionOptions = operation({
     }),
   },
   handle: ({ id, ...wish }, ctx) =>
-    answerOf<z.output<typeof ExtensionOptionsResponse>>(
+    failuresAsAnswers<z.output<typeof ExtensionOptionsResponse>>(
       () => installOptions(ctx, id, wish),
       (error) => ({ error, success: false, options: [] }),
     ),

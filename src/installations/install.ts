@@ -2,17 +2,22 @@ import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
 import { installationsOf } from '../extensions/store.ts'
-import { changeShared, merged, sharedBy, storedValues } from '../extensions/values.ts'
+import {
+  changeSharedValues,
+  mergedValues,
+  sharedValuesFor,
+  storedValues,
+} from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import { whileStale } from '../platform/retry.ts'
-import { availableExtension } from './catalogue.ts'
-import { problemsWith, refuse } from './refusals.ts'
-import { nextRunOf } from './schedule.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+import { availableExtension } from './available-extensions.ts'
+import { changedSettings } from './changed-settings.ts'
+import { nextRunOf } from './next-run.ts'
+import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
-import { changedSettings } from './settings.ts'
-import { inTurn } from './turns.ts'
+import { serializedByOrganization } from './serialize.ts'
 
 /** Installs an extension; answers its id. Throws NotFound, Invalid. */
 export async function install(
@@ -21,8 +26,8 @@ export async function install(
   body: ExtensionInstallRequest,
 ): Promise<string> {
   const extension = await availableExtension(ctx, id)
-  return inTurn(ctx, ctx.organization.id, async () => {
-    refuse(await problemsWith(ctx, body, { extension }))
+  return serializedByOrganization(ctx, ctx.organization.id, async () => {
+    refuse(await requestProblems(ctx, body, { extension }))
     return create(ctx, extension, body)
   })
 }
@@ -35,7 +40,7 @@ async function create(
   const { organization, signal, caller, clock } = ctx
   const { manifest } = extension
   const id = crypto.randomUUID()
-  const known = await sharedBy(ctx, organization.id, { fields: manifest.fields, signal })
+  const known = await sharedValuesFor(ctx, organization.id, { fields: manifest.fields, signal })
   const parts = { organization: organization.id, installation: id, known, ...receiverOf(extension) }
   const { own, shared } = storedValues(ctx, parts, body.additionalData)
   const first: Installation = {
@@ -48,7 +53,7 @@ async function create(
     created: clock.now().toISOString(),
     nextRun: null,
     settings: changedSettings(noSettings, body),
-    values: merged({}, own),
+    values: mergedValues({}, own),
   }
   const installation: Installation = { ...first, nextRun: nextRunOf(first, clock.now()) }
   const installations = installationsOf(ctx, organization.id)
@@ -78,9 +83,9 @@ export const shareValues = (
   ctx: Context,
   shared: Readonly<Record<string, StoredValue | null>>,
 ): Promise<void> =>
-  whileStale(ctx.signal, () =>
-    changeShared(ctx, ctx.organization.id, {
-      change: (before) => merged(before, shared),
+  retryWhileStale(ctx.signal, () =>
+    changeSharedValues(ctx, ctx.organization.id, {
+      change: (before) => mergedValues(before, shared),
       signal: ctx.signal,
     }),
   )

@@ -1,12 +1,12 @@
-import { isAlwaysInstalled } from '../extensions/find.ts'
+import { isAlwaysInstalled } from '../extensions/find-extension.ts'
 import type { Installed } from '../extensions/installation.ts'
+import { installedBuiltIn } from '../extensions/run-extension.ts'
 import { findInstallation, visibleInstallations } from '../extensions/store.ts'
-import { installedBuiltIn } from '../extensions/using.ts'
-import { readShared } from '../extensions/values.ts'
+import { readSharedValues } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
-import { availableExtensions, builtIns } from './catalogue.ts'
+import { availableExtensions, builtIns } from './available-extensions.ts'
+import { toInstalled } from './responses.ts'
 import type { InstalledExtension } from './schemas.ts'
-import { toInstalled } from './wire.ts'
 
 /**
  * What the caller's organization can run: built-in extensions that need no values, then
@@ -35,7 +35,9 @@ export async function installedExtensions(ctx: Context): Promise<InstalledExtens
 
 async function sharedByOrganization(ctx: Context, installations: readonly Installed[]) {
   const organizations = [...new Set(installations.map(({ organization }) => organization))]
-  const values = await Promise.all(organizations.map((one) => readShared(ctx, one, ctx.signal)))
+  const values = await Promise.all(
+    organizations.map((one) => readSharedValues(ctx, one, ctx.signal)),
+  )
   return new Map(organizations.map((organization, at) => [organization, values[at]!]))
 }
 

@@ -2,19 +2,19 @@ import { Conflict, Forbidden, Invalid } from '../errors.ts'
 import { originOf } from '../extensions/destinations.ts'
 import { readManifest } from '../extensions/manifest.ts'
 import {
-  EVERYBODY,
-  homesOf,
-  type Registered,
-  registeredIn,
+  ALL_ORGANIZATIONS,
+  type RegisteredExtension,
+  registrationHomes,
+  registrationsOf,
   secretPlace,
-} from '../extensions/registered.ts'
+} from '../extensions/registrations.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { conflictAsStale, whileStale } from '../platform/retry.ts'
+import { conflictAsStale, retryWhileStale } from '../platform/retry.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
-import { builtIns } from './catalogue.ts'
+import { builtIns } from './available-extensions.ts'
 
 /** Whether it is for every organization, which only an operator says. */
 export interface Reach {
@@ -36,7 +36,7 @@ export interface RegisterOutcome {
 /** Where extensions of that reach are kept. Throws Forbidden. */
 export function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
   if (!allOrganizations) return organization.id
-  if (caller.role === 'operator') return EVERYBODY
+  if (caller.role === 'operator') return ALL_ORGANIZATIONS
   throw new Forbidden('allOrganizations: only an operator serves all organizations')
 }
 
@@ -51,9 +51,9 @@ export async function registerExtension(
   const { manifest, url } = readManifest(await fetchManifest(ctx, manifestUrl), manifestUrl)
   ctx.outbound.check(url, 'manifest.url')
   await checkFree(ctx, home, manifest.id)
-  const registered = registeredIn(ctx, home)
+  const registered = registrationsOf(ctx, home)
   const { signal } = ctx
-  return whileStale(signal, async () => {
+  return retryWhileStale(signal, async () => {
     const found = await registered.get(manifest.id, { signal })
     const before = found?.source.registration
     if (before && before.manifest.kind !== manifest.kind) {
@@ -69,7 +69,7 @@ export async function registerExtension(
     const made = secret === null && !before ? newWebhookSecret() : null
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
-    const next: Registered = {
+    const next: RegisteredExtension = {
       id: manifest.id,
       created: found?.source.created ?? now,
       registration: {
@@ -120,14 +120,15 @@ async function checkFree(ctx: Context, home: string, id: string): Promise<void> 
   const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
   if (builtIns.some(({ manifest }) => manifest.id === id)) throw taken
   const parent = ctx.organization.parent
-  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
+  const others =
+    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
   for (const other of others) {
-    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) throw taken
+    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) throw taken
   }
 }
 
-async function create(ctx: Context, home: string, next: Registered): Promise<void> {
-  const registered = registeredIn(ctx, home)
+async function create(ctx: Context, home: string, next: RegisteredExtension): Promise<void> {
+  const registered = registrationsOf(ctx, home)
   const { signal } = ctx
   checkLimit(
     await registered.count(undefined, { signal }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Mapping } from '../extensions/mapping.ts'
 import { ImportRequest } from '../imports/schemas.ts'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
-import { likeThese, OptionalText } from '../shapes.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { OptionalText, withDescriptionsOf } from '../shapes.ts'
 import { outcome } from './schemas.ts'
 
 const text = z.string().nullable()
@@ -28,9 +28,9 @@ const flag = z.boolean().nullish()
  * ImportExtensionMappingSampleRequest: the same with the file fields of an ImportQueueRequest; its
  * other fields are ignored.
  */
-export const ImportExtensionMappingSampleRequest = alsoTakes(
+export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   z.object(
-    likeThese(ImportRequest.shape, {
+    withDescriptionsOf(ImportRequest.shape, {
       additionalFields: SampleFields.describe(
         'Values by field of the extension, as of an installation; those beside it go before.',
       ),
@@ -65,7 +65,11 @@ export const ImportExtensionMappingSampleResponse = z
     mappings: z
       .array(
         z.object({
-          ...likeThese(Mapping.shape, { column: z.number(), field: z.string(), attribute: text }),
+          ...withDescriptionsOf(Mapping.shape, {
+            column: z.number(),
+            field: z.string(),
+            attribute: text,
+          }),
           confidence: z.number().describe('How surely, between 0 and 1.'),
         }),
       )

@@ -4,8 +4,8 @@ import { FieldDefinition } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
 import { Mapping } from '../extensions/mapping.ts'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
-import { CatalogName, likeThese, PatchText } from '../shapes.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { CatalogName, PatchText, withDescriptionsOf } from '../shapes.ts'
 
 /** Texts by field; null and an empty text clear. */
 const GivenValues = z
@@ -94,7 +94,7 @@ const INSTALLED = [
 ]
 
 /** The same for an installed extension, which answers its `extensionNickname` as `nickname`. */
-export const ExtensionUpdateRequest = alsoTakes(
+export const ExtensionUpdateRequest = allowIgnoredFields(
   ExtensionInstallRequest.extend({
     nickname: PatchText(limits.nameLength).describe('The same as `extensionNickname`.'),
   }),
@@ -174,7 +174,11 @@ export const InstalledExtension = z
     mappings: z
       .array(
         z.object(
-          likeThese(Mapping.shape, { column: z.number(), field: z.string(), attribute: text }),
+          withDescriptionsOf(Mapping.shape, {
+            column: z.number(),
+            field: z.string(),
+            attribute: text,
+          }),
         ),
       )
       .describe('Of the columns of an import; empty: by their headings.'),

@@ -1,7 +1,7 @@
-import type { AnyExtension, Opened, Vendors } from '../extensions/contract.ts'
+import type { AnyExtension, OpenInstallation, Vendors } from '../extensions/contract.ts'
 import { destinationsOf, receiverOf } from '../extensions/destinations.ts'
 import { type Installed, isShared } from '../extensions/installation.ts'
-import { openValues } from '../extensions/values.ts'
+import { openValues } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
 
 /** The id of an extension that is validated before it is installed. */
@@ -30,7 +30,7 @@ const hasAddress = (given: Trial['given']): boolean =>
 export async function trialOf(
   ctx: Context,
   { extension, given, installed, ...settings }: Trial,
-): Promise<Opened> {
+): Promise<OpenInstallation> {
   const { organization, signal } = ctx
   const { manifest } = extension
   const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }

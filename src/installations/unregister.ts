@@ -1,12 +1,16 @@
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import type { Scoped } from '../elastic/everywhere.ts'
+import type { Scoped } from '../elastic/scan.ts'
 import { Conflict, Forbidden, NotFound } from '../errors.ts'
 import type { Installation } from '../extensions/installation.ts'
-import { EVERYBODY, homesOf, registeredIn } from '../extensions/registered.ts'
+import {
+  ALL_ORGANIZATIONS,
+  registrationHomes,
+  registrationsOf,
+} from '../extensions/registrations.ts'
 import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
-import { builtIns } from './catalogue.ts'
+import { builtIns } from './available-extensions.ts'
 import { homeOf, type Reach } from './register.ts'
 
 /** Removes a registration that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
@@ -16,7 +20,7 @@ export async function removeExtension(
 ): Promise<void> {
   const home = homeOf(ctx, reach)
   const { signal } = ctx
-  const registered = registeredIn(ctx, home)
+  const registered = registrationsOf(ctx, home)
   const found = await registered.get(id, { signal })
   if (!found) {
     await refuseElsewhere(ctx, home, id)
@@ -34,11 +38,12 @@ export async function removeExtension(
 /** Visible here, but registered elsewhere. */
 async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
   const parent = ctx.organization.parent
-  const others = home === EVERYBODY ? [] : homesOf(home, parent).filter((one) => one !== home)
+  const others =
+    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
   for (const other of others) {
-    if (await registeredIn(ctx, other).get(id, { signal: ctx.signal })) {
+    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) {
       throw new Forbidden(
-        `The extension was registered ${other === EVERYBODY ? 'for all organizations' : `by ${other}`} and is removed there.`,
+        `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
       )
     }
   }
@@ -62,7 +67,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   const { signal, elastic } = ctx
   const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })
   const filter = [term('extension', id)]
-  if (home !== EVERYBODY) {
+  if (home !== ALL_ORGANIZATIONS) {
     const children = await childrenOf(ctx, home)
     filter.push({ terms: { scope: [home, ...children] } })
   }

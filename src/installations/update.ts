@@ -1,19 +1,19 @@
 import { receiverOf } from '../extensions/destinations.ts'
 import type { Installation } from '../extensions/installation.ts'
 import { installationsOf, ownInstallation } from '../extensions/store.ts'
-import { merged, sharedBy, storedValues } from '../extensions/values.ts'
+import { mergedValues, sharedValuesFor, storedValues } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
-import { availableExtension } from './catalogue.ts'
-import { entered } from './elsewhere.ts'
-import { installedHere } from './here.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+import { availableExtension } from './available-extensions.ts'
+import { changeableInstallation } from './changeable-installation.ts'
+import { changedSettings } from './changed-settings.ts'
+import { withDestinations } from './destination-problems.ts'
 import { shareValues } from './install.ts'
-import { problemsWith, refuse } from './refusals.ts'
-import { isScheduledAnew, nextRunOf } from './schedule.ts'
+import { isRescheduled, nextRunOf } from './next-run.ts'
+import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
-import { changedSettings } from './settings.ts'
 
-export interface Updated {
+export interface UpdateResult {
   /** The vendor that it was for, when it is now for another one or none. */
   readonly former: string | null
 }
@@ -26,16 +26,16 @@ export async function updateInstallation(
   ctx: Context,
   id: string,
   body: ExtensionInstallRequest,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   const { signal, organization } = ctx
-  const installed = await installedHere(ctx, id)
+  const installed = await changeableInstallation(ctx, id)
   const extension = await availableExtension(ctx, installed.extension)
-  refuse(await problemsWith(ctx, body, { extension, installed }))
+  refuse(await requestProblems(ctx, body, { extension, installed }))
   const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const given = body.additionalData
-  const shared = await sharedBy(ctx, organization.id, { fields: parts.fields, signal })
+  const shared = await sharedValuesFor(ctx, organization.id, { fields: parts.fields, signal })
   const installations = installationsOf(ctx, organization.id)
-  const updated = await whileStale(signal, async (): Promise<Updated> => {
+  const updated = await retryWhileStale(signal, async (): Promise<UpdateResult> => {
     const found = await ownInstallation(ctx, id)
     const before = found.source
     const { own } = storedValues(ctx, { ...parts, before: before.values, known: shared }, given)
@@ -44,9 +44,9 @@ export async function updateInstallation(
       ...levelAfter(before, body, ctx.caller.username),
       enabled: body.enabled ?? before.enabled,
       settings: changedSettings(before.settings, body),
-      values: merged(entered(extension, { before: before.values, shared }), own),
+      values: mergedValues(withDestinations(extension, { before: before.values, shared }), own),
     }
-    const next = isScheduledAnew(before, changed)
+    const next = isRescheduled(before, changed)
       ? { ...changed, nextRun: nextRunOf(changed, ctx.clock.now()) }
       : changed
     await installations.replace(id, next, found, { signal, refresh: true })

@@ -1,19 +1,24 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { PublicContext, Role } from '../operation.ts'
-import { type Family, inEffect, isOrganizationId, roleIn } from '../organizations/organization.ts'
 import {
+  effectiveOrganization,
+  type Family,
+  isOrganizationId,
+  roleIn,
+} from '../organizations/organization.ts'
+import {
+  type AccessPaths,
   familyOf,
   forgetFamily,
   membershipsOf,
   reachable,
   soleOrganization,
-  type Ways,
 } from '../organizations/store.ts'
-import { isHeld, isLive, type Key } from './key.ts'
-import { couldBeKey, hashOf } from './secret.ts'
+import { isActive, isMembershipCurrent, type Key } from './key.ts'
+import { couldBeKey, hashOf } from './key-text.ts'
+import { noteUse } from './last-use.ts'
 import { findKey } from './store.ts'
-import { noteUse } from './use.ts'
 
 /** Identifies the caller and the organization in effect. */
 export const authenticate: Authenticate = async (
@@ -21,23 +26,23 @@ export const authenticate: Authenticate = async (
   credentials,
   { needsOrganization, onKey },
 ) => {
-  const key = await liveKey(ctx, credentials.secret)
+  const key = await activeKey(ctx, credentials.secret)
   onKey(key)
   const wait = ctx.keyRates.take(key.hash)
   if (wait > 0) throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
   const { organization, suborganization } = credentials
   const needed = needsOrganization || suborganization !== undefined
   const selected = organization ?? (await impliedOrganization(ctx, key, needed))
-  if (selected === null) return outside(key)
-  const base = await reached(ctx, key, selected)
-  if (suborganization === undefined) return inside(key, base)
-  const child = await reached(ctx, key, suborganization)
+  if (selected === null) return authenticatedOutside(key)
+  const base = await reachedOrganization(ctx, key, selected)
+  if (suborganization === undefined) return authenticatedIn(key, base)
+  const child = await reachedOrganization(ctx, key, suborganization)
   if (child.organization.parent !== base.organization.id) throw new NotFound('Organization')
-  return inside(key, child)
+  return authenticatedIn(key, child)
 }
 
 /** Unknown, malformed, disabled, expired and orphaned keys get the same answer. */
-async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<Key> {
+async function activeKey(ctx: PublicContext, secret: string | undefined): Promise<Key> {
   if (secret === undefined || !couldBeKey(secret)) throw new Unauthenticated()
   const key = await keyWith(ctx, hashOf(secret))
   // A session ends with the key that set it up.
@@ -48,7 +53,7 @@ async function liveKey(ctx: PublicContext, secret: string | undefined): Promise<
 
 async function keyWith(ctx: PublicContext, hash: string): Promise<Key> {
   const key = await findKey(ctx, hash, ctx.signal)
-  const holds = key && isLive(key, ctx.clock.now()) && (await hasMember(ctx, key))
+  const holds = key && isActive(key, ctx.clock.now()) && (await hasMember(ctx, key))
   if (!holds) {
     ctx.keyRates.forget(hash)
     throw new Unauthenticated()
@@ -61,13 +66,13 @@ async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
   const look = async () => {
     const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
-    return isHeld(key, [home?.organization, home?.parent])
+    return isMembershipCurrent(key, [home?.organization, home?.parent])
   }
-  return newest(look, () => forgetFamily(ctx, key.organization!))
+  return retriedUncached(look, () => forgetFamily(ctx, key.organization!))
 }
 
 /** Retries without the cache when the cached answer is negative: a membership may be newer. */
-async function newest<T>(look: () => Promise<T>, forget: () => Promise<void>): Promise<T> {
+async function retriedUncached<T>(look: () => Promise<T>, forget: () => Promise<void>): Promise<T> {
   const found = await look()
   if (found) return found
   await forget()
@@ -92,19 +97,23 @@ async function impliedOrganization(
   )
 }
 
-interface Reached extends Family {
+interface ReachedOrganization extends Family {
   readonly role: Role
 }
 
 /** Callers cannot tell unknown organizations from foreign ones. */
-async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reached> {
+async function reachedOrganization(
+  ctx: PublicContext,
+  key: Key,
+  id: string,
+): Promise<ReachedOrganization> {
   const look = async () => {
-    if (!(await leadsTo(ctx, key, id))) return undefined
+    if (!(await mayReach(ctx, key, id))) return undefined
     const family = await familyOf(ctx, id, { signal: ctx.signal })
     const role = family && roleOf(key, family)
     return role ? { ...family, role } : undefined
   }
-  const found = await newest(look, () => forgetWays(ctx, key, id))
+  const found = await retriedUncached(look, () => forgetAccess(ctx, key, id))
   if (!found) throw new NotFound('Organization')
   return found
 }
@@ -113,31 +122,35 @@ async function reached(ctx: PublicContext, key: Key, id: string): Promise<Reache
  * Whether the key may reach that organization, without reading one that it does not reach: foreign
  * and missing organizations take the same reads.
  */
-async function leadsTo(ctx: PublicContext, key: Key, id: string): Promise<boolean> {
+async function mayReach(ctx: PublicContext, key: Key, id: string): Promise<boolean> {
   if (key.reach === 'operator' || key.organization === id) return true
   if (!isOrganizationId(id)) return false
-  const found = await ctx.cache.get(WAY, wayOf(key, id), async () => {
-    const [one] = await reachable(ctx, { id }, { ways: await waysOf(ctx, key), signal: ctx.signal })
+  const found = await ctx.cache.get(ACCESS, accessKeyOf(key, id), async () => {
+    const [one] = await reachable(
+      ctx,
+      { id },
+      { ways: await accessPathsOf(ctx, key), signal: ctx.signal },
+    )
     return one
   })
   return found !== undefined
 }
 
-const WAY = 'way'
-const wayOf = (key: Key, id: string) => `${key.hash} ${id}`
+const ACCESS = 'way'
+const accessKeyOf = (key: Key, id: string) => `${key.hash} ${id}`
 
 /** What gives a key access to organizations; empty for an operator's key, which needs nothing. */
-export async function waysOf(ctx: PublicContext, key: Key): Promise<Ways> {
+export async function accessPathsOf(ctx: PublicContext, key: Key): Promise<AccessPaths> {
   const { reach, username } = key
   const own = key.organization === null ? [] : [key.organization]
   if (reach !== 'user') return { homes: own }
   return { homes: [...own, ...(await membershipsOf(ctx, username, ctx.signal))], username }
 }
 
-async function forgetWays(ctx: PublicContext, key: Key, id: string): Promise<void> {
+async function forgetAccess(ctx: PublicContext, key: Key, id: string): Promise<void> {
   if (key.reach === 'operator') return forgetFamily(ctx, id)
-  const { homes } = await waysOf(ctx, key)
-  ctx.cache.drop(WAY, wayOf(key, id))
+  const { homes } = await accessPathsOf(ctx, key)
+  ctx.cache.drop(ACCESS, accessKeyOf(key, id))
   ctx.cache.drop('memberships', key.username)
   for (const one of [id, ...homes]) ctx.cache.drop('organization', one)
 }
@@ -155,14 +168,14 @@ export function roleOf(key: Key, family: Family): Role | null {
 const parentRoleOf = (key: Key, { parent }: Family): Role | null =>
   parent && roleOf(key, { organization: parent, parent: null })
 
-function inside(key: Key, { role, ...family }: Reached): Authenticated {
+function authenticatedIn(key: Key, { role, ...family }: ReachedOrganization): Authenticated {
   return {
     caller: { ...identity(key), role, parentRole: parentRoleOf(key, family) },
-    organization: inEffect(family),
+    organization: effectiveOrganization(family),
   }
 }
 
-const outside = (key: Key): Authenticated => ({
+const authenticatedOutside = (key: Key): Authenticated => ({
   caller: {
     ...identity(key),
     role: key.reach === 'operator' ? 'operator' : 'viewer',

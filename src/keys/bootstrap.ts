@@ -2,9 +2,9 @@ import { Conflict, StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR } from '../organizations/organization.ts'
-import { whileUnavailable } from '../platform/retry.ts'
+import { retryWhileUnavailable } from '../platform/retry.ts'
 import type { Key } from './key.ts'
-import { couldBeKey, hashOf, newSecret, prefixOf } from './secret.ts'
+import { couldBeKey, hashOf, newSecret, prefixOf } from './key-text.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
 
 /** What a header can carry: visible ASCII without spaces. */
@@ -20,7 +20,7 @@ export async function bootstrapOperator(
   secret: string | undefined,
 ): Promise<string | undefined> {
   if (secret !== undefined) checkSecret(secret)
-  const patiently = <T>(work: () => Promise<T>) => whileUnavailable(limits.startWaitMs, work)
+  const patiently = <T>(work: () => Promise<T>) => retryWhileUnavailable(limits.startWaitMs, work)
   if (secret === undefined && (await patiently(() => hasOperator(services)))) return undefined
   const used = secret ?? newSecret('full')
   // Generated once, so that an attempt whose answer was lost is recognized.

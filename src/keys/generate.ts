@@ -5,11 +5,11 @@ import { type Family, memberOf, membershipIn } from '../organizations/organizati
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import type { Key } from './key.ts'
+import { hashOf, newSecret, prefixOf } from './key-text.ts'
 import type { ApiKeyRequest } from './schemas.ts'
-import { hashOf, newSecret, prefixOf } from './secret.ts'
-import { countLiveKeys, createKey, removeKey } from './store.ts'
+import { countActiveKeys, createKey, removeKey } from './store.ts'
 
-type Owner = Pick<Key, 'username' | 'reach' | 'organization' | 'membership'>
+type NewKeyOwner = Pick<Key, 'username' | 'reach' | 'organization' | 'membership'>
 
 /** A key and its secret, which is not stored and cannot be shown again. */
 export interface NewKey {
@@ -42,7 +42,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     throw error
   }
   checkLimit(
-    await countLiveKeys(ctx, owner),
+    await countActiveKeys(ctx, owner),
     limits.keysPerUser,
     `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
   )
@@ -58,7 +58,7 @@ function check({ keyType, origins, expires, allOrganizations }: ApiKeyRequest, n
   if (expires !== null && new Date(expires) <= now) throw new Invalid('expires: is past')
 }
 
-async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<Owner> {
+async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKeyOwner> {
   const { caller, organization } = ctx
   if (organization === null) return operatorOwner(caller, wanted)
   const username = wanted.username ?? caller.username
@@ -102,7 +102,7 @@ function checkAllOrganizations(caller: Caller, username: string): void {
   )
 }
 
-function operatorOwner(caller: Caller, { username, keyType }: ApiKeyRequest): Owner {
+function operatorOwner(caller: Caller, { username, keyType }: ApiKeyRequest): NewKeyOwner {
   if (caller.role !== 'operator' || username !== null) {
     throw new Invalid('x-organization: required')
   }

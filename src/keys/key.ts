@@ -31,14 +31,14 @@ export interface Key {
 }
 
 /** Neither disabled nor expired. */
-export const isLive = ({ enabled, expires }: Key, now: Date): boolean =>
+export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
 
 /**
  * Whether the membership that the key was generated for still exists. `home`: the organization in
  * which it was generated, and its parent.
  */
-export const isHeld = (
+export const isMembershipCurrent = (
   { reach, username, membership }: Key,
   home: readonly (Organization | null | undefined)[],
 ): boolean =>

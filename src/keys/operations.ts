@@ -2,10 +2,10 @@ import { Invalid, NotFound } from '../errors.ts'
 import { both, type CallerContext, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { generateKey } from './generate.ts'
+import { lastUses } from './last-use.ts'
+import { toApiKeyResponse, toApiKeys } from './responses.ts'
 import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
 import { disableKey, type KeyOwner, listKeys } from './store.ts'
-import { lastUses } from './use.ts'
-import { toApiKeyResponse, toApiKeys } from './wire.ts'
 
 /** The keys that the caller may see and disable. */
 function visibleTo({ caller, organization }: CallerContext): KeyOwner {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, Id, OptionalText } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
@@ -20,7 +20,7 @@ const END_OF_TIMES = Date.UTC(10_000, 0)
 const types = `must be one of ${KEY_TYPES.join(', ')}`
 
 /** ApiKeyRequest 1.0; all but name and keyType are additions. */
-export const ApiKeyRequest = alsoTakes(
+export const ApiKeyRequest = allowIgnoredFields(
   z.object({
     name: OptionalText(limits.nameLength).describe('The type and the word key when absent.'),
     keyType: z

@@ -4,7 +4,7 @@ import type { Query } from '../elastic/search.ts'
 import { Conflict, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
+import { retryWhileStale } from '../platform/retry.ts'
 import type { Key } from './key.ts'
 
 const keys = ({ elastic }: Services): Collection<Key> =>
@@ -73,7 +73,7 @@ export async function keyNames(
 }
 
 /** How many keys of an owner are neither disabled nor expired. */
-export const countLiveKeys = (ctx: CallerContext, owner: KeyOwner): Promise<number> => {
+export const countActiveKeys = (ctx: CallerContext, owner: KeyOwner): Promise<number> => {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
   const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])
   return keys(ctx).count(query, { signal: ctx.signal })
@@ -102,7 +102,7 @@ export async function endKey(
   const hash = answer.hits.hits[0]?._source?.hash
   if (hash === undefined) return 'unknown'
   try {
-    return await whileStale(signal, async () => {
+    return await retryWhileStale(signal, async () => {
       const found = await keys(ctx).get(hash, { signal })
       if (!found?.source.enabled) return 'ended before'
       const disabled = { ...found.source, enabled: false }

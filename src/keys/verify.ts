@@ -7,9 +7,9 @@ import {
   membershipIn,
 } from '../organizations/organization.ts'
 import { currentOrganization, reachable } from '../organizations/store.ts'
-import { roleOf, waysOf } from './authenticate.ts'
-import { isHeld, isLive, type Key } from './key.ts'
-import { hashOf } from './secret.ts'
+import { accessPathsOf, roleOf } from './authenticate.ts'
+import { isActive, isMembershipCurrent, type Key } from './key.ts'
+import { hashOf } from './key-text.ts'
 import { currentKey } from './store.ts'
 
 /** A credential in a body: the organization's id or name, a member, and a full key of theirs. */
@@ -53,8 +53,8 @@ export async function verifyCredential(
     key !== undefined &&
     key.keyType === 'full' &&
     key.username === username &&
-    isLive(key, ctx.clock.now()) &&
-    isHeld(key, [home, homeParent])
+    isActive(key, ctx.clock.now()) &&
+    isMembershipCurrent(key, [home, homeParent])
   if (!isGood || !family || !member || !roleOf(key, family)) {
     throw new Unauthenticated('company, username or apiKey is wrong.')
   }
@@ -69,7 +69,7 @@ async function namedBy(
   key: Key | undefined,
   company: string,
 ): Promise<string[]> {
-  const ways = key ? await waysOf(ctx, key) : { homes: [] }
+  const ways = key ? await accessPathsOf(ctx, key) : { homes: [] }
   const meant = { name: company, ...(isOrganizationId(company) ? { id: company } : {}) }
   return reachable(ctx, meant, { ways, signal: ctx.signal })
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Page } from '../http/pages.ts'
+import type { StaticPage } from '../http/static-pages.ts'
 import { type Operation, REVISIONS } from '../operation.ts'
 import { withoutEnd } from '../text.ts'
 import { openApiDocument } from './document.ts'
@@ -92,24 +92,24 @@ const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs')
 export function documentationPages(
   operations: readonly Operation[],
   publicUrl: string,
-): ReadonlyMap<string, Page> {
+): ReadonlyMap<string, StaticPage> {
   const base = withoutEnd(new URL(publicUrl).pathname, '/')
-  const documents = REVISIONS.map((revision): [string, Page] => [
+  const documents = REVISIONS.map((revision): [string, StaticPage] => [
     `/openapi/${revision}.json`,
     {
       type: 'application/json',
       load: async () => JSON.stringify(openApiDocument({ operations, revision, base })),
     },
   ])
-  const assets = Object.entries(ASSETS).map(([name, type]): [string, Page] => [
+  const assets = Object.entries(ASSETS).map(([name, type]): [string, StaticPage] => [
     `/docs/${name}`,
     { type, load: () => readFile(join(ASSET_FOLDER, name)) },
   ])
-  const guides = Object.keys(GUIDES).map((name): [string, Page] => [
+  const guides = Object.keys(GUIDES).map((name): [string, StaticPage] => [
     `/docs/${name}`,
     { type: 'text/plain; charset=utf-8', load: () => readFile(join(GUIDE_FOLDER, name)) },
   ])
-  return new Map<string, Page>([
+  return new Map<string, StaticPage>([
     ...documents,
     ...assets,
     ...guides,
@@ -124,7 +124,7 @@ export function documentationPages(
   ])
 }
 
-const text = (type: string, body: string, headers: Record<string, string> = {}): Page => ({
+const text = (type: string, body: string, headers: Record<string, string> = {}): StaticPage => ({
   type,
   load: async () => body,
   headers,

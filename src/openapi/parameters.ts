@@ -11,7 +11,7 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-interface Described {
+interface ParameterSource {
   readonly operation: Operation
   readonly binding: Binding<never, never>
   readonly revision: Revision
@@ -19,7 +19,7 @@ interface Described {
 }
 
 /** The parameters of an operation in path, query and headers. */
-export function parametersOf(described: Described, schemas: Schemas): Parameter[] {
+export function parametersOf(described: ParameterSource, schemas: Schemas): Parameter[] {
   const { binding, example } = described
   const names = [...binding.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const path = propertiesOf(binding.param && schemas.input(binding.param))
@@ -65,7 +65,7 @@ function propertiesOf(schema: JsonSchema | undefined) {
 
 const text: JsonSchema = { type: 'string' }
 
-function headersOf({ operation, revision }: Described): Parameter[] {
+function headersOf({ operation, revision }: ParameterSource): Parameter[] {
   const headers: Parameter[] = []
   const add = (name: string, parts: Omit<Parameter, 'name' | 'in'>) =>
     headers.push({ name, in: 'header', ...parts })

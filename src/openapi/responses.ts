@@ -23,7 +23,7 @@ const text: JsonSchema = { type: 'string' }
 const seconds: JsonSchema = { type: 'integer', minimum: 0 }
 const header = (description: string, schema: JsonSchema = text) => ({ description, schema })
 
-interface Described {
+interface ResponseSource {
   readonly operation: Operation
   readonly binding: Binding<never, never>
   readonly revision: Revision
@@ -33,7 +33,7 @@ interface Described {
 }
 
 /** All statuses of an operation, with their headers and schemas. */
-export function responsesOf(described: Described, schemas: Schemas) {
+export function responsesOf(described: ResponseSource, schemas: Schemas) {
   const { operation, binding } = described
   const failures = failureStatuses(operation, binding).map((status) => [
     status,
@@ -46,7 +46,7 @@ export function responsesOf(described: Described, schemas: Schemas) {
   return { 200: success(described, schemas), ...Object.fromEntries(failures) }
 }
 
-function success(described: Described, schemas: Schemas) {
+function success(described: ResponseSource, schemas: Schemas) {
   const { operation, example } = described
   const credits = operation.fails.includes('exhausted')
     ? {
@@ -70,14 +70,14 @@ function meaningOf(answer: Binding<never, never>['answer']): string {
   return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
 }
 
-function successContent({ binding, id }: Described, schemas: Schemas, shown: unknown) {
+function successContent({ binding, id }: ResponseSource, schemas: Schemas, shown: unknown) {
   if (binding.answer === 'text') return { 'text/plain': { schema: text } }
   if (binding.answer === 'bytes') return { '*/*': {} }
   const schema = schemas.output(binding.answer, `${id}Answer`)
   return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }
 }
 
-function headersOf({ operation, revision }: Described) {
+function headersOf({ operation, revision }: ResponseSource) {
   return {
     'api-supported-versions': header('All revisions of the interface.'),
     'x-request-id': header('Names this request; the log has it where the status is 500 or above.'),

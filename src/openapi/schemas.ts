@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unreadNames } from '../platform/known-fields.ts'
+import { ignoredFields } from '../platform/known-fields.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ function asSent(converted: Converted): void {
   const { zodSchema, jsonSchema } = converted
   plainer(converted)
   if (zodSchema._zod.def.type !== 'object') return
-  const unread = unreadNames(zodSchema)
+  const unread = ignoredFields(zodSchema)
   if (unread === 'any') return
   jsonSchema.additionalProperties = false
   jsonSchema.properties = {

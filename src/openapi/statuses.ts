@@ -1,5 +1,5 @@
 import type { FailureCode } from '../errors.ts'
-import { ALIVE_PATH } from '../http/by-address.ts'
+import { ALIVE_PATH } from '../http/address-rate-limit.ts'
 import { STATUS } from '../http/failure.ts'
 import type { Binding, Operation } from '../operation.ts'
 

@@ -3,18 +3,18 @@ import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
-import { idFromName, newOrganization } from './changes.ts'
 import { checkDefaultCatalog } from './default-catalog.ts'
-import { overfull, refusalOf, sharingOf } from './room.ts'
+import { idFromName, newOrganization } from './edit.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
   countChildren,
   createOrganization,
   currentOrganization,
-  forget,
+  forgetOrganization,
   type Organization,
   organizationsOf,
 } from './store.ts'
+import { exceededUserLimit, joiningProblem, sharedUserLimit } from './user-limit.ts'
 
 /** Answers the id. Throws Invalid, NotFound for an unknown parent, Conflict for a taken id. */
 export async function addOrganization(ctx: CallerContext, body: NewOrganization): Promise<string> {
@@ -22,10 +22,10 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   const wanted = body.id || idFromName(body.name) || randomId('organization')
   const organization = newOrganization(body, wanted, ctx.clock.now())
   await checkDefaultCatalog(ctx, { ...organization, defaultCatalog: null }, body.defaultCatalog)
-  const full = refusalOf({
+  const full = joiningProblem({
     organization: { users: [] },
     usernames: organization.users.map(({ username }) => username),
-    sharing: await sharingOf(ctx, organization),
+    sharing: await sharedUserLimit(ctx, organization),
   })
   if (full) throw full
   try {
@@ -52,10 +52,10 @@ async function create(ctx: CallerContext, organization: Organization): Promise<v
   await createUpToLimit({
     signal: ctx.signal,
     create: () => createOrganization(ctx, organization),
-    excess: () => overfull(ctx, organization, usernames),
+    excess: () => exceededUserLimit(ctx, organization, usernames),
     async remove() {
       await organizationsOf(ctx).remove(id, { refresh: true })
-      forget(ctx, organization)
+      forgetOrganization(ctx, organization)
     },
   })
 }

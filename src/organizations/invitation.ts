@@ -3,7 +3,7 @@ import { isAddress, type Mail } from '../platform/mail.ts'
 import type { Member, Organization } from './organization.ts'
 
 /** What a user is told when somebody saved them. */
-interface Invitation {
+interface MailedInvitation {
   readonly member: Member
   readonly organization: Pick<Organization, 'id' | 'name'>
   /** Who saved them. */
@@ -12,7 +12,7 @@ interface Invitation {
 }
 
 /** The mail to a user, whose name is their address. It has no secret: a key is handed over. */
-function invitationMail({ member, organization, by, publicUrl }: Invitation): Mail {
+function invitationMail({ member, organization, by, publicUrl }: MailedInvitation): Mail {
   const { username, firstName, lastName, role } = member
   const name = [firstName, lastName].filter((part) => part !== null).join(' ') || username
   return {

@@ -1,9 +1,9 @@
 import { NotFound } from '../errors.ts'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { updated } from './changes.ts'
 import { addOrganization } from './create.ts'
 import { checkDefaultCatalog } from './default-catalog.ts'
+import { updated } from './edit.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {
   NewOrganization,

@@ -104,7 +104,7 @@ export function configuredTexts(
 }
 
 /** An organization as the one in effect; what it does not say itself its parent says. */
-export function inEffect(family: Family): CallerOrganization {
+export function effectiveOrganization(family: Family): CallerOrganization {
   const { organization, parent } = family
   return {
     id: organization.id,

@@ -1,9 +1,9 @@
 import { catalogsByOwner, listCatalogs } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import type { CallerContext, Context } from '../operation.ts'
+import { toOrganizationAnswer } from './responses.ts'
 import type { OrganizationAnswer } from './schemas.ts'
 import { currentOrganization, listOrganizations, membershipsOf } from './store.ts'
-import { toOrganizationAnswer } from './wire.ts'
 
 /** The organization in effect as it is now. */
 export async function presentOrganization(ctx: Context): Promise<OrganizationAnswer> {

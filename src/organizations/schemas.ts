@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
-import { CatalogName, likeThese, PatchText, pagingBy } from '../shapes.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { CatalogName, PatchText, pagingBy, withDescriptionsOf } from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
@@ -21,7 +21,7 @@ export const Username = z
 const MemberRoleText = z.enum(MEMBER_ROLES, `must be one of ${MEMBER_ROLES.join(', ')}`)
 
 /** SaveUserRequest 1.0. Absent, null and empty role: unchanged, for a new user `viewer`. */
-export const SaveUserRequest = alsoTakes(
+export const SaveUserRequest = allowIgnoredFields(
   z.object({
     role: z
       .union([MemberRoleText, z.literal('')], `must be one of ${MEMBER_ROLES.join(', ')}`)
@@ -71,7 +71,7 @@ const Configurations = z
   )
 
 /** Organization 1.0 as a request: what an update may change. */
-export const OrganizationUpdate = alsoTakes(
+export const OrganizationUpdate = allowIgnoredFields(
   z.object({
     name: z.string().trim().min(1).max(limits.nameLength).optional(),
     defaultCatalog: z
@@ -114,7 +114,7 @@ const OrganizationIdText = z
     'must have 1 to 64 lower-case letters, digits and hyphens and not begin with a hyphen',
   )
 
-export const NewOrganization = alsoTakes(
+export const NewOrganization = allowIgnoredFields(
   OrganizationUpdate.extend({
     name: z.string().trim().min(1).max(limits.nameLength),
     id: z
@@ -178,7 +178,7 @@ export const OrganizationAnswer = z
       .describe(
         `Its own, without those of its parent; Get Organizations lists the first ${limits.listedUsers} of each.`,
       ),
-    ...likeThese(OrganizationUpdate.shape, {
+    ...withDescriptionsOf(OrganizationUpdate.shape, {
       userLimit: z.number().nullable(),
       catalogLimit: z.number().nullable(),
       licensedUserCount: z.number(),

@@ -11,7 +11,7 @@ export type { Family, Organization } from './organization.ts'
 export const organizationsOf = ({ elastic }: Pick<Services, 'elastic'>): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
-const within = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+const organizationIn = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
 /** The organization as it was at most two seconds ago; undefined for an unknown or malformed id. */
 export async function readOrganization(
@@ -30,7 +30,7 @@ export async function currentOrganization(
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {
   if (!isOrganizationId(id)) return undefined
-  return (await organizationsOf(services).get(id, within(signal)))?.source
+  return (await organizationsOf(services).get(id, organizationIn(signal)))?.source
 }
 
 /** An organization with its parent, read by `read`. */
@@ -68,11 +68,15 @@ export async function createOrganization(
     }
     throw error
   }
-  forget(ctx, organization)
+  forgetOrganization(ctx, organization)
 }
 
 /** This instance knows a change at once, the others when their two seconds are over. */
-export function forget({ cache }: Services, after: Organization, before?: Organization): void {
+export function forgetOrganization(
+  { cache }: Services,
+  after: Organization,
+  before?: Organization,
+): void {
   cache.drop('organization', after.id)
   const names = (organization?: Organization) =>
     new Set(organization?.users.map(({ username }) => username))
@@ -95,7 +99,7 @@ export async function membershipsOf(
 }
 
 /** What leads to an organization: itself, its parent, or a user that it names. */
-export interface Ways {
+export interface AccessPaths {
   readonly homes: readonly string[]
   readonly username?: string | undefined
 }
@@ -107,7 +111,7 @@ export interface Ways {
 export async function reachable(
   services: Services,
   { id, name }: { readonly id?: string; readonly name?: string },
-  { ways, signal }: { ways: Ways; signal: AbortSignal },
+  { ways, signal }: { ways: AccessPaths; signal: AbortSignal },
 ): Promise<string[]> {
   const meant = some([id ? term('id', id) : undefined, name ? term('name', name) : undefined])
   const { homes, username } = ways
@@ -132,7 +136,7 @@ export async function soleOrganization(
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
   const answer = await organizationsOf(services).search(
     { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
-    within(signal),
+    organizationIn(signal),
   )
   return answer.hits.hits.map((hit) => hit._source!.id)
 }

@@ -1,14 +1,19 @@
 import { Conflict, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { untilAborted } from '../platform/in-time.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import { createUpToLimit } from '../platform/limited-creation.ts'
 import { warnOf } from '../platform/log.ts'
-import { newMember } from './changes.ts'
+import { newMember } from './edit.ts'
 import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
-import { overfull, refusalOf, type Sharing, sharingOf } from './room.ts'
 import type { SaveUserRequest } from './schemas.ts'
 import { currentOrganization, readOrganization } from './store.ts'
+import {
+  exceededUserLimit,
+  joiningProblem,
+  type SharedUserLimit,
+  sharedUserLimit,
+} from './user-limit.ts'
 import { changeOrganization } from './writer.ts'
 
 interface UserSaved {
@@ -23,25 +28,25 @@ interface UserSaved {
 export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
   const { organization, member } = await createUpToLimit({
     signal: ctx.signal,
-    create: () => stored(ctx, saved),
+    create: () => storeUser(ctx, saved),
     // Others may have joined meanwhile where the limit is shared.
     excess: async ({ organization, isNew }) =>
-      isNew ? overfull(ctx, organization, [saved.username]) : undefined,
+      isNew ? exceededUserLimit(ctx, organization, [saved.username]) : undefined,
     remove: ({ member }) => leave(ctx, member),
   })
   if (saved.body.sendNotification) notifyUser(ctx, organization, member)
 }
 
-async function stored(ctx: Context, { username, body }: UserSaved) {
+async function storeUser(ctx: Context, { username, body }: UserSaved) {
   let isNew = false
-  const foreseen = await foreseenSharing(ctx, username)
-  const organization = await changed(ctx, async (organization) => {
+  const foreseen = await expectedUserLimit(ctx, username)
+  const organization = await changeThisOrganization(ctx, async (organization) => {
     const known = memberOf(organization, username)
     isNew = !known
     if (!known) {
       const stillHolds = foreseen?.own === organization.userLimit
-      const sharing = stillHolds ? foreseen : await sharingOf(ctx, organization)
-      const full = refusalOf({ organization, usernames: [username], sharing })
+      const sharing = stillHolds ? foreseen : await sharedUserLimit(ctx, organization)
+      const full = joiningProblem({ organization, usernames: [username], sharing })
       if (full) throw full
     }
     const before = known ?? newMember(username, 'viewer')
@@ -60,13 +65,16 @@ async function stored(ctx: Context, { username, body }: UserSaved) {
 }
 
 /** Read before the change has its turn, since those who come together share it then. */
-async function foreseenSharing(ctx: Context, username: string): Promise<Sharing | undefined> {
+async function expectedUserLimit(
+  ctx: Context,
+  username: string,
+): Promise<SharedUserLimit | undefined> {
   const seen = await readOrganization(ctx, ctx.organization.id, ctx.signal)
-  return seen && !memberOf(seen, username) ? sharingOf(ctx, seen) : undefined
+  return seen && !memberOf(seen, username) ? sharedUserLimit(ctx, seen) : undefined
 }
 
 const leave = (ctx: Context, { membership }: Member): Promise<Organization> =>
-  changed(ctx, async (now) => ({
+  changeThisOrganization(ctx, async (now) => ({
     ...now,
     users: now.users.filter((user) => user.membership !== membership),
   }))
@@ -76,7 +84,7 @@ const LEAVING_MS = 1_000
 
 /** Throws NotFound for a stranger, Conflict for the last administrator. */
 export async function removeUser(ctx: Context, username: string): Promise<void> {
-  await changed(ctx, async (organization) => {
+  await changeThisOrganization(ctx, async (organization) => {
     const known = memberOf(organization, username)
     if (!known) throw new NotFound('User')
     const users = organization.users.filter((user) => user !== known)
@@ -89,7 +97,7 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
   )
 }
 
-async function changed(
+async function changeThisOrganization(
   ctx: Context,
   change: (organization: Organization) => Promise<Organization>,
 ): Promise<Organization> {

@@ -5,20 +5,22 @@ import {
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import type { CallerContext } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Organization } from './organization.ts'
-import { forget, organizationsOf } from './store.ts'
+import { forgetOrganization, organizationsOf } from './store.ts'
 
 /** May throw: the organization then stays as it is, for this change. */
-export type Change = (organization: Organization) => Organization | Promise<Organization>
+export type OrganizationChange = (
+  organization: Organization,
+) => Organization | Promise<Organization>
 
-const writerOf = perOwner<Elastic, CoalescingWriter<Organization>>(createCoalescingWriter)
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(createCoalescingWriter)
 
 /** Changes an organization and answers it; undefined when there is none. */
 export function changeOrganization(
   ctx: CallerContext,
   id: string,
-  change: Change,
+  change: OrganizationChange,
 ): Promise<Organization | undefined> {
   const stored = documentIn(organizationsOf(ctx), id, { refresh: true })
   const document: typeof stored = {
@@ -28,7 +30,7 @@ export function changeOrganization(
         await stored.write(next, at)
       } finally {
         // Also when the answer was lost, since the change may be stored.
-        forget(ctx, next!, at!.source)
+        forgetOrganization(ctx, next!, at!.source)
       }
     },
   }

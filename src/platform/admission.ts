@@ -20,7 +20,7 @@ export interface AdmissionBounds {
   readonly what: string
 }
 
-interface Entrance {
+interface AdmissionRequest {
   /**
    * What it counts for, at least 1; more than an owner may ever have counts as that, and what is
    * more than the share of the moment begins when its owner has nothing else. 1 when absent.
@@ -43,8 +43,8 @@ export interface Admission {
   /** Throws TooManyRequests when one more of `owner` could not even wait. */
   check(owner: string): void
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
-  enter(owner: string, entrance?: Entrance): Promise<Leave>
-  run<T>(owner: string, work: () => Promise<T>, entrance?: Entrance): Promise<T>
+  enter(owner: string, entrance?: AdmissionRequest): Promise<Leave>
+  run<T>(owner: string, work: () => Promise<T>, entrance?: AdmissionRequest): Promise<T>
 }
 
 interface Waiter {
@@ -52,7 +52,7 @@ interface Waiter {
   readonly begin: () => void
 }
 
-interface Owner {
+interface OwnerQueue {
   readonly line: Waiter[]
   underWay: number
   /** Virtual start time of its next piece of work. */
@@ -67,7 +67,7 @@ export function createAdmission(
   const { capacity, what, waitMs, ownerWaiting = bounds.waiting } = bounds
   const sharedShare = bounds.share ?? capacity
   const aloneShare = bounds.aloneShare ?? sharedShare
-  const owners = new Map<string, Owner>()
+  const owners = new Map<string, OwnerQueue>()
   /** The owner who came last, and until when the one before counts as active. */
   let latest: string | undefined
   let sharedUntil = -Infinity
@@ -83,12 +83,12 @@ export function createAdmission(
 
   const share = () => (clock() < sharedUntil ? sharedShare : aloneShare)
 
-  const mayHave = (owner: Owner | undefined, cost: number) =>
+  const mayHave = (owner: OwnerQueue | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share()
 
   /** The owner whose turn it is; undefined when no waiting one may have more. */
-  function next(): Owner | undefined {
-    let first: Owner | undefined
+  function next(): OwnerQueue | undefined {
+    let first: OwnerQueue | undefined
     for (const owner of owners.values()) {
       const head = owner.line[0]
       if (!head || !mayHave(owner, head.cost)) continue
@@ -115,7 +115,7 @@ export function createAdmission(
     }
   }
 
-  function leaving(name: string, owner: Owner, cost: number): Leave {
+  function leaving(name: string, owner: OwnerQueue, cost: number): Leave {
     let isOver = false
     return () => {
       if (isOver) return
@@ -131,10 +131,10 @@ export function createAdmission(
   const refusal = () => new TooManyRequests(`${most()} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
-  const hasRoomToWait = (owner: Owner | undefined, line = ownerWaiting) =>
+  const hasRoomToWait = (owner: OwnerQueue | undefined, line = ownerWaiting) =>
     waiting < bounds.waiting && (owner?.line.length ?? 0) < Math.min(line, ownerWaiting)
 
-  const canBegin = (owner: Owner | undefined, cost: number) =>
+  const canBegin = (owner: OwnerQueue | undefined, cost: number) =>
     underWay + cost <= capacity &&
     mayHave(owner, cost) &&
     (waiting === 0 || next() === undefined) &&
@@ -142,14 +142,14 @@ export function createAdmission(
 
   async function enter(
     name: string,
-    { cost: asked = 1, signal, line }: Entrance = {},
+    { cost: asked = 1, signal, line }: AdmissionRequest = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
     arrives(name)
     const cost = Math.min(asked, aloneShare)
     const known = owners.get(name)
     if (!canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
-    const owner: Owner = known ?? { line: [], underWay: 0, turn: now }
+    const owner: OwnerQueue = known ?? { line: [], underWay: 0, turn: now }
     owners.set(name, owner)
     if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -202,5 +202,5 @@ export function createAdmission(
 }
 
 /** Lets each owner do one piece of work after the other; owners do not wait for each other. */
-export const createTurns = (): Admission =>
+export const createSerialQueue = (): Admission =>
   createAdmission({ capacity: Infinity, share: 1, waiting: Infinity, what: 'changes' })

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Unavailable } from '../errors.ts'
-import { bounded, checkFileName, type FileStore } from './files.ts'
+import { bounded, checkFileName, type FileStore } from './file-store.ts'
 
 const CHUNK = 64 * 1024
 

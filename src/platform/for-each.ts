@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 /** After this many failures the store itself counts as unavailable. */
 const FAILURES = 100
 
-export interface Each<T> {
+export interface ForEachOptions<T> {
   /** Shown in the log. */
   readonly name: string
   readonly items: AsyncIterable<readonly T[]>
@@ -15,7 +15,7 @@ export interface Each<T> {
 /** Processes all items. Failures are counted and logged, and do not stop the others. */
 export async function forEach<T>(
   { log }: { readonly log: Log },
-  { name, items, work, signal }: Each<T>,
+  { name, items, work, signal }: ForEachOptions<T>,
 ): Promise<number> {
   const errors: unknown[] = []
   let worked = 0

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
-import { nearest } from './nearest.ts'
-import { placeOf, shownName } from './problem.ts'
+import { closestName } from './closest-name.ts'
+import { placeOf, shownName } from './validation-problem.ts'
 
 /** Fields that a request may have beside those of its schema, and that are ignored. */
 const UNREAD = z.registry<{ names: readonly string[] | 'any' }>()
@@ -10,7 +10,10 @@ const UNREAD = z.registry<{ names: readonly string[] | 'any' }>()
  * Accepts fields that are ignored: those that answers have and callers send back, or any. Every
  * other unknown field is refused.
  */
-export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly string[] | 'any'): S {
+export function allowIgnoredFields<S extends z.ZodObject>(
+  schema: S,
+  names: readonly string[] | 'any',
+): S {
   const own = Object.keys(schema.shape)
   const unread = names === 'any' ? names : names.filter((name) => !own.includes(name))
   UNREAD.add(schema, { names: unread })
@@ -18,7 +21,7 @@ export function alsoTakes<S extends z.ZodObject>(schema: S, names: readonly stri
 }
 
 /** Names of ignored fields in an object of this schema. */
-export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' {
+export function ignoredFields(schema: z.core.$ZodType): readonly string[] | 'any' {
   const said = UNREAD.get(schema as z.ZodType)?.names
   const { def } = (schema as z.core.$ZodTypes)._zod
   const rest = def.type === 'object' ? def.catchall?._zod.def.type : undefined
@@ -26,21 +29,21 @@ export function unreadNames(schema: z.core.$ZodType): readonly string[] | 'any' 
 }
 
 /** The fields that a value may have, nested; null: there are no objects to check. */
-export type Known =
+export type KnownFields =
   | {
       readonly kind: 'object'
-      readonly fields: ReadonlyMap<string, Known>
+      readonly fields: ReadonlyMap<string, KnownFields>
       readonly unread: ReadonlySet<string> | 'any'
     }
-  | { readonly kind: 'list' | 'map'; readonly each: Known }
+  | { readonly kind: 'list' | 'map'; readonly each: KnownFields }
   | null
 
 /** Throws Error for a schema of an unsupported type. */
-export function knownFields(schema: z.core.$ZodType): Known {
+export function knownFields(schema: z.core.$ZodType): KnownFields {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object': {
-      const unread = unreadNames(schema)
+      const unread = ignoredFields(schema)
       return {
         kind: 'object',
         fields: new Map(
@@ -80,7 +83,7 @@ export function knownFields(schema: z.core.$ZodType): Known {
   }
 }
 
-const eachOf = (kind: 'list' | 'map', each: Known): Known => each && { kind, each }
+const eachOf = (kind: 'list' | 'map', each: KnownFields): KnownFields => each && { kind, each }
 
 interface Unknown {
   readonly path: readonly PropertyKey[]
@@ -91,7 +94,7 @@ interface Unknown {
 
 /** Finds the first unknown field of a value. Values of other types are left to the schema. */
 export function unknownField(
-  known: Known,
+  known: KnownFields,
   value: unknown,
   path: readonly PropertyKey[] = [],
 ): Unknown | undefined {
@@ -113,18 +116,20 @@ export function unknownField(
 }
 
 /** Throws Invalid for the first unknown field. */
-export function refuseUnknown(known: Known, value: unknown, root = ''): void {
+export function refuseUnknown(known: KnownFields, value: unknown, root = ''): void {
   const found = unknownField(known, value)
   if (!found) return
-  throw new Invalid(`${placeOf(found.path, root)}: unknown field; ${hint(found.name, found.known)}`)
+  throw new Invalid(
+    `${placeOf(found.path, root)}: unknown field; ${suggestionText(found.name, found.known)}`,
+  )
 }
 
 /** Listing more names would not help. */
 const LISTED = 16
 
 /** A suggestion for the end of a message. */
-export function hint(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
+export function suggestionText(name: string, known: readonly string[]): string {
+  const near = closestName(name, known)
   if (near !== undefined) return `did you mean "${shownName(near)}"?`
   if (known.length === 0) return 'there are none'
   const listed = known.slice(0, LISTED).join(', ')

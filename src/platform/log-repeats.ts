@@ -1,40 +1,40 @@
 import { limits } from '../limits.ts'
 
 /** Writes one line of the log. */
-type Write = (counted: { repeated: number }) => void
+type WriteLine = (counted: { repeated: number }) => void
 
 /** Keeps repeated lines from filling the log. */
-export interface Repeats {
+export interface RepeatFilter {
   /** Whether to write a line of this kind now; otherwise it is counted. */
-  isFirst(kind: string, write: Write): boolean
+  isFirst(kind: string, write: WriteLine): boolean
   /** Writes what was counted. */
   flush(): void
 }
 
-interface Counted {
+interface RepeatCount {
   count: number
   /** Writes a line like the last one. */
-  write: Write
+  write: WriteLine
 }
 
 /**
  * The first line of a kind is written at once; repeats during `everyMs` become one line with their
  * number. Kinds beyond `kinds` count as one.
  */
-export function createRepeats({
+export function createRepeatFilter({
   everyMs = limits.logRepeatMs as number,
   kinds = limits.loggedKinds as number,
-} = {}): Repeats {
-  const open = new Map<string, Counted>()
+} = {}): RepeatFilter {
+  const open = new Map<string, RepeatCount>()
 
-  function tell(counted: Counted): void {
+  function tell(counted: RepeatCount): void {
     const { count } = counted
     counted.count = 0
     if (count > 0) counted.write({ repeated: count })
   }
 
   /** A kind without a repeat during one whole period is forgotten. */
-  function endTime(kind: string, counted: Counted): void {
+  function endTime(kind: string, counted: RepeatCount): void {
     if (counted.count === 0) open.delete(kind)
     else {
       tell(counted)

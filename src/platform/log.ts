@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, levels, pino } from 'pino'
 import { Unavailable } from '../errors.ts'
-import { createRepeats, kindOf } from './log-repeats.ts'
+import { createRepeatFilter, kindOf } from './log-repeats.ts'
 
 export type Log = Logger
 
@@ -17,7 +17,7 @@ export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(2),
 ): EndableLog {
-  const repeats = createRepeats()
+  const repeats = createRepeatFilter()
   const log = pino(
     {
       level,

@@ -8,7 +8,7 @@ const run = promisify(execFile)
  * The start time of a process, in a form that can only be compared; undefined when there is no such
  * process. Together with the process id it is unique, since ids are reused.
  */
-export async function startOf(pid: number): Promise<string | undefined> {
+export async function processStart(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') {
     const listed = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => undefined)
     return listed?.stdout.trim() || undefined

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { StartupFailure } from '../errors.ts'
-import { startOf } from './process-identity.ts'
+import { processStart } from './process-identity.ts'
 
 /**
  * Takes a lock file for this process; remove the file to release it. Returns the number of the
@@ -9,7 +9,7 @@ import { startOf } from './process-identity.ts'
  */
 export async function takeLock(lock: string): Promise<number | undefined> {
   // A process is identified by its id and start time, so that a dead one does not hold the lock.
-  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) })
+  const own = JSON.stringify({ pid: process.pid, started: await processStart(process.pid) })
   while (!(await create(lock, own))) {
     const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
@@ -42,7 +42,7 @@ async function livingHolder(text: string): Promise<number | undefined> {
   try {
     const { pid, started } = JSON.parse(text)
     if (!Number.isInteger(pid) || pid < 1) return undefined
-    return (await startOf(pid)) === started ? pid : undefined
+    return (await processStart(pid)) === started ? pid : undefined
   } catch {
     // Half-written by a process that died.
     return undefined

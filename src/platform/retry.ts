@@ -6,7 +6,10 @@ const LONGEST_MS = 200
 const AWAY_MS = 1_000
 
 /** Retries a read-modify-write on conflicts, with jitter, until `signal` aborts. */
-export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+export async function retryWhileStale<T>(
+  signal: AbortSignal,
+  attempt: () => Promise<T>,
+): Promise<T> {
   for (let ceiling = FIRST_MS; ; ceiling = Math.min(ceiling * 2, LONGEST_MS)) {
     try {
       return await attempt()
@@ -18,7 +21,7 @@ export async function whileStale<T>(signal: AbortSignal, attempt: () => Promise<
 }
 
 /**
- * For a creation within `whileStale`: a concurrent creation counts as stale, so the document is
+ * For a creation within `retryWhileStale`: a concurrent creation counts as stale, so the document is
  * read again.
  */
 export function conflictAsStale(error: unknown): never {
@@ -28,7 +31,7 @@ export function conflictAsStale(error: unknown): never {
 /**
  * Retries idempotent work while it throws Unavailable, with jitter; after `forMs` it throws that.
  */
-export async function whileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
+export async function retryWhileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + forMs
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { inTime } from './in-time.ts'
+import { withDeadline } from './deadline.ts'
 import { codeOf, type S3Call, statusOf } from './s3-calls.ts'
 
 /** Milliseconds without a byte within an object. */
@@ -59,7 +59,7 @@ function resuming(
   async function next(resumes: number): Promise<Uint8Array | undefined> {
     if (reader === null) return undefined
     try {
-      const { done, value } = await inTime(reader.read(), IDLE_MS, silent)
+      const { done, value } = await withDeadline(reader.read(), IDLE_MS, silent)
       return done ? undefined : value
     } catch (error) {
       await reader.cancel().catch(() => undefined)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AWSHeaders, S3mini } from 's3mini'
 import { limits } from '../limits.ts'
-import { bounded, checkFileName, type FileStore } from './files.ts'
+import { bounded, checkFileName, type FileStore } from './file-store.ts'
 import { codeOf, createS3Call, type S3Call, type S3Settings, statusOf } from './s3-calls.ts'
 import { streamFrom } from './s3-read.ts'
 
@@ -64,7 +64,11 @@ async function write(call: S3Call, key: string, body: AsyncIterable<Uint8Array>)
 }
 
 /** Writes one object: in one request when it fits a part, else in parts one after the other. */
-async function writeObject(call: S3Call, key: string, parts: AsyncGenerator<Part, undefined>) {
+async function writeObject(
+  call: S3Call,
+  key: string,
+  parts: AsyncGenerator<ObjectPart, undefined>,
+) {
   const { bytes: first, isLast } = (await parts.next()).value!
   if (isLast) {
     await call(TRANSFER_MS, (client) => client.putObject(key, first, TYPE))
@@ -83,7 +87,7 @@ async function writeParts(
   call: S3Call,
   { key, upload }: { key: string; upload: string },
   first: Buffer,
-  rest: AsyncIterable<Part>,
+  rest: AsyncIterable<ObjectPart>,
 ): Promise<number> {
   const done: { partNumber: number; etag: string }[] = []
   let bytes = 0
@@ -115,7 +119,7 @@ async function complete(client: S3mini, { key, upload, done, bytes }: Finished):
   if ((await client.getContentLength(key)) !== bytes) throw new Error('The parts were not joined.')
 }
 
-interface Part {
+interface ObjectPart {
   readonly bytes: Buffer
   readonly isLast: boolean
 }
@@ -127,7 +131,7 @@ interface Part {
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
   size: number,
-): AsyncGenerator<Part, undefined> {
+): AsyncGenerator<ObjectPart, undefined> {
   let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   let length = 0
   for await (const chunk of body) {
@@ -152,7 +156,7 @@ function enlarged(bytes: Buffer): Buffer<ArrayBuffer> {
   return larger
 }
 
-interface Upload {
+interface MultipartUpload {
   readonly key: string
   readonly uploadId: string
 }
@@ -170,7 +174,7 @@ async function abortUploads(call: S3Call, key: string): Promise<void> {
 }
 
 /** The uploads in a ListMultipartUploadsResult, whose parsed form depends on their number. */
-export function uploadsIn(answer: unknown): Upload[] {
+export function uploadsIn(answer: unknown): MultipartUpload[] {
   const { ListMultipartUploadsResult: result = answer } = answer as Record<string, unknown>
   const { Upload: upload, upload: other = upload } = (result ?? {}) as Record<string, unknown>
   const list = Array.isArray(other) ? other : other ? [other] : []

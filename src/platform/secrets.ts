@@ -20,7 +20,7 @@ export interface Secrets {
  * Re-encrypts a sealed text with the current key; returns it unchanged when no key opens it.
  * `isClear`: the text is not sealed yet.
  */
-export type SealAnew = (
+export type Reencrypt = (
   sealed: string,
   where: readonly string[],
   how?: { readonly isClear: boolean },
@@ -37,7 +37,7 @@ export class SecretUnreadable extends Failure {
   }
 }
 
-interface Key {
+interface EncryptionKey {
   readonly id: string
   readonly bytes: Buffer
 }
@@ -52,7 +52,7 @@ const SEALED_VALUES = /"(v1\.[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{
 /** `keys`: the first one seals, all of them open. Each has 32 bytes in base64 or hex. */
 export function createSecrets(keys: string): Secrets {
   const known = keys.split(',').map((text) => keyOf(text.trim()))
-  const [current] = known as [Key, ...Key[]]
+  const [current] = known as [EncryptionKey, ...EncryptionKey[]]
   return {
     seal(text, where) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -89,7 +89,7 @@ export const sealedIn = (value: unknown): string[] =>
 /** A new key in the format of ENCRYPTION_KEY. */
 export const newEncryptionKey = (): string => randomBytes(KEY_BYTES).toString('base64')
 
-function keyOf(text: string): Key {
+function keyOf(text: string): EncryptionKey {
   const hex = /^[0-9a-f]{64}$/i.test(text)
   const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
   const bytes = Buffer.from(text, hex ? 'hex' : 'base64')

@@ -1,6 +1,6 @@
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { SearchRequest } from '../search/request.ts'
+import { SearchRequest } from '../search/request-schemas.ts'
 import type { Preferences } from './store.ts'
 
 type Search = Preferences['searches']
@@ -9,7 +9,7 @@ type Columns = Preferences['columns']
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
 /** The fields of a SearchRequest as sent, without ignored ones. Throws Invalid. */
-export function asGiven(sent: unknown): Search['search'] {
+export function givenFields(sent: unknown): Search['search'] {
   const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
   const search = Object.fromEntries(known)
   if (Buffer.byteLength(JSON.stringify(search)) > limits.savedSearchBytes) {

@@ -3,9 +3,9 @@ import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { both, operation, type RequestFacts } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchBody, searchOf } from '../search/request.ts'
+import { SearchBody, searchOf } from '../search/request-schemas.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
-import { asGiven, withColumns, withoutSearch, withSearch } from './lists.ts'
+import { givenFields, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
 import { changePreferences, readPreferences } from './store.ts'
 
@@ -37,7 +37,7 @@ const saveSearch = operation({
     if (cursor !== null && cursor !== '*') {
       throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')
     }
-    const search = asGiven(sent)
+    const search = givenFields(sent)
     const scope = await openCatalog(ctx, catalog)
     const saved = { name, catalog: scope.name, search }
     await changePreferences(ctx, 'searches', (all) => withSearch(all, saved))

@@ -6,7 +6,7 @@ import {
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 /** What a user keeps in an organization: a list of each kind, in one document. */
 export interface Preferences {
@@ -18,17 +18,24 @@ export interface Preferences {
   readonly columns: { readonly page: string; readonly names: readonly string[] }
 }
 
-type Kind = keyof Preferences
+type PreferenceKind = keyof Preferences
 
-interface List<K extends Kind> {
+interface PreferenceList<K extends PreferenceKind> {
   readonly items: readonly Preferences[K][]
 }
 
-const listOf = <K extends Kind>({ elastic, organization, caller }: Context): Collection<List<K>> =>
-  collection<List<K>>(elastic, { kind: 'preferences', scope: [organization.id, caller.username] })
+const listOf = <K extends PreferenceKind>({
+  elastic,
+  organization,
+  caller,
+}: Context): Collection<PreferenceList<K>> =>
+  collection<PreferenceList<K>>(elastic, {
+    kind: 'preferences',
+    scope: [organization.id, caller.username],
+  })
 
 /** The caller's list of a kind. */
-export async function readPreferences<K extends Kind>(
+export async function readPreferences<K extends PreferenceKind>(
   ctx: Context,
   kind: K,
 ): Promise<readonly Preferences[K][]> {
@@ -36,16 +43,18 @@ export async function readPreferences<K extends Kind>(
   return found?.source.items ?? []
 }
 
-const writerOf = perOwner<Elastic, CoalescingWriter<List<Kind>>>(createCoalescingWriter)
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<PreferenceList<PreferenceKind>>>(
+  createCoalescingWriter,
+)
 
 /** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */
-export async function changePreferences<K extends Kind>(
+export async function changePreferences<K extends PreferenceKind>(
   ctx: Context,
   kind: K,
   change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
 ): Promise<void> {
   await writerOf(ctx.elastic).change(
-    documentIn(listOf<Kind>(ctx), kind),
+    documentIn(listOf<PreferenceKind>(ctx), kind),
     (list) => {
       const items = (list?.items ?? []) as readonly Preferences[K][]
       const next = change(items)

@@ -1,9 +1,9 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { copyOf } from './copied.ts'
-import { productsOf } from './documents.ts'
+import { copyPatch } from './copy-patch.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
+import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
@@ -24,16 +24,16 @@ export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise
   // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }
-  return write(ctx, to, { id, patch: copyOf(product), origin })
+  return write(ctx, to, { id, patch: copyPatch(product), origin })
 }
 
-interface Write {
+interface CopyWrite {
   readonly id: string
   readonly patch: ProductPatch
   readonly origin: ChangeOrigin
 }
 
-async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: Write) {
+async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: CopyWrite) {
   for (;;) {
     ctx.signal.throwIfAborted()
     try {

@@ -34,7 +34,7 @@ export function bareForm(name: string): string {
   return words.slice(0, end).join('')
 }
 
-type Table = readonly (readonly string[])[]
+type SpellingTable = readonly (readonly string[])[]
 
 /**
  * Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. Parts without
@@ -50,13 +50,13 @@ export function readAliases(text: string): string[][] {
   })
 }
 
-interface Groups {
+interface SpellingGroups {
   readonly groupOf: ReadonlyMap<string, string>
   readonly names: ReadonlyMap<string, string>
 }
 
 /** The first of two groups with the same spelling wins; a group's own name is always its own. */
-function groupsOf(table: Table): Groups {
+function groupsOf(table: SpellingTable): SpellingGroups {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
   for (const [name] of table) {
@@ -76,7 +76,7 @@ function groupsOf(table: Table): Groups {
 const KNOWN = groupsOf(KNOWN_MANUFACTURERS)
 
 /** Manufacturer names by the organization's own table, then by that of well-known manufacturers. */
-export function createManufacturerNames(own: Table = []): ManufacturerNames {
+export function createManufacturerNames(own: SpellingTable = []): ManufacturerNames {
   const { groupOf, names } = groupsOf(own)
   const knownForm = (name: string): string => {
     const bare = bareForm(name)

@@ -3,7 +3,6 @@ import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { Product10, Product40 } from './answers.ts'
 import { copyProductToCatalog } from './copy-operations.ts'
 import { getInsights } from './insights/operations.ts'
 import {
@@ -13,7 +12,8 @@ import {
 } from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missingProduct } from './requested-change.ts'
-import { toProduct10, toProduct40 } from './revisions.ts'
+import { Product10, Product40 } from './response-schemas.ts'
+import { toProduct10, toProduct40 } from './responses.ts'
 import {
   CatalogPath,
   CatalogPath10,
@@ -27,7 +27,7 @@ import {
 import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
 import { catalogLinks, type ProductView } from './view.ts'
 
-interface ProductKey extends RequestFacts {
+interface ProductInput extends RequestFacts {
   readonly catalog: string
   readonly id: string
 }
@@ -73,7 +73,7 @@ const getProduct = operation({
       encode: toProduct40,
     }),
   },
-  handle: async (input: ProductKey & { includeVendorDetails?: boolean }, ctx) => {
+  handle: async (input: ProductInput & { includeVendorDetails?: boolean }, ctx) => {
     const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
     if (!view) throw missingProduct()
     if (input.includeVendorDetails !== false) return view
@@ -84,7 +84,12 @@ const getProduct = operation({
 })
 
 async function update(
-  { catalog, id, ifMatch, body }: ProductKey & { body: ProductPatch & { id?: string | undefined } },
+  {
+    catalog,
+    id,
+    ifMatch,
+    body,
+  }: ProductInput & { body: ProductPatch & { id?: string | undefined } },
   ctx: Context,
 ) {
   const { id: named = id, ...patch } = body
@@ -166,7 +171,7 @@ const deleteProductOperation = operation({
   access: 'editor',
   fails: ['preconditionFailed'],
   bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', remove),
-  handle: async ({ catalog, id, ifMatch }: ProductKey, ctx) => {
+  handle: async ({ catalog, id, ifMatch }: ProductInput, ctx) => {
     await deleteProduct(ctx, await writableCatalog(ctx, catalog), id, { ifMatch })
     return done('Product deleted.', { id })
   },

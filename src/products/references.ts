@@ -2,12 +2,12 @@ import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { multiGet } from '../elastic/multi-get.ts'
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from './documents.ts'
 import type { ProductDocument } from './product.ts'
+import { productsOf } from './product-documents.ts'
 import { viewSource } from './view.ts'
 
 /** Names a product of some catalog. */
-export interface Reference {
+export interface ProductReference {
   readonly catalog: string
   readonly productId: string
 }
@@ -16,7 +16,7 @@ export interface Reference {
 export type CatalogProduct = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
 
 /** Removes duplicates, keeping the first occurrence. */
-export const unique = (references: readonly Reference[]): Reference[] => [
+export const uniqueReferences = (references: readonly ProductReference[]): ProductReference[] => [
   ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
 ]
 
@@ -36,19 +36,22 @@ async function openCatalogs(ctx: Context, names: Iterable<string>) {
 }
 
 /** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
-export const readDocuments = (
+export const readCatalogProducts = (
   ctx: Context,
-  wanted: readonly Reference[],
+  wanted: readonly ProductReference[],
 ): Promise<(CatalogProduct | undefined)[]> =>
   readParts(ctx, wanted, viewSource(ctx.organization.id))
 
 /** Whether the caller sees each of these products. */
-export const arePresent = async (ctx: Context, wanted: readonly Reference[]): Promise<boolean[]> =>
+export const areVisible = async (
+  ctx: Context,
+  wanted: readonly ProductReference[],
+): Promise<boolean[]> =>
   (await readParts(ctx, wanted, ['product.id'])).map((found) => found !== undefined)
 
 async function readParts(
   ctx: Context,
-  wanted: readonly Reference[],
+  wanted: readonly ProductReference[],
   source: readonly string[],
 ): Promise<(CatalogProduct | undefined)[]> {
   const catalogs = await openCatalogs(

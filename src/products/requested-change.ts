@@ -1,38 +1,42 @@
 import { NotFound, PreconditionFailed } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { advance, type Stamp } from './change.ts'
 import { type NewPoint, pointsOf } from './insights/points.ts'
+import { type ChangeStamp, nextDocument } from './next-document.ts'
 import { checkSize } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
 /** The document after a change, or undefined for "nothing to change". May throw a Failure. */
-export type Change = (document: ProductDocument) => ProductDocument | undefined
+export type ProductChange = (document: ProductDocument) => ProductDocument | undefined
 
 /** One caller's request to change a product. */
 export interface RequestedChange {
-  readonly change: Change
+  readonly change: ProductChange
   /** The version that must be the stored one; `*` is any. */
   readonly ifMatch?: string | undefined
-  readonly stamp: Stamp
+  readonly stamp: ChangeStamp
   /** Changes of offers leave no entry: only Insights are told. */
   readonly offersUnlogged?: boolean | undefined
 }
 
 /** A document that is about to be stored. */
-export interface Draft {
+export interface DraftDocument {
   readonly document: ProductDocument
   /** What Insights are told before that, of offers that leave no entry. */
   readonly points: readonly NewPoint[]
 }
 
 /** The draft after a change; the very draft when nothing changes. Throws PreconditionFailed, Invalid. */
-export function revised(draft: Draft, request: RequestedChange, now: Date): Draft {
+export function applyRequest(
+  draft: DraftDocument,
+  request: RequestedChange,
+  now: Date,
+): DraftDocument {
   const { change, ifMatch, stamp, offersUnlogged } = request
   const before = draft.document
   checkVersion(before, ifMatch)
   const wanted = change(before)
   const unlogged = offersUnlogged ? ['vendors'] : []
-  const document = wanted && advance(before, wanted, { stamp, now, unlogged })
+  const document = wanted && nextDocument(before, wanted, { stamp, now, unlogged })
   if (!document) return draft
   if (document.product !== before.product) checkSize(document.product)
   if (!offersUnlogged) return { ...draft, document }
@@ -43,7 +47,7 @@ export function revised(draft: Draft, request: RequestedChange, now: Date): Draf
 function unloggedPoints(
   { product: before }: ProductDocument,
   { product: after }: ProductDocument,
-  { entryId }: Stamp,
+  { entryId }: ChangeStamp,
 ): NewPoint[] {
   return pointsOf(
     { before: before.vendors, after: after.vendors },

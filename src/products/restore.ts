@@ -1,14 +1,14 @@
 import { validate, version as versionOf } from 'uuid'
 import type { CatalogScope } from '../catalogs/store.ts'
-import { timeOfUuid } from '../elastic/monthly.ts'
+import { timeOfUuid } from '../elastic/monthly-names.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { readEntry } from './changes.ts'
-import { productsOf } from './documents.ts'
+import { readEntry } from './change-log.ts'
 import { applyPatch } from './patch.ts'
 import type { ChangeEntry } from './product.ts'
+import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
-import { takenBack } from './restored.ts'
+import { restorePatch } from './restore-patch.ts'
 import { changeProduct } from './store.ts'
 
 export interface Restore {
@@ -35,7 +35,7 @@ export async function restoreProduct(
     scope,
     id,
     (document) => {
-      const patch = takenBack(document.product, entry.changes)
+      const patch = restorePatch(document.product, entry.changes)
       return { ...document, product: applyPatch(document.product, patch) }
     },
     { ifMatch },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
-import { Product40 } from './answers.ts'
 import type { Offer } from './product.ts'
+import { Product40 } from './response-schemas.ts'
 
 const name = PatchText(limits.nameLength)
 const value = PatchText(limits.valueLength)
@@ -54,7 +54,7 @@ const VendorFields = z.object({
   name: OptionalText(limits.productNameLength).describe("The vendor's own name of the product."),
 })
 
-const Vendor = alsoTakes(VendorFields, ['checkedAt']).transform(
+const Vendor = allowIgnoredFields(VendorFields, ['checkedAt']).transform(
   ({ cost = null, onHand = null, inStock, ...texts }): Offer => ({
     cost,
     onHand,
@@ -122,7 +122,7 @@ const ownId = z
 const ANSWERED = [...Object.keys(Product40.shape), 'highlight']
 
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
-export const ProductBody = alsoTakes(
+export const ProductBody = allowIgnoredFields(
   z.object({
     id: ownId.describe('Made when absent; of an update, where it is given, that of the path.'),
     description: value,
@@ -155,7 +155,7 @@ export const ProductBody = alsoTakes(
 ).meta({ id: 'ProductRequest' })
 
 /** Product 1.0 as a caller sends it. */
-export const ProductBody10 = alsoTakes(ProductBody.omit({ upcs: true }), ANSWERED)
+export const ProductBody10 = allowIgnoredFields(ProductBody.omit({ upcs: true }), ANSWERED)
 
 /** GetByIdsRequest; entries without an id are ignored. */
 export const GetByIdsRequest = z.object({

@@ -2,16 +2,22 @@ import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
-import { emptyProduct, firstDocument, type Stamp } from './change.ts'
-import { type LogPage, readLog, storeWaiting } from './changes.ts'
-import { productsOf, withSearch } from './documents.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+import { type LogPage, readLog, storePendingEntries } from './change-log.ts'
+import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
-import { type Change, checkVersion, missingProduct } from './requested-change.ts'
-import { settleLog } from './settle.ts'
-import { type ProductView, type SeenDocument, viewerOf, viewProduct, viewSource } from './view.ts'
-import { type Changed, changeStored } from './writer.ts'
+import { productsOf, withSearch } from './product-documents.ts'
+import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
+import { settleLog } from './settle-log.ts'
+import {
+  type ProductView,
+  type ViewableDocument,
+  viewerOf,
+  viewProduct,
+  viewSource,
+} from './view.ts'
+import { type ChangeResult, changeStored } from './writer.ts'
 
 /** A product as the caller sees it, or undefined when there is none. Sees every write. */
 export async function readProduct(
@@ -21,7 +27,7 @@ export async function readProduct(
 ): Promise<ProductView | undefined> {
   const source = viewSource(ctx.organization.id)
   const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
-  return found && viewProduct(found.source as SeenDocument, viewerOf(ctx))
+  return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx))
 }
 
 /** Products in the order of `ids`; those that there are not are left out. */
@@ -33,7 +39,7 @@ export async function readProducts(
   const source = viewSource(ctx.organization.id)
   const found = await productsOf(ctx, scope).getMany(ids, { source, signal: ctx.signal })
   const viewer = viewerOf(ctx)
-  return found.flatMap((one) => (one ? [viewProduct(one.source as SeenDocument, viewer)] : []))
+  return found.flatMap((one) => (one ? [viewProduct(one.source as ViewableDocument, viewer)] : []))
 }
 
 /** What a change of a product comes from. */
@@ -44,10 +50,10 @@ export interface ChangeOrigin {
   readonly actor?: string | undefined
 }
 
-const stampOf = (
+const changeStampOf = (
   { clock, caller }: Context,
   { source = 'api', copiedFrom, actor }: ChangeOrigin,
-): Stamp => ({
+): ChangeStamp => ({
   entryId: uuidv7({ msecs: clock.now().getTime() }),
   actor: actor ?? caller.username,
   source,
@@ -65,7 +71,7 @@ export async function createProduct(
   scope: CatalogScope,
   { id, patch, ...origin }: Creation,
 ): Promise<ProductDocument> {
-  const stamp = stampOf(ctx, origin)
+  const stamp = changeStampOf(ctx, origin)
   const { actor } = stamp
   const empty = emptyProduct({ id, catalog: scope.name, actor, now: ctx.clock.now() })
   const document = firstDocument(applyPatch(empty, patch), stamp)
@@ -102,10 +108,10 @@ export const changeProduct = (
   ctx: Context,
   scope: CatalogScope,
   id: string,
-  change: Change,
+  change: ProductChange,
   { ifMatch, offersUnlogged, ...origin }: ChangeOptions = {},
-): Promise<Changed> => {
-  const request = { change, ifMatch, offersUnlogged, stamp: stampOf(ctx, origin) }
+): Promise<ChangeResult> => {
+  const request = { change, ifMatch, offersUnlogged, stamp: changeStampOf(ctx, origin) }
   return changeStored(ctx, { scope, id }, request, ctx.signal)
 }
 
@@ -118,11 +124,11 @@ export async function deleteProduct(
 ): Promise<void> {
   const products = productsOf(ctx, scope)
   const { signal } = ctx
-  await whileStale(signal, async () => {
+  await retryWhileStale(signal, async () => {
     const at = await products.get(id, { signal })
     if (!at) throw missingProduct()
     checkVersion(at.source, ifMatch)
-    await storeWaiting(ctx, scope.owner, [at.source], { signal })
+    await storePendingEntries(ctx, scope.owner, [at.source], { signal })
     await products.remove(id, { at, signal })
   })
 }

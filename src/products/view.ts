@@ -32,7 +32,7 @@ export const viewSource = (organization: string): string[] => [
 ]
 
 /** The result of a read with viewSource. */
-export type SeenDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
+export type ViewableDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
 
 /** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
@@ -55,7 +55,7 @@ export interface ProductView
  * Catalog data with the annotations of the viewer's organization, in the field order of the
  * interface.
  */
-export function viewProduct(document: SeenDocument, viewer: Viewer): ProductView {
+export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const { product } = document
   const all = annotationsOf(document.annotations, viewer.organization)
   // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from

@@ -6,31 +6,31 @@ import {
   type WritableDocument,
 } from '../elastic/coalescing-writer.ts'
 import type { Services } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
-import { isStored, storeWaiting } from './changes.ts'
-import { productsOf, withSearch } from './documents.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'
 import type { ProductDocument } from './product.ts'
+import { productsOf, withSearch } from './product-documents.ts'
 import {
-  type Draft,
+  applyRequest,
+  type DraftDocument,
   hasRoom,
   missingProduct,
   type RequestedChange,
-  revised,
 } from './requested-change.ts'
-import { settleLog, settleStoredLog } from './settle.ts'
+import { settleLog, settleStoredLog } from './settle-log.ts'
 
-const writerOf = perOwner<Elastic, CoalescingWriter<Draft>>(() =>
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<DraftDocument>>(() =>
   createCoalescingWriter({ repeatsLost: true }),
 )
 
 /** Where one product is. */
-export interface Target {
+export interface ProductTarget {
   readonly scope: CatalogScope
   readonly id: string
 }
 
-export interface Changed {
+export interface ChangeResult {
   readonly document: ProductDocument
   readonly changed: boolean
 }
@@ -38,10 +38,10 @@ export interface Changed {
 /** Changes a stored product. Throws NotFound, PreconditionFailed, and what the change throws. */
 export async function changeStored(
   services: Services,
-  target: Target,
+  target: ProductTarget,
   request: RequestedChange,
   signal: AbortSignal,
-): Promise<Changed> {
+): Promise<ChangeResult> {
   let changed = false
   const { elastic, clock } = services
   const stored = await writerOf(elastic).change(
@@ -50,7 +50,7 @@ export async function changeStored(
       if (!draft) throw missingProduct()
       const isDone = isRepeated && (await isApplied(services, target, draft.document, request))
       if (isDone) settleStoredLog(services, target)
-      const next = isDone ? draft : revised(draft, request, clock.now())
+      const next = isDone ? draft : applyRequest(draft, request, clock.now())
       changed = isDone || next !== draft
       return next
     },
@@ -59,7 +59,7 @@ export async function changeStored(
   return { document: stored!.document, changed }
 }
 
-function documentAt(services: Services, target: Target): WritableDocument<Draft> {
+function documentAt(services: Services, target: ProductTarget): WritableDocument<DraftDocument> {
   const { scope, id } = target
   const products = productsOf(services, scope)
   return {
@@ -85,15 +85,15 @@ function documentAt(services: Services, target: Target): WritableDocument<Draft>
 // Under many writes in a row entries pile up, since none of them lets the log be cleared.
 async function withRoom(services: Services, { owner }: CatalogScope, document: ProductDocument) {
   if (hasRoom(document)) return document
-  await storeWaiting(services, owner, [document], { refresh: true })
+  await storePendingEntries(services, owner, [document], { refresh: true })
   return { ...document, pending: [] }
 }
 
 /** Whether the entry of a change waits in the document or has gone on to the log. */
 const isApplied = async (
   services: Services,
-  { scope }: Target,
+  { scope }: ProductTarget,
   { pending }: ProductDocument,
   { stamp: { entryId } }: RequestedChange,
 ): Promise<boolean> =>
-  pending.some(({ id }) => id === entryId) || isStored(services, scope.owner, entryId)
+  pending.some(({ id }) => id === entryId) || isEntryStored(services, scope.owner, entryId)

@@ -1,5 +1,5 @@
 import { both, operation } from '../operation.ts'
-import { returnOrder } from './return.ts'
+import { returnOrder } from './return-order.ts'
 import {
   ReturnAnswer,
   ReturnBody,
@@ -8,8 +8,8 @@ import {
   StartAnswer,
   TokenPath,
 } from './schemas.ts'
-import { type Invitation, setUp } from './setup.ts'
-import { start } from './start.ts'
+import { type SetupResult, setUp } from './setup.ts'
+import { startSession } from './start.ts'
 
 const punchoutSetup = operation({
   name: 'Punchout Setup',
@@ -19,7 +19,7 @@ const punchoutSetup = operation({
   bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
     body: SetupBody,
     answer: SetupAnswer,
-    encode: (invitation: Invitation) => ({
+    encode: (invitation: SetupResult) => ({
       success: true,
       message: 'Send the user to startPageUrl.',
       ...invitation,
@@ -37,7 +37,7 @@ const startPunchoutSession = operation({
     noHead: true,
     answer: StartAnswer,
   }),
-  handle: ({ token }, ctx) => start(ctx, token),
+  handle: ({ token }, ctx) => startSession(ctx, token),
 })
 
 const returnPunchoutSession = operation({

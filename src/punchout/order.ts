@@ -1,7 +1,7 @@
 import { withoutEnd } from '../text.ts'
 import { rounded, totalsOf } from '../workspaces/totals.ts'
 import type { StoredItem } from '../workspaces/workspace.ts'
-import { type Element, element, xmlDocument } from './xml.ts'
+import { type CxmlElement, element, xmlDocument } from './xml.ts'
 
 /** One line of an order, as the procurement system gets it. */
 export interface OrderItem {
@@ -78,13 +78,13 @@ export function orderMessage(order: OrderMessage): string {
   )
 }
 
-const credential = (identity: string): Element =>
+const credential = (identity: string): CxmlElement =>
   element('Credential', { domain: 'NetworkId' }, [element('Identity', {}, [identity])])
 
-const money = (value: number, currency: string): Element =>
+const money = (value: number, currency: string): CxmlElement =>
   element('Money', { currency }, [decimal(value, 2)])
 
-function itemIn(item: OrderItem, lineNumber: number, currency: string): Element {
+function itemIn(item: OrderItem, lineNumber: number, currency: string): CxmlElement {
   const { manufacturer, manufacturerPartNumber } = item
   return element('ItemIn', { quantity: decimal(item.quantity), lineNumber: `${lineNumber}` }, [
     element('ItemID', {}, [

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { OptionalText } from '../shapes.ts'
 
 const LONGEST_KEY = 256
 const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
 /** PunchoutSetupRequest; `buyerCookie` is an addition. */
-export const SetupBody = alsoTakes(
+export const SetupBody = allowIgnoredFields(
   z.object({
     company: required(limits.nameLength).describe("The organization's id or name."),
     username: required(limits.nameLength).describe('The user who will shop.'),

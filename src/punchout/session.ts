@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { hashOf, secretOf } from '../keys/secret.ts'
-import type { SealAnew, Secrets } from '../platform/secrets.ts'
+import { hashOf, secretOf } from '../keys/key-text.ts'
+import type { Reencrypt, Secrets } from '../platform/secrets.ts'
 
 /** A punchout session, stored under the hash of its token. */
 export interface Session {
@@ -38,12 +38,12 @@ export const keyOf = (token: string, { salt }: Pick<Session, 'salt'>): string =>
 export const workspaceName = ({ workspace }: Pick<Session, 'workspace'>): string =>
   `punchout ${workspace}`
 
-type Of = Pick<Session, 'scope' | 'id' | 'callbackUrl'>
+type SessionAddress = Pick<Session, 'scope' | 'id' | 'callbackUrl'>
 
-const placeOf = ({ scope, id }: Of): string[] => [scope, 'punchout', id]
+const placeOf = ({ scope, id }: SessionAddress): string[] => [scope, 'punchout', id]
 
 /** Earlier versions stored addresses in clear. */
-const isClear = ({ callbackUrl }: Of): boolean => /^https?:/i.test(callbackUrl)
+const isClear = ({ callbackUrl }: SessionAddress): boolean => /^https?:/i.test(callbackUrl)
 
 /** A session as stored. */
 export const sealedSession = (secrets: Secrets, session: Session): Session => ({
@@ -52,10 +52,13 @@ export const sealedSession = (secrets: Secrets, session: Session): Session => ({
 })
 
 /** The return address of the order in clear. Throws SecretUnreadable. */
-export const callbackUrlOf = (secrets: Secrets, session: Of): string =>
+export const callbackUrlOf = (secrets: Secrets, session: SessionAddress): string =>
   isClear(session) ? session.callbackUrl : secrets.open(session.callbackUrl, placeOf(session))
 
-export const sessionSealedAnew = <T extends Of>(session: T, anew: SealAnew): T => ({
+export const reencryptSession = <T extends SessionAddress>(
+  session: T,
+  reencrypt: Reencrypt,
+): T => ({
   ...session,
-  callbackUrl: anew(session.callbackUrl, placeOf(session), { isClear: isClear(session) }),
+  callbackUrl: reencrypt(session.callbackUrl, placeOf(session), { isClear: isClear(session) }),
 })

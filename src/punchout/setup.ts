@@ -3,18 +3,18 @@ import { verifyCredential } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import { callbackOf } from './callback.ts'
+import { callbackOf } from './return-address.ts'
 import type { SetupBody } from './schemas.ts'
 import { newToken, sessionId } from './session.ts'
 import { countSessions, storeSession } from './store.ts'
 
-export interface Invitation {
+export interface SetupResult {
   readonly startPageUrl: string
   readonly expires: string
 }
 
 /** Throws Unauthenticated, and Invalid for an address that the organization does not allow. */
-export async function setUp(ctx: PublicContext, body: SetupBody): Promise<Invitation> {
+export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupResult> {
   const { key, family, member } = await verifyCredential(ctx, body)
   const { organization, parent } = family
   const callbackUrl = callbackOf(body.callbackUrl, [organization, parent])

@@ -1,6 +1,6 @@
 import { Conflict, NotFound, Unavailable } from '../errors.ts'
-import { isHeld, isLive, type Key } from '../keys/key.ts'
-import { hashOf, prefixOf } from '../keys/secret.ts'
+import { isActive, isMembershipCurrent, type Key } from '../keys/key.ts'
+import { hashOf, prefixOf } from '../keys/key-text.ts'
 import { createKey, currentKey } from '../keys/store.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
@@ -11,7 +11,7 @@ import { storeWorkspace } from '../workspaces/store.ts'
 import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
 import { readSession } from './store.ts'
 
-export interface Started {
+export interface StartedSession {
   readonly key: string
   readonly organization: string
   readonly workspace: string
@@ -19,7 +19,7 @@ export interface Started {
 }
 
 /** Spends a token. Throws NotFound for one that is unknown, late, spent, or whose user is gone. */
-export async function start(ctx: PublicContext, token: string): Promise<Started> {
+export async function startSession(ctx: PublicContext, token: string): Promise<StartedSession> {
   const session = await readSession(ctx, sessionId(token))
   if (!session || !(await mayStart(ctx, session))) throw missing()
   const { scope: organization, workspace } = session
@@ -50,9 +50,9 @@ async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> 
     currentKey(ctx, session.setupKey, signal),
     current(session.scope),
   ])
-  if (!setupKey || !isLive(setupKey, clock.now()) || !family) return false
+  if (!setupKey || !isActive(setupKey, clock.now()) || !family) return false
   const home = setupKey.organization === null ? null : await current(setupKey.organization)
-  if (!isHeld(setupKey, [home?.organization, home?.parent])) return false
+  if (!isMembershipCurrent(setupKey, [home?.organization, home?.parent])) return false
   return membershipIn(family, session.username)?.membership === session.membership
 }
 

@@ -26,7 +26,7 @@ export const countSessions = (ctx: PublicContext, organization: string): Promise
 const PAGE = 1_000
 
 /** Ended sessions of all organizations. */
-export async function sessionsOver(services: Services): Promise<Session[]> {
+export async function endedSessions(services: Services): Promise<Session[]> {
   const query = range('over', null, services.clock.now().getTime())!
   const answer = await sessions(services).search({ query, size: PAGE, track_total_hits: false })
   return answer.hits.hits.map((hit) => hit._source!)

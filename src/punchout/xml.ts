@@ -1,23 +1,23 @@
 /** An XML element; texts among its children are escaped when it is written. */
-export interface Element {
+export interface CxmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: readonly (Element | string)[]
+  readonly children: readonly (CxmlElement | string)[]
 }
 
 export const element = (
   name: string,
-  attributes: Element['attributes'],
-  children: Element['children'],
-): Element => ({ name, attributes, children })
+  attributes: CxmlElement['attributes'],
+  children: CxmlElement['children'],
+): CxmlElement => ({ name, attributes, children })
 
 const DTD = 'http://xml.cxml.org/schemas/cXML/1.2.014/cXML.dtd'
 
 /** A whole cXML document, declared and on one line. */
-export const xmlDocument = (root: Element): string =>
+export const xmlDocument = (root: CxmlElement): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE ${root.name} SYSTEM "${DTD}">\n${xml(root)}\n`
 
-function xml(node: Element | string): string {
+function xml(node: CxmlElement | string): string {
   if (typeof node === 'string') return escaped(node)
   const attributes = Object.entries(node.attributes).map(
     ([name, value]) => ` ${name}="${escaped(value)}"`,

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Elastic } from '../elastic/client.ts'
 import type { ProductIdentity } from '../extensions/contract.ts'
-import { identityOf } from '../extensions/identity.ts'
 import { isFor } from '../extensions/installation.ts'
+import { identityOf } from '../extensions/product-identity.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { untilAborted } from '../platform/in-time.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { untilAborted } from '../platform/deadline.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { token } from '../text.ts'
 import { callVendor, lateText, type Question } from './call.ts'
@@ -22,7 +22,7 @@ export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 
 }
 
 /** What a vendor answers about one product. */
-interface Answer {
+interface ProductAnswer {
   readonly result: ItemResult
   /** When it answered; null when it did not. */
   readonly time: Date | null
@@ -31,13 +31,13 @@ interface Answer {
 }
 
 /** The answer of one vendor about one product. */
-export interface VendorAnswer extends Answer {
+export interface VendorAnswer extends ProductAnswer {
   readonly vendor: Vendor
   readonly asked: CatalogProduct
 }
 
 interface CachedAnswer {
-  readonly answer: Promise<Answer>
+  readonly answer: Promise<ProductAnswer>
   /** Milliseconds since 1970; without end while the answer is pending. */
   until: number
 }
@@ -46,7 +46,7 @@ interface CachedAnswer {
  * By what is asked: concurrent callers share a pending answer, which is cached afterwards. Our clock
  * says until when; the cache's own time limit frees the memory.
  */
-const cacheOf = perOwner<Elastic, Cache>(
+const cacheOf = memoizeWeak<Elastic, Cache>(
   () => new LRUCache({ max: limits.realtimeAnswers, ttlAutopurge: true }),
 )
 
@@ -69,7 +69,7 @@ export async function askVendors(ctx: Context, inquiry: Inquiry): Promise<Vendor
   return Promise.all(answers)
 }
 
-const unanswered = (text: string): Answer => ({
+const unanswered = (text: string): ProductAnswer => ({
   result: failure(text),
   time: null,
   stored: Promise.resolve(),
@@ -78,7 +78,7 @@ const unanswered = (text: string): Answer => ({
 const NO_NUMBER = 'The product has no part number to ask by.'
 
 /** One answer for each product: cached, pending, or asked for now. */
-function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Answer>[] {
+function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<ProductAnswer>[] {
   const cache = cacheOf(ctx.elastic)
   const now = ctx.clock.now().getTime()
   const isShared = isForAll(inquiry)
@@ -101,7 +101,7 @@ function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Answ
       if (isShared) share(cache, key, answer, isKept(vendor) ? limits.realtimeBelievedMs : 0)
     }
   }
-  return answers as Promise<Answer>[]
+  return answers as Promise<ProductAnswer>[]
 }
 
 /** Values of one run may change what is answered: such an answer is for its caller only. */
@@ -113,7 +113,7 @@ const isKept = ({ extension }: Vendor): boolean => !extension?.manifest.noStore
 
 type Cache = LRUCache<string, CachedAnswer>
 
-function share(cache: Cache, key: string, answer: Promise<Answer>, ms: number): void {
+function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, ms: number): void {
   const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY }
   cache.set(key, entry)
   answer.then(({ time }) => {
@@ -128,7 +128,7 @@ async function inquire(
   vendor: Vendor,
   inquiry: Inquiry,
   batch: readonly Open[],
-): Promise<Answer[]> {
+): Promise<ProductAnswer[]> {
   const { action, additionalFields, workspace } = inquiry
   const products = batch.map(({ identity }) => identity)
   const question = { action, additionalFields, workspace, products }

@@ -3,16 +3,16 @@ import type { Elastic } from '../elastic/client.ts'
 import { Failure, NotFound, TooManyRequests, Unavailable } from '../errors.ts'
 import type { RunRequest } from '../extensions/contract.ts'
 import { checkGiven } from '../extensions/field-values.ts'
-import { loggedRun, type Summary } from '../extensions/using.ts'
+import { loggedRun, type RunSummary } from '../extensions/run-extension.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
-import { untilAborted } from '../platform/in-time.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import { warnOf } from '../platform/log.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { admitted, afterFailure, type Breaker, closed, refuses } from './breaker.ts'
 import { failure, type ItemResult } from './check-item.ts'
-import { type Matching, matchItems } from './match-items.ts'
+import { type MatchedItems, matchItems } from './match-items.ts'
 import type { Vendor } from './vendors.ts'
 
 /** A question to one vendor; `action` is the kind of run that its log names. */
@@ -30,7 +30,7 @@ export interface Reply {
 const VENDORS = 10_000
 
 /** Calls under way and breakers of one instance: each finds out for itself who does not answer. */
-const stateOf = perOwner<Elastic, ReturnType<typeof createState>>(createState)
+const stateOf = memoizeWeak<Elastic, ReturnType<typeof createState>>(createState)
 
 function createState() {
   const breakers = new LRUCache<string, Breaker>({ max: VENDORS })
@@ -94,8 +94,8 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
 }
 
 /** Resolves with the answer; the log of the run is written meanwhile. */
-function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<Matching> {
-  const { promise, resolve, reject } = Promise.withResolvers<Matching>()
+function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<MatchedItems> {
+  const { promise, resolve, reject } = Promise.withResolvers<MatchedItems>()
   const { installed, extension } = vendor
   const { action, ...request } = question
   if (!extension) throw new NotFound('Extension')
@@ -133,7 +133,7 @@ const NAMED = 10
 const FAULTS = 3
 const FAULT_LENGTH = 200
 
-function summaryOf({ results, strangers, faults }: Matching): Summary {
+function summaryOf({ results, strangers, faults }: MatchedItems): RunSummary {
   const answered = results.filter(({ item }) => item !== null).length
   const ignored =
     strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, NAMED).join(', ')}.`

@@ -1,19 +1,19 @@
 import { Failure } from '../errors.ts'
-import type { RealtimeResponse } from '../extensions/wire.ts'
+import type { RealtimeResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
-import { checkValue } from '../platform/hostile.ts'
+import { checkValue } from '../platform/input-checks.ts'
 
-export type Item = RealtimeResponse['items'][number]
+export type OfferItem = RealtimeResponse['items'][number]
 
 /** What a vendor says of one product, or why it says nothing. */
 export type ItemResult =
-  | { readonly item: Item; readonly error: null }
+  | { readonly item: OfferItem; readonly error: null }
   | { readonly item: null; readonly error: string }
 
 export const failure = (error: string): ItemResult => ({ item: null, error })
 
 /** One item of an answer, its texts trimmed; a failure when it cannot be an offer. */
-export function checkItem(item: Item): ItemResult {
+export function checkItem(item: OfferItem): ItemResult {
   const problem = problemOf(item)
   if (problem !== null) return failure(`The answer is not usable: ${problem}.`)
   const error = textOf(item.error)
@@ -34,7 +34,7 @@ export function checkItem(item: Item): ItemResult {
 const textOf = (text: string | null): string | null => text?.trim() || null
 
 /** What would make it no offer; the limits are those of a product's offers. */
-function problemOf(item: Item): string | null {
+function problemOf(item: OfferItem): string | null {
   const { nameLength, valueLength, warehouses } = limits
   if (item.cost !== null && item.cost < 0) return 'cost: below 0'
   for (const name of ['vendorPartNumber', 'manufacturerPartNumber', 'status'] as const) {

@@ -1,7 +1,7 @@
 import type { ProductIdentity } from '../extensions/contract.ts'
-import { checkItem, failure, type Item, type ItemResult } from './check-item.ts'
+import { checkItem, failure, type ItemResult, type OfferItem } from './check-item.ts'
 
-export interface Matching {
+export interface MatchedItems {
   /** One for each product that was asked about, in their order. */
   readonly results: readonly ItemResult[]
   /** Part numbers in the answer that belong to none of them. */
@@ -24,7 +24,10 @@ const NAMED_LENGTH = 40
  * Finds the product of each item: by the vendor's part number, else by the manufacturer's. What
  * belongs to no product, or could belong to several, says nothing of any.
  */
-export function matchItems(products: readonly ProductIdentity[], items: readonly Item[]): Matching {
+export function matchItems(
+  products: readonly ProductIdentity[],
+  items: readonly OfferItem[],
+): MatchedItems {
   const byVendor = indexBy(products, ({ vendorPartNumber }) => keyOf(vendorPartNumber))
   const byMaker = indexBy(products, ({ manufacturerPartNumber }) => keyOf(manufacturerPartNumber))
   const results: (ItemResult | undefined)[] = products.map(() => undefined)
@@ -64,7 +67,11 @@ function indexBy(products: readonly ProductIdentity[], key: (product: ProductIde
 }
 
 /** A product whose number at the vendor is known is not answered for by another one of it. */
-const fitting = (products: readonly ProductIdentity[], found: readonly number[], item: Item) =>
+const fitting = (
+  products: readonly ProductIdentity[],
+  found: readonly number[],
+  item: OfferItem,
+) =>
   keyOf(item.vendorPartNumber) === ''
     ? found
     : found.filter((at) => keyOf(products[at]!.vendorPartNumber) === '')
@@ -79,10 +86,10 @@ function isOneThing(products: readonly ProductIdentity[], found: readonly number
   )
 }
 
-const isNameless = ({ vendorPartNumber, manufacturerPartNumber }: Item): boolean =>
+const isNameless = ({ vendorPartNumber, manufacturerPartNumber }: OfferItem): boolean =>
   !vendorPartNumber && !manufacturerPartNumber
 
-const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: Item): string =>
+const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: OfferItem): string =>
   (vendorPartNumber || manufacturerPartNumber || 'no part number').slice(0, NAMED_LENGTH)
 
 const aboutOthers = (strangers: readonly string[]): string =>

@@ -1,16 +1,16 @@
 import { limits } from '../limits.ts'
 import type { Offer, Product, ProductDocument } from '../products/product.ts'
-import type { Item } from './check-item.ts'
+import type { OfferItem } from './check-item.ts'
 
 /** Pieces of all warehouses, where no total is said. */
-export function onHandOf({ onHand, warehouses }: Item): number | null {
+export function onHandOf({ onHand, warehouses }: OfferItem): number | null {
   if (onHand !== null) return onHand
   const counted = warehouses.flatMap((one) => (one.onHand === null ? [] : [one.onHand]))
   return counted.length === 0 ? null : counted.reduce((sum, count) => sum + count, 0)
 }
 
 /** A vendor's offer after its answer: what the answer leaves out stays. */
-export function offerAfter(offer: Offer | undefined, vendorName: string, item: Item): Offer {
+export function offerAfter(offer: Offer | undefined, vendorName: string, item: OfferItem): Offer {
   const onHand = item.active ? onHandOf(item) : 0
   return {
     vendorName,
@@ -36,7 +36,7 @@ export const offerOf = ({ vendors }: Pick<Product, 'vendors'>, vendor: string): 
 export function withAnswer(
   document: ProductDocument,
   vendor: string,
-  item: Item,
+  item: OfferItem,
 ): ProductDocument | undefined {
   const { product } = document
   const known = offerOf(product, vendor)

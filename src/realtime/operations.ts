@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findReady } from '../extensions/using.ts'
-import { ExtensionRunRequest } from '../extensions/wire.ts'
+import { findReadyExtension } from '../extensions/run-extension.ts'
+import { ExtensionRunRequest } from '../extensions/schemas.ts'
 import { both, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { runAll, runOne } from './run.ts'
@@ -28,7 +28,11 @@ const runRealtime = operation({
     answer: RealtimeAnswer,
   }),
   handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
-    const { installed, extension } = await findReady(ctx, { kind: 'realtime', id, builtIns })
+    const { installed, extension } = await findReadyExtension(ctx, {
+      kind: 'realtime',
+      id,
+      builtIns,
+    })
     return runOne(ctx, await vendorOf(ctx, installed, extension), body)
   },
 })

@@ -1,10 +1,10 @@
-import { identityOf } from '../extensions/identity.ts'
+import { identityOf } from '../extensions/product-identity.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import type { VendorAnswer } from './ask.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
-type Said = Omit<VendorAnswer, 'stored'>
+type ShownAnswer = Omit<VendorAnswer, 'stored'>
 
 /** A product that a request names. */
 export interface NamedProduct {
@@ -15,7 +15,7 @@ export interface NamedProduct {
 }
 
 /** What one vendor says of a product, or why it says nothing; both in one shape. */
-function shown({ vendor, asked, result: { item, error }, time }: Said) {
+function shown({ vendor, asked, result: { item, error }, time }: ShownAnswer) {
   const identity = identityOf(asked.product, vendor.name)
   return {
     vendorPartNumber: item?.vendorPartNumber ?? identity.vendorPartNumber,
@@ -32,13 +32,13 @@ function shown({ vendor, asked, result: { item, error }, time }: Said) {
   }
 }
 
-const saidOf = (answers: readonly Said[], { asked }: NamedProduct): Said[] =>
+const saidOf = (answers: readonly ShownAnswer[], { asked }: NamedProduct): ShownAnswer[] =>
   answers.filter((one) => one.asked === asked)
 
 /** The answer about all vendors: those who were asked about a product, in one order. */
 export const allVendorsAnswer = (
   products: readonly NamedProduct[],
-  answers: readonly Said[],
+  answers: readonly ShownAnswer[],
 ): RealtimeAllAnswer => ({
   items: products.map((named) => ({
     id: named.id,
@@ -65,7 +65,7 @@ const nothing = {
 /** The answer about one vendor. It fails as a whole when no product was answered. */
 export function oneVendorAnswer(
   products: readonly NamedProduct[],
-  answers: readonly Said[],
+  answers: readonly ShownAnswer[],
 ): RealtimeAnswer {
   const items = products.map((named) => {
     const { id, catalog } = named

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { runSubject } from '../extensions/run-subject.ts'
-import type { ExtensionRunRequest } from '../extensions/wire.ts'
+import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { readDocuments, unique } from '../products/references.ts'
+import { readCatalogProducts, uniqueReferences } from '../products/references.ts'
 import { askVendors, type VendorAnswer } from './ask.ts'
 import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './responses.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
@@ -53,11 +53,11 @@ async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subje
   }
   const { named, lines, workspace } = await runSubject(ctx, body)
   await Promise.all(named.map(({ catalog }) => openCatalog(ctx, catalog)))
-  const wanted = unique([...named, ...lines])
+  const wanted = uniqueReferences([...named, ...lines])
   if (wanted.length > limits.idsPerRequest) {
     throw new Invalid(`products: more than ${limits.idsPerRequest} with those of the workspace`)
   }
-  const found = await readDocuments(ctx, wanted)
+  const found = await readCatalogProducts(ctx, wanted)
   return {
     products: wanted.map(({ catalog, productId: id }, at) => ({ catalog, id, asked: found[at] })),
     workspace,

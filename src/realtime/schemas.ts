@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RealtimeResponse, RealtimeVendor } from '../extensions/wire.ts'
+import { RealtimeResponse, RealtimeVendor } from '../extensions/schemas.ts'
 
 const checkedAt = z.iso
   .datetime()

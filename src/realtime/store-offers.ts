@@ -5,17 +5,17 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { warnOf } from '../platform/log.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { changeProduct } from '../products/store.ts'
-import type { Item, ItemResult } from './check-item.ts'
+import type { ItemResult, OfferItem } from './check-item.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Vendor } from './vendors.ts'
 
 const WRITES = 16
 
 /** New offers that one instance writes at once. */
-const writesOf = perOwner<Elastic, ReturnType<typeof createAdmission>>(() =>
+const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>
   createAdmission({
     capacity: WRITES,
     share: WRITES,
@@ -26,7 +26,7 @@ const writesOf = perOwner<Elastic, ReturnType<typeof createAdmission>>(() =>
   }),
 )
 
-interface Told {
+interface OfferToStore {
   readonly asked: CatalogProduct
   readonly result: ItemResult
 }
@@ -35,7 +35,11 @@ interface Told {
  * Stores a vendor's answers as its offers, those that say something new; goes on after the answer
  * to the caller. Resolves when all are stored or given up.
  */
-export function storeOffers(ctx: Context, vendor: Vendor, told: readonly Told[]): Promise<void> {
+export function storeOffers(
+  ctx: Context,
+  vendor: Vendor,
+  told: readonly OfferToStore[],
+): Promise<void> {
   const signal = AbortSignal.timeout(limits.realtimeStoreMs)
   const stored = told.flatMap(({ asked, result: { item } }) =>
     item && mayStore(vendor, asked) && isNews(vendor, asked, item)
@@ -53,12 +57,12 @@ const mayStore = ({ installed }: Vendor, { scope }: CatalogProduct): boolean =>
   installed.level === 'organization' &&
   installed.organization === scope.owner
 
-function isNews({ name }: Vendor, { product }: CatalogProduct, item: Item): boolean {
+function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem): boolean {
   const known = offerOf(product, name)
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-async function store(ctx: Context, vendor: Vendor, asked: CatalogProduct, item: Item) {
+async function store(ctx: Context, vendor: Vendor, asked: CatalogProduct, item: OfferItem) {
   const { scope, product } = asked
   const change = () =>
     changeProduct(ctx, scope, product.id, (document) => withAnswer(document, vendor.name, item), {

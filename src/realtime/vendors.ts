@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
-import { extensionOf } from '../extensions/find.ts'
+import { findExtensionOfKind } from '../extensions/find-extension.ts'
 import { type Installed, isShared } from '../extensions/installation.ts'
 import { visibleInstallations } from '../extensions/store.ts'
-import { readShared, storedValueOf } from '../extensions/values.ts'
+import { readSharedValues, storedValueOf } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
 import { token } from '../text.ts'
 
@@ -33,7 +33,7 @@ export async function vendorOf(
   const { id, organization, settings, values } = installed
   const extension = given ?? (await registeredOf(ctx, installed))
   const fields = extension?.manifest.fields ?? []
-  const shared = fields.some(isShared) ? await readShared(ctx, organization, ctx.signal) : {}
+  const shared = fields.some(isShared) ? await readSharedValues(ctx, organization, ctx.signal) : {}
   const stored = fields.map(
     (field) => storedValueOf(field, values, shared, extension?.origin) ?? null,
   )
@@ -55,7 +55,7 @@ export async function usableVendors(ctx: Context): Promise<Vendor[]> {
 async function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
   const { extension: id, organization: home } = installed
   try {
-    return await extensionOf(ctx, { kind: 'realtime', id, home, builtIns })
+    return await findExtensionOfKind(ctx, { kind: 'realtime', id, home, builtIns })
   } catch (error) {
     if (error instanceof NotFound) return undefined
     throw error

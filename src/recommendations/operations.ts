@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
+import { ExtensionRunRequest, RecommendationResponse } from '../extensions/schemas.ts'
 import { FileUploadRequest, UploadAnswer } from '../images/schemas.ts'
 import { limits } from '../limits.ts'
 import { both, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { WorkspacePath } from '../workspaces/schemas.ts'
 import { recommend } from './run.ts'
-import { uploadList } from './upload.ts'
+import { uploadList } from './upload-list.ts'
 
 /** A run is as much work as several searches: two of an organization at once. */
 const HEAVY = 12

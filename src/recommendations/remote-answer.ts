@@ -1,8 +1,8 @@
 import { RemoteFailed } from '../extensions/remote-call.ts'
-import type { Match, RecommendationResponse } from '../extensions/wire.ts'
+import type { Match, RecommendationResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { arePresent, type Reference, unique } from '../products/references.ts'
+import { areVisible, type ProductReference, uniqueReferences } from '../products/references.ts'
 import { token } from '../text.ts'
 
 export interface VisibleAnswer {
@@ -11,7 +11,7 @@ export interface VisibleAnswer {
   readonly strangers: number
 }
 
-interface Said {
+interface RemoteRecommendation {
   /** Who said it. */
   readonly name: string
   readonly answer: RecommendationResponse
@@ -25,17 +25,17 @@ interface Said {
  */
 export async function visibleAnswer(
   ctx: Context,
-  { name, answer, catalog }: Said,
+  { name, answer, catalog }: RemoteRecommendation,
 ): Promise<VisibleAnswer> {
   const placed = (match: Match): Match => ({ ...match, source: match.source ?? catalog })
   const matched = answer.matchedProducts.map(placed)
   const possible = answer.possibleProducts.map(placed)
   const named = answer.products.map((productId) => ({ source: catalog, productId }))
-  const wanted = unique([...matched, ...possible, ...named].flatMap(referenceOf))
+  const wanted = uniqueReferences([...matched, ...possible, ...named].flatMap(referenceOf))
   if (wanted.length > limits.remoteRecommendations) {
     throw new RemoteFailed(name, `answered more than ${limits.remoteRecommendations} products.`)
   }
-  const present = await arePresent(ctx, wanted)
+  const present = await areVisible(ctx, wanted)
   const found = wanted.filter((_, at) => present[at])
   const places = new Set(found.map((one) => token(one.catalog, one.productId)))
   const ids = new Set(found.map(({ productId }) => productId))
@@ -48,9 +48,9 @@ export async function visibleAnswer(
   return { answer: { ...answer, ...kept }, strangers: entries(answer) - entries(kept) }
 }
 
-type Placed = Pick<Match, 'source' | 'productId'>
+type MatchReference = Pick<Match, 'source' | 'productId'>
 
-const referenceOf = ({ source, productId }: Placed): Reference[] =>
+const referenceOf = ({ source, productId }: MatchReference): ProductReference[] =>
   source === null ? [] : [{ catalog: source, productId }]
 
 const entries = (

@@ -1,7 +1,7 @@
-import type { Opened, RunRequest } from '../extensions/contract.ts'
+import type { OpenInstallation, RunRequest } from '../extensions/contract.ts'
 import { checkGiven, checkNames } from '../extensions/field-values.ts'
-import { findReady, loggedRun, type Summary } from '../extensions/using.ts'
-import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/wire.ts'
+import { findReadyExtension, loggedRun, type RunSummary } from '../extensions/run-extension.ts'
+import type { ExtensionRunRequest, RecommendationResponse } from '../extensions/schemas.ts'
 import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
 import { type VisibleAnswer, visibleAnswer } from './remote-answer.ts'
@@ -18,7 +18,7 @@ export async function recommend(
   id: string,
   body: ExtensionRunRequest,
 ): Promise<RecommendationResponse> {
-  const ready = await findReady(ctx, { kind: 'recommendation', id, builtIns })
+  const ready = await findReadyExtension(ctx, { kind: 'recommendation', id, builtIns })
   const { manifest, registered } = ready.extension
   // What a remote one makes of other names is its own.
   if (registered === undefined) checkNames(manifest, 'additionalFields', body.additionalFields)
@@ -45,7 +45,7 @@ export async function recommend(
 /** The catalog of a product without one: that of the products asked about, else what is usual. */
 const usualCatalog = (
   { organization }: Context,
-  { catalog }: Opened,
+  { catalog }: OpenInstallation,
   { products }: RunRequest,
 ): string | null => products[0]?.catalog ?? catalog ?? organization.defaultCatalog
 
@@ -53,7 +53,7 @@ function summaryOf(
   request: RunRequest,
   { error, products, matchedProducts, possibleProducts }: RecommendationResponse,
   strangers: number,
-): Summary {
+): RunSummary {
   const leftOut = strangers === 0 ? '' : ` Entries of products that there are not: ${strangers}.`
   return {
     message: `${products.length} products recommended.${leftOut}`,

@@ -7,7 +7,7 @@ import type { Condition } from './criterion.ts'
 import { strictQuery, wordsOf } from './keywords.ts'
 
 /** Whose annotations are looked at (the organization in effect, and the caller), and where. */
-export interface Asker {
+export interface SearchContext {
   readonly organization: string
   readonly username: string
   /** The catalog as its documents have it. */
@@ -15,8 +15,8 @@ export interface Asker {
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */
-export function clauseOf({ type, name, values }: Condition, asker: Asker): Query {
-  const { organization, username } = asker
+export function clauseOf({ type, name, values }: Condition, context: SearchContext): Query {
+  const { organization, username } = context
   const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
   const terms = (...parts: readonly string[]) => values.map((value) => valueTerm(...parts, value))
   switch (type) {
@@ -41,7 +41,7 @@ export function clauseOf({ type, name, values }: Condition, asker: Asker): Query
     case 'favorite':
       return anyOf(
         'search.favorites',
-        values.map((value) => favoriteToken(value, asker)),
+        values.map((value) => favoriteToken(value, context)),
       )!
     case 'partNumber':
       return anyOf('search.partNumbers', values.flatMap(partNumberForms).sort())!
@@ -52,7 +52,7 @@ export function clauseOf({ type, name, values }: Condition, asker: Asker): Query
   }
 }
 
-export const favoriteToken = (value: string, { organization, username }: Asker): string =>
+export const favoriteToken = (value: string, { organization, username }: SearchContext): string =>
   value === 'user' ? token(organization, 'user', username) : token(organization, 'company')
 
 /** Pairs of zeros at the end of a code stand for everything below it. */
@@ -74,9 +74,9 @@ export function numberClause({ name, min, max }: NumberRange): Query {
 const BOOST = { each: 100, together: 500 } as const
 
 /** Clauses that lift and never filter. */
-export function boostClauses({ boosted }: Criteria, asker: Asker): Query[] {
+export function boostClauses({ boosted }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
   return boosted.map((condition) => ({
-    constant_score: { filter: clauseOf(condition, asker), boost },
+    constant_score: { filter: clauseOf(condition, context), boost },
   }))
 }

@@ -8,7 +8,7 @@ import {
   fieldConditions,
   isWord,
 } from './criterion.ts'
-import type { FacetSearch, SearchRequest, Sort } from './request.ts'
+import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
 
 /** Ends inclusive, an open end is null. */
 export interface Range {
@@ -44,7 +44,7 @@ export interface Criteria {
 }
 
 /** What of a catalog is asked for when nothing is said. */
-export const everything: Criteria = {
+export const defaultCriteria: Criteria = {
   keywords: null,
   inStock: false,
   price: null,

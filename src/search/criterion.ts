@@ -7,7 +7,7 @@ import {
   type CriterionType,
   type FilterCriteria,
   type SearchRequest,
-} from './request.ts'
+} from './request-schemas.ts'
 
 /** Values of one type and name; a product needs one of them. */
 export interface Condition {

@@ -7,7 +7,7 @@ import type { SortKind } from './sort.ts'
 export type Mode = 'strict' | 'relaxed'
 
 /** Where a walk goes on. */
-export interface Position {
+export interface CursorPosition {
   readonly mode: Mode
   /** Sort values of the last product before it. */
   readonly after: readonly (string | number | null)[]
@@ -28,14 +28,14 @@ export const fingerprint = (request: unknown): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
 
 /** Text for the position, to be sealed; `print` is the fingerprint of its request. */
-export const writeCursor = (print: string, { mode, after, walk }: Position): string =>
+export const writeCursor = (print: string, { mode, after, walk }: CursorPosition): string =>
   JSON.stringify([1, print, mode, after, ...(walk === undefined ? [] : [walk])])
 
 /** The position in an opened cursor. Throws Invalid for what is malformed or belongs to another request. */
 export function readCursor(
   cursor: string,
   { print, kinds }: { print: string; kinds: readonly SortKind[] },
-): Position {
+): CursorPosition {
   const [, writtenFor, mode, after, walk] = parse(cursor)
   if (writtenFor !== print) {
     throw new Invalid('cursor: belongs to another search. Begin again with "*".')

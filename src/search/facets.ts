@@ -3,21 +3,27 @@ import type { Aggregations, Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { quickPrefix, valueTerm } from '../products/search-fields.ts'
 import { fold, token } from '../text.ts'
-import type { Asker } from './conditions.ts'
+import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import { numberAggregations, oneNumberAggregation } from './numbers.ts'
+import { numberAggregations, oneNumberAggregation } from './number-aggregations.ts'
 import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
 import { containsPattern, prefixPattern } from './patterns.ts'
-import { chosenValues, type Group, nameIn, selectedGroups, selectionClauses } from './selections.ts'
+import {
+  chosenValues,
+  type FacetGroup,
+  nameIn,
+  selectedGroups,
+  selectionClauses,
+} from './selections.ts'
 
 /** Facets that every search counts, selected or not. */
-const ALWAYS: readonly Group[] = ['manufacturer', 'vendor', 'path', 'price']
+const ALWAYS: readonly FacetGroup[] = ['manufacturer', 'vendor', 'path', 'price']
 
 /**
  * All facets of one request: one filter for each selected facet, with every selection but its own,
  * and one shared by the rest. Without selections the query alone decides.
  */
-export function facetAggregations(criteria: Criteria, asker: Asker): Aggregations {
+export function facetAggregations(criteria: Criteria, context: SearchContext): Aggregations {
   const selected = selectedGroups(criteria)
   const open: Aggregations = {
     ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(aggregationsOf(criteria))),
@@ -29,22 +35,25 @@ export function facetAggregations(criteria: Criteria, asker: Asker): Aggregation
   if (selected.length === 0) return open
   const own = selected.map((group) => ({
     [ownName(selected, group)]: {
-      filter: every([...selectionClauses(criteria, asker, group), ...having(group)]),
+      filter: every([...selectionClauses(criteria, context, group), ...having(group)]),
       aggs: {
         ...aggregationsOf(criteria)(group),
         ...searched(criteria, (other) => other === group),
       },
     },
   }))
-  return { rest: { filter: every(selectionClauses(criteria, asker)), aggs: open }, ...merged(own) }
+  return {
+    rest: { filter: every(selectionClauses(criteria, context)), aggs: open },
+    ...merged(own),
+  }
 }
 
 /** Products without the facet add nothing to its values: they need not be looked at. */
-const having = (group: Group): Query[] =>
+const having = (group: FacetGroup): Query[] =>
   group.startsWith('facet:') ? [term('search.facetNames', nameIn(group))] : []
 
 /** Names of facets are free texts and would not do as names of aggregations. */
-export const ownName = (selected: readonly Group[], group: Group): string =>
+export const ownName = (selected: readonly FacetGroup[], group: FacetGroup): string =>
   `own${selected.indexOf(group)}`
 
 const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
@@ -54,7 +63,7 @@ const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({
 /** The values of one facet, and beside them those that are selected, however rare they are. */
 const aggregationsOf =
   (criteria: Criteria) =>
-  (group: Group): Aggregations => {
+  (group: FacetGroup): Aggregations => {
     const size = limits.listedNames
     switch (group) {
       case 'manufacturer': {
@@ -76,13 +85,13 @@ const aggregationsOf =
     }
   }
 
-interface Listed {
+interface TermsOptions {
   readonly size: number
   readonly chosen?: readonly string[]
   readonly include?: string
 }
 
-function listed(name: string, field: string, options: Listed): Aggregations {
+function listed(name: string, field: string, options: TermsOptions): Aggregations {
   const { size, chosen = [], include } = options
   return {
     [name]: { terms: { field, size, ...(include ? { include } : {}) } },
@@ -93,7 +102,7 @@ function listed(name: string, field: string, options: Listed): Aggregations {
 }
 
 /** A facet or number that a request names. */
-function named(criteria: Criteria, group: Group): Aggregations {
+function named(criteria: Criteria, group: FacetGroup): Aggregations {
   const name = nameIn(group)
   if (group.startsWith('number:')) return oneNumberAggregation(name)
   return facetValues(
@@ -110,7 +119,7 @@ const facetValues = (name: string, chosen: readonly string[] = []): Aggregations
   })
 
 /** The facet in whose values a request searches; attributes belong to none. */
-export function searchedGroup({ facetSearch }: Criteria): Group | null {
+export function searchedGroup({ facetSearch }: Criteria): FacetGroup | null {
   if (facetSearch === null || facetSearch.type === 'attribute') return null
   return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
 }
@@ -122,7 +131,7 @@ const SEARCHED = {
   manufacturer: 'search.quick',
 } as const
 
-function searched(criteria: Criteria, here: (group: Group | null) => boolean): Aggregations {
+function searched(criteria: Criteria, here: (group: FacetGroup | null) => boolean): Aggregations {
   const { facetSearch } = criteria
   if (facetSearch === null || !here(searchedGroup(criteria))) return {}
   const { type, name, text } = facetSearch
@@ -144,7 +153,7 @@ function searched(criteria: Criteria, here: (group: Group | null) => boolean): A
  */
 export function facetValuesAggregations(
   criteria: Criteria,
-  asker: Asker,
+  context: SearchContext,
   names: readonly string[],
 ): Aggregations {
   const aggs = Object.fromEntries(
@@ -153,7 +162,7 @@ export function facetValuesAggregations(
       { filter: term('search.facetNames', name), aggs: facetValues(name) },
     ]),
   )
-  const selections = selectionClauses(criteria, asker)
+  const selections = selectionClauses(criteria, context)
   if (selections.length === 0) return aggs
   return { rest: { filter: every(selections), aggs } }
 }

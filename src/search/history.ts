@@ -3,14 +3,14 @@ import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.
 import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { monthlyKind } from '../elastic/monthly.ts'
+import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
-import { perOwner } from '../platform/per-owner.ts'
-import type { SearchHistoryItem } from './answers.ts'
-import type { SearchRequest } from './request.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import type { SearchRequest } from './request-schemas.ts'
+import type { SearchHistoryItem } from './response-schemas.ts'
 
 /** One search that somebody made; `request` is stored as it is, never looked into. */
 interface HistoryEntry {
@@ -23,7 +23,7 @@ interface HistoryEntry {
 }
 
 /** A request as the history keeps it: additions only where they were used. */
-function recorded(request: SearchRequest): HistoryEntry['request'] {
+function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { sort, cursor, highlight, counts, facetSearch, ...documented } = request
   return {
     ...documented,
@@ -36,7 +36,7 @@ function recorded(request: SearchRequest): HistoryEntry['request'] {
 }
 
 /** Remembers the first page of a search; the answer does not wait for it. */
-export function remember(ctx: Context, catalog: string, request: SearchRequest): void {
+export function recordSearch(ctx: Context, catalog: string, request: SearchRequest): void {
   if (request.page > 0 || (request.cursor !== null && request.cursor !== '*')) return
   const now = ctx.clock.now()
   const id = uuidv7({ msecs: now.getTime() })
@@ -51,7 +51,7 @@ export function remember(ctx: Context, catalog: string, request: SearchRequest):
     username: ctx.caller.username,
     catalog,
     time: now.toISOString(),
-    request: recorded(request),
+    request: historyRequest(request),
   }
   const index = ctx.elastic.indexName(month.place.kind)
   enqueue(ctx, {
@@ -63,7 +63,7 @@ export function remember(ctx: Context, catalog: string, request: SearchRequest):
 /** How long entries wait for others, so that many searches cost one write. */
 const GATHER_MS = 200
 
-const bufferOf = perOwner<Elastic, BufferedBulk>(() =>
+const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
   createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
 )
 

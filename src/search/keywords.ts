@@ -12,7 +12,7 @@ export interface Word {
 }
 
 /** Adjacent words that may together be one part number. */
-export interface Run {
+export interface WordRun {
   readonly first: number
   readonly last: number
   readonly form: string
@@ -72,8 +72,8 @@ export const distinct = (words: readonly Word[]): Word[] => [...new Set(words)]
  * Runs of two to four adjacent words that, joined, have a digit and four characters. The shortest
  * come first, so that a long text spends the number allowed on what is likely.
  */
-export function runsOf(words: readonly Pick<Word, 'form'>[]): Run[] {
-  const runs: Run[] = []
+export function runsOf(words: readonly Pick<Word, 'form'>[]): WordRun[] {
+  const runs: WordRun[] = []
   for (let length = 2; length <= RUN_WORDS; length++) {
     for (let first = 0; first + length <= words.length; first++) {
       const parts = words.slice(first, first + length).map(({ form }) => form)

@@ -66,7 +66,7 @@ export function priceSort(
   return { [PRICE]: { order, mode: 'min', missing: '_last', nested: { path: PATH, filter } } }
 }
 
-/** Aggregates the offers that fit; facet-answer.ts finds them again by the name. */
+/** Aggregates the offers that fit; read-facets.ts finds them again by the name. */
 const amongOffers = (name: string, filter: Query, aggs: Aggregations): Aggregations => ({
   [`${name}Offers`]: { nested: { path: PATH }, aggs: { fitting: { filter, aggs } } },
 })

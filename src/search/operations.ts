@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, type RequestFacts } from '../operation.ts'
-import { productsOf } from '../products/documents.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
-import { charged } from '../usage/charge.ts'
+import { chargeSearch } from '../usage/charge.ts'
+import { withCheckedOffers } from './check-offers.ts'
+import { type Criteria, criteriaOf, defaultCriteria } from './criteria.ts'
+import { readHistory, recordSearch } from './history.ts'
+import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
+import { SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
 import {
   CountResponse,
   Metadata,
@@ -13,20 +18,15 @@ import {
   SearchHistory,
   SearchResponse,
   SimpleSearchResponse,
-} from './answers.ts'
-import { checkedPage } from './checked.ts'
-import { type Criteria, criteriaOf, everything } from './criteria.ts'
-import { refuseHidden } from './hidden.ts'
-import { readHistory, remember } from './history.ts'
-import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
-import { SearchBody, type SearchRequest, searchOf } from './request.ts'
-import { runCount, runMetadata, runSearch, type Searched } from './run.ts'
+} from './response-schemas.ts'
+import { refuseRestricted } from './restricted-criteria.ts'
+import { runCount, runMetadata, runSearch, type SearchTarget } from './run.ts'
 import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
 type SearchInput = CatalogInput & { readonly body: z.output<typeof SearchBody> }
 
-interface Asked {
+interface SearchParts {
   readonly catalog: string | undefined
   readonly body: SearchRequest
 }
@@ -37,7 +37,7 @@ const KEYS = ['search'] as const
 async function inCatalog<T>(
   ctx: Context,
   catalog: string | undefined,
-  work: (searched: Searched, scope: CatalogScope) => Promise<T>,
+  work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
   const scope = await openCatalog(ctx, catalog, { active: true })
   const { signal } = ctx
@@ -47,13 +47,13 @@ async function inCatalog<T>(
 }
 
 /** One charged search. */
-async function answered(ctx: Context, { catalog, body }: Asked, criteria: Criteria) {
-  const { found, scope } = await inCatalog(ctx, catalog, async (searched, scope) => ({
-    found: await charged(ctx, (signal) => runSearch({ ...searched, signal }, criteria)),
+async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: Criteria) {
+  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => ({
+    found: await chargeSearch(ctx, (signal) => runSearch({ ...target, signal }, criteria)),
     scope,
   }))
-  remember(ctx, scope.name, body)
-  return checkedPage(ctx, scope, found, body)
+  recordSearch(ctx, scope.name, body)
+  return withCheckedOffers(ctx, scope, found, body)
 }
 
 const search = operation({
@@ -71,7 +71,7 @@ const search = operation({
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
     const asked = searchOf(input)
-    const criteria = refuseHidden(criteriaOf(asked.body), ctx.caller)
+    const criteria = refuseRestricted(criteriaOf(asked.body), ctx.caller)
     const answer = await answered(ctx, asked, criteria)
     return { ...answer, took: Math.round(performance.now() - started) }
   },
@@ -91,7 +91,7 @@ const simpleSearch = operation({
   }),
   handle: (input: SearchInput, ctx) => {
     const asked = searchOf(input)
-    const criteria = refuseHidden(criteriaOf(asked.body), ctx.caller)
+    const criteria = refuseRestricted(criteriaOf(asked.body), ctx.caller)
     return answered(ctx, asked, { ...criteria, metadata: false })
   },
 })
@@ -109,9 +109,9 @@ const count = operation({
   }),
   handle: (input: SearchInput, ctx) => {
     const { catalog, body } = searchOf(input)
-    const criteria = refuseHidden(criteriaOf(body), ctx.caller)
-    return inCatalog(ctx, catalog, async (searched, { name }) => ({
-      count: await runCount(searched, criteria),
+    const criteria = refuseRestricted(criteriaOf(body), ctx.caller)
+    return inCatalog(ctx, catalog, async (target, { name }) => ({
+      count: await runCount(target, criteria),
       catalog: name,
     }))
   },
@@ -132,7 +132,7 @@ const metadata = operation({
     answer: Metadata,
   }),
   handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
-    inCatalog(ctx, catalog, (searched) => runMetadata(searched, { ...everything, counts })),
+    inCatalog(ctx, catalog, (target) => runMetadata(target, { ...defaultCriteria, counts })),
 })
 
 const QuickQuery = CatalogQuery.extend({

@@ -1,25 +1,25 @@
 import { all, none, present } from '../elastic/clauses.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { viewSource } from '../products/view.ts'
-import { type Asker, boostClauses, clauseOf } from './conditions.ts'
+import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import type { Mode, Position } from './cursor.ts'
+import type { CursorPosition, Mode } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
 import { highlightOf } from './highlight.ts'
 import { brevityQuery, relaxedQuery, strictQuery, wordsOf } from './keywords.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { favoriteClause, orderOf } from './sort.ts'
 
-export interface SearchOptions {
+export interface SearchBodyOptions {
   readonly mode: Mode
   /** Where a walk by cursor goes on; undefined on its first page. */
-  readonly position?: Position | undefined
+  readonly position?: CursorPosition | undefined
 }
 
 /** The keyword query of a mode; undefined when there are no words. */
 function keywordQuery(
   { keywords }: Criteria,
-  { scope }: Pick<Asker, 'scope'>,
+  { scope }: Pick<SearchContext, 'scope'>,
   mode: Mode,
 ): Query | undefined {
   const words = keywords === null ? [] : wordsOf(keywords)
@@ -28,18 +28,18 @@ function keywordQuery(
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
-function conditionClauses(criteria: Criteria, asker: Asker): Query[] {
+function conditionClauses(criteria: Criteria, context: SearchContext): Query[] {
   const { wanted, excluded, inStock } = criteria
   return present([
     inStock ? { term: { 'search.inStock': true } } : undefined,
     ...wanted
       .filter((condition) => groupOf(condition) === null)
-      .map((condition) => clauseOf(condition, asker)),
-    none(excluded.map((condition) => clauseOf(condition, asker))),
+      .map((condition) => clauseOf(condition, context)),
+    none(excluded.map((condition) => clauseOf(condition, context))),
   ])
 }
 
-interface Scored {
+interface ScoredClauses {
   /** Words count for the score, or only decide. */
   readonly must: readonly Query[]
   readonly filter: readonly Query[]
@@ -48,10 +48,10 @@ interface Scored {
 }
 
 /** Scores are worked out only where the order needs them. */
-function scored(criteria: Criteria, asker: Asker, mode: Mode): Scored {
-  const words = present([keywordQuery(criteria, asker, mode)])
+function scored(criteria: Criteria, context: SearchContext, mode: Mode): ScoredClauses {
+  const words = present([keywordQuery(criteria, context, mode)])
   if (criteria.sort === 'favorite') {
-    return { must: [], filter: words, should: [favoriteClause(asker)] }
+    return { must: [], filter: words, should: [favoriteClause(context)] }
   }
   if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
   return {
@@ -59,7 +59,7 @@ function scored(criteria: Criteria, asker: Asker, mode: Mode): Scored {
     filter: [],
     should: [
       ...words.map(() => brevityQuery(wordsOf(criteria.keywords!))),
-      ...boostClauses(criteria, asker),
+      ...boostClauses(criteria, context),
     ],
   }
 }
@@ -73,11 +73,11 @@ export interface QueryOptions {
 /** What a product must be to match. */
 export function baseQuery(
   criteria: Criteria,
-  asker: Asker,
+  context: SearchContext,
   { mode, more = [] }: QueryOptions,
 ): Query {
-  const { must, filter, should } = scored(criteria, asker, mode)
-  const conditions = [...filter, ...conditionClauses(criteria, asker), ...more]
+  const { must, filter, should } = scored(criteria, context, mode)
+  const conditions = [...filter, ...conditionClauses(criteria, context), ...more]
   return {
     bool: {
       ...(must.length > 0 ? { must: [...must] } : {}),
@@ -91,10 +91,10 @@ export function baseQuery(
 /** One request for products, their total and all facets. */
 export function searchBody(
   criteria: Criteria,
-  asker: Asker,
-  { mode, position }: SearchOptions,
+  context: SearchContext,
+  { mode, position }: SearchBodyOptions,
 ): SearchBody {
-  const selections = selectionClauses(criteria, asker)
+  const selections = selectionClauses(criteria, context)
   // Facets, and the question whether words match anything, are counted without selections.
   const apart = criteria.metadata || mode === 'relaxed'
   const walking = criteria.cursor !== null
@@ -103,12 +103,12 @@ export function searchBody(
     // One more than a walk shows: whether it goes on.
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
-    _source: viewSource(asker.organization),
-    query: baseQuery(criteria, asker, { mode, more: apart ? [] : selections }),
+    _source: viewSource(context.organization),
+    query: baseQuery(criteria, context, { mode, more: apart ? [] : selections }),
     ...postFilter(apart ? selections : []),
     sort: [...orderOf(criteria).sort],
     ...(position ? { search_after: [...position.after] } : {}),
-    ...aggregations(criteria, asker, mode),
+    ...aggregations(criteria, context, mode),
     ...(criteria.highlight ? { highlight: highlightOf(criteria, mode) } : {}),
   }
 }
@@ -118,49 +118,53 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
   return filter ? { post_filter: filter } : {}
 }
 
-function aggregations(criteria: Criteria, asker: Asker, mode: Mode): Pick<SearchBody, 'aggs'> {
-  const strict = mode === 'relaxed' ? keywordQuery(criteria, asker, 'strict') : undefined
+function aggregations(
+  criteria: Criteria,
+  context: SearchContext,
+  mode: Mode,
+): Pick<SearchBody, 'aggs'> {
+  const strict = mode === 'relaxed' ? keywordQuery(criteria, context, 'strict') : undefined
   if (!criteria.metadata && !strict) return {}
   return {
     aggs: {
-      ...(criteria.metadata ? facetAggregations(criteria, asker) : {}),
+      ...(criteria.metadata ? facetAggregations(criteria, context) : {}),
       ...(strict ? { strict: { filter: strict } } : {}),
     },
   }
 }
 
 /** Facets alone, of the whole catalog; the same bytes each time, for Elasticsearch's request cache. */
-export const metadataBody = (criteria: Criteria, asker: Asker): SearchBody => ({
+export const metadataBody = (criteria: Criteria, context: SearchContext): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: baseQuery(criteria, asker, { mode: 'strict' }),
-  ...aggregations(criteria, asker, 'strict'),
+  query: baseQuery(criteria, context, { mode: 'strict' }),
+  ...aggregations(criteria, context, 'strict'),
 })
 
 /** The second look at facets of which the first request showed too little. */
 export const facetValuesBody = (
   criteria: Criteria,
-  asker: Asker,
+  context: SearchContext,
   { mode, names }: { mode: Mode; names: readonly string[] },
 ): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: baseQuery(criteria, asker, { mode }),
-  aggs: facetValuesAggregations(criteria, asker, names),
+  query: baseQuery(criteria, context, { mode }),
+  aggs: facetValuesAggregations(criteria, context, names),
 })
 
 /** Every condition in one query, since `_count` knows no post_filter. */
-export const countQuery = (criteria: Criteria, asker: Asker): Query =>
-  baseQuery({ ...criteria, sort: 'name' }, asker, {
+export const countQuery = (criteria: Criteria, context: SearchContext): Query =>
+  baseQuery({ ...criteria, sort: 'name' }, context, {
     mode: 'strict',
-    more: selectionClauses(criteria, asker),
+    more: selectionClauses(criteria, context),
   })
 
 /** The total with fewer words, and whether all words match anything at all. */
-export const relaxedCountBody = (criteria: Criteria, asker: Asker): SearchBody => ({
+export const relaxedCountBody = (criteria: Criteria, context: SearchContext): SearchBody => ({
   size: 0,
   track_total_hits: true,
-  query: baseQuery({ ...criteria, sort: 'name' }, asker, { mode: 'relaxed' }),
-  ...postFilter(selectionClauses(criteria, asker)),
-  ...aggregations({ ...criteria, metadata: false }, asker, 'relaxed'),
+  query: baseQuery({ ...criteria, sort: 'name' }, context, { mode: 'relaxed' }),
+  ...postFilter(selectionClauses(criteria, context)),
+  ...aggregations({ ...criteria, metadata: false }, context, 'relaxed'),
 })

@@ -1,9 +1,9 @@
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
-import { type ProductView10, toProduct10 } from '../products/revisions.ts'
-import { type SeenDocument, type Viewer, viewProduct } from '../products/view.ts'
+import { type ProductView10, toProduct10 } from '../products/responses.ts'
+import { type ViewableDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import type { Criteria } from './criteria.ts'
-import type { Mode, Position } from './cursor.ts'
+import type { CursorPosition, Mode } from './cursor.ts'
 import { distinct, wordName, wordsOf } from './keywords.ts'
 import { orderOf } from './sort.ts'
 
@@ -29,7 +29,7 @@ export const shownHits = <T>({ hits }: SearchAnswer<T>, { size }: Criteria): Hit
 
 /** Products as their caller sees them, in the order of the answer. */
 export function productsOf(
-  hits: readonly Hit<SeenDocument>[],
+  hits: readonly Hit<ViewableDocument>[],
   { highlight }: Criteria,
   viewer: Viewer,
 ): FoundProduct[] {
@@ -50,9 +50,9 @@ export function positionAfter(
   { hits: { hits } }: SearchAnswer<unknown>,
   criteria: Criteria,
   mode: Mode,
-): Position | undefined {
+): CursorPosition | undefined {
   if (criteria.cursor === null || hits.length <= criteria.size) return undefined
-  const sort = hits[criteria.size - 1]!.sort as Position['after']
+  const sort = hits[criteria.size - 1]!.sort as CursorPosition['after']
   // Within a point in time Elasticsearch adds a place that means nothing outside of it.
   return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
 }

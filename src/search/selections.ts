@@ -1,12 +1,12 @@
 import type { Query } from '../elastic/search.ts'
-import { type Asker, clauseOf, numberClause } from './conditions.ts'
+import { clauseOf, numberClause, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { Condition } from './criterion.ts'
 import { offerClauses, offerConditions } from './offers.ts'
-import type { CriterionType } from './request.ts'
+import type { CriterionType } from './request-schemas.ts'
 
 /** What is one facet to a user: a selection in it does not narrow it. */
-export type Group =
+export type FacetGroup =
   | 'manufacturer'
   | 'vendor'
   | 'path'
@@ -15,7 +15,7 @@ export type Group =
   | `number:${string}`
 
 /** The facet that a condition selects in; null when it belongs to none and narrows everything. */
-export function groupOf({ type, name }: Condition): Group | null {
+export function groupOf({ type, name }: Condition): FacetGroup | null {
   switch (type) {
     case 'manufacturer':
     case 'vendor':
@@ -32,14 +32,18 @@ export function groupOf({ type, name }: Condition): Group | null {
 }
 
 /** The facets in which something is selected, always in the same order. */
-export function selectedGroups({ wanted, numbers, price }: Criteria): Group[] {
+export function selectedGroups({ wanted, numbers, price }: Criteria): FacetGroup[] {
   const groups = wanted.map(groupOf).filter((group) => group !== null)
   const named = numbers.map(({ name }) => `number:${name}` as const)
   return [...new Set([...groups, ...named, ...(price ? ['price' as const] : [])])].sort()
 }
 
 /** Clauses of all selections but those of one facet. Vendor and price meet on the same offer. */
-export function selectionClauses(criteria: Criteria, asker: Asker, except?: Group): Query[] {
+export function selectionClauses(
+  criteria: Criteria,
+  context: SearchContext,
+  except?: FacetGroup,
+): Query[] {
   const offers = offerConditions(criteria)
   return [
     ...criteria.wanted
@@ -47,7 +51,7 @@ export function selectionClauses(criteria: Criteria, asker: Asker, except?: Grou
         const group = groupOf(condition)
         return group !== null && group !== 'vendor' && group !== except
       })
-      .map((condition) => clauseOf(condition, asker)),
+      .map((condition) => clauseOf(condition, context)),
     ...offerClauses({
       ...offers,
       ...(except === 'vendor' ? { vendors: [] } : {}),
@@ -72,4 +76,4 @@ export function chosenValues(
 }
 
 /** The name within `facet:name` and `number:name`. */
-export const nameIn = (group: Group): string => group.slice(group.indexOf(':') + 1)
+export const nameIn = (group: FacetGroup): string => group.slice(group.indexOf(':') + 1)

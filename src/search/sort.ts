@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Query } from '../elastic/search.ts'
-import { type Asker, favoriteToken } from './conditions.ts'
+import { favoriteToken, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerConditions, priceSort } from './offers.ts'
 
@@ -12,12 +12,12 @@ export interface Order {
   readonly kinds: readonly SortKind[]
 }
 
-type Key = readonly [estypes.SortCombinations, SortKind]
+type SortKey = readonly [estypes.SortCombinations, SortKind]
 
-const ID: Key = [{ 'search.id': { order: 'asc' } }, 'text']
-const SCORE: Key = [{ _score: { order: 'desc' } }, 'number']
+const ID: SortKey = [{ 'search.id': { order: 'asc' } }, 'text']
+const SCORE: SortKey = [{ _score: { order: 'desc' } }, 'number']
 
-const name = (order: 'asc' | 'desc'): Key => [
+const name = (order: 'asc' | 'desc'): SortKey => [
   { 'search.nameSort': { order, missing: '_last' } },
   'text',
 ]
@@ -32,7 +32,7 @@ export function orderOf(criteria: Criteria): Order {
 export const isByWords = ({ sort, keywords }: Criteria): boolean =>
   sort === 'relevance' && keywords !== null
 
-function keysOf(criteria: Criteria): Key[] {
+function keysOf(criteria: Criteria): SortKey[] {
   switch (criteria.sort) {
     case 'relevance':
       if (isByWords(criteria)) return [SCORE]
@@ -53,10 +53,10 @@ function keysOf(criteria: Criteria): Key[] {
 }
 
 /** Scores for the order `favorite`: the caller's, then the organization's, then the rest. */
-export function favoriteClause(asker: Asker): Query {
+export function favoriteClause(context: SearchContext): Query {
   const scored = (value: string, boost: number): Query => ({
     constant_score: {
-      filter: { term: { 'search.favorites': favoriteToken(value, asker) } },
+      filter: { term: { 'search.favorites': favoriteToken(value, context) } },
       boost,
     },
   })

@@ -5,7 +5,7 @@ import type { Collection } from '../elastic/collection.ts'
 import type { PointInTime } from '../elastic/place.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { malformed } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
 
@@ -13,7 +13,7 @@ import { createOpenWalks, type OpenWalks } from './open-walks.ts'
  * A walk by cursor that stays at the time of its first page: what is written to the catalog meanwhile
  * changes no places, so that nothing is shown twice or never.
  */
-export interface Walk {
+export interface CursorWalk {
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly began: number
@@ -21,29 +21,29 @@ export interface Walk {
 }
 
 /** The walks of one catalog. Without a point in time a walk goes on as well as it can. */
-export interface Walks {
+export interface CursorWalks {
   /** The cursor that says this: nobody reads or makes it without the key of the service. */
   seal(said: string): string
   /** What a cursor of this catalog and organization says. Throws Invalid. */
   open(cursor: string): string
   /** Undefined where there is no room for another one. */
-  begin(signal: AbortSignal): Promise<Walk | undefined>
+  begin(signal: AbortSignal): Promise<CursorWalk | undefined>
   /** The walk that `written` is of; undefined where nothing is kept of it. */
-  read(written: string): Walk | undefined
+  read(written: string): CursorWalk | undefined
   /**
    * What a cursor says of it. Without an id of its point in time, as at its end and when that is
    * gone, it ends after the answer.
    */
-  leave(walk: Walk, pointInTime: string | undefined): string | undefined
+  leave(walk: CursorWalk, pointInTime: string | undefined): string | undefined
 }
 
-const openWalksOf = perOwner<Elastic, OpenWalks>(createOpenWalks)
+const openWalksOf = memoizeWeak<Elastic, OpenWalks>(createOpenWalks)
 
 const Written = z.tuple([z.string(), z.number(), z.string()])
 
 type Products = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePointInTime'>
 
-export function walksOf(ctx: Context, products: Products): Walks {
+export function walksOf(ctx: Context, products: Products): CursorWalks {
   const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
   const place = ['cursor', products.place.scope ?? '', organization.id]

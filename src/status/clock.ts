@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 
 /** A clock reading: `epoch` in whole seconds, the others in our milliseconds. */
-interface Reading {
+interface ClockReading {
   readonly asked: number
   readonly answered: number
   readonly epoch: number
@@ -11,7 +11,7 @@ interface Reading {
  * How far our clock is ahead of the other in whole seconds, or 0 if they may agree, since the other
  * was read at some moment between request and answer.
  */
-export function secondsAhead({ asked, answered, epoch }: Reading): number {
+export function secondsAhead({ asked, answered, epoch }: ClockReading): number {
   const [earliest, latest] = [epoch * 1_000, (epoch + 1) * 1_000]
   if (asked > latest) return Math.round((asked - latest) / 1_000)
   return answered < earliest ? Math.round((answered - earliest) / 1_000) : 0

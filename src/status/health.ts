@@ -1,11 +1,11 @@
 import type { Elastic } from '../elastic/client.ts'
 import { clusterHealth } from '../elastic/health.ts'
 import type { Services } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { clockWarning, secondsAhead } from './clock.ts'
 
 /** The state of what this instance depends on, as in `elasticsearch: ok (green)`. */
-export interface Connections {
+export interface ConnectionStatus {
   readonly elasticsearch: string
   /** What is wrong with this machine's clock; undefined when it is right or unknown. */
   readonly clock: string | undefined
@@ -13,10 +13,12 @@ export interface Connections {
 
 type Watched = Pick<Services, 'elastic' | 'clock'>
 
-const askingOf = perOwner<Elastic, { answer?: Promise<Connections> | undefined }>(() => ({}))
+const askingOf = memoizeWeak<Elastic, { answer?: Promise<ConnectionStatus> | undefined }>(
+  () => ({}),
+)
 
 /** Concurrent callers share one check; nothing is cached. Never throws. */
-export function connections(services: Watched): Promise<Connections> {
+export function checkConnections(services: Watched): Promise<ConnectionStatus> {
   const asking = askingOf(services.elastic)
   asking.answer ??= ask(services).finally(() => {
     asking.answer = undefined
@@ -24,7 +26,7 @@ export function connections(services: Watched): Promise<Connections> {
   return asking.answer
 }
 
-async function ask({ elastic, clock }: Watched): Promise<Connections> {
+async function ask({ elastic, clock }: Watched): Promise<ConnectionStatus> {
   const asked = clock.now().getTime()
   const { state, epoch } = await clusterHealth(elastic)
   const answered = clock.now().getTime()
@@ -36,6 +38,6 @@ async function ask({ elastic, clock }: Watched): Promise<Connections> {
 
 /** Warns when this machine's clock, which stored times depend on, is wrong. */
 export async function checkClock(services: Watched & Pick<Services, 'log'>): Promise<void> {
-  const { clock } = await connections(services)
+  const { clock } = await checkConnections(services)
   if (clock) services.log.warn(`the clock of this machine is ${clock}: set one of the two right`)
 }

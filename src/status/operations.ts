@@ -1,6 +1,6 @@
 import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
-import { connections } from './health.ts'
+import { checkConnections } from './health.ts'
 
 const status = operation({
   name: 'Status',
@@ -16,7 +16,7 @@ const connectionStatus = operation({
   access: 'public',
   bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
   handle: async (_input: object, ctx) => {
-    const { elasticsearch, clock } = await connections(ctx)
+    const { elasticsearch, clock } = await checkConnections(ctx)
     return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
   },
 })

@@ -1,8 +1,8 @@
 import type { Services } from '../operation.ts'
-import type { SealAnew } from '../platform/secrets.ts'
+import type { Reencrypt } from '../platform/secrets.ts'
 
 /** The address of a callback as stored in a task and its delivery. It may contain a credential. */
-interface Addressed {
+interface SealedAddress {
   readonly organization: string
   readonly taskId: string
   readonly url: string
@@ -10,22 +10,22 @@ interface Addressed {
 
 type Sealing = Pick<Services, 'secrets'>
 
-const placeOf = ({ organization, taskId }: Omit<Addressed, 'url'>): string[] => [
+const placeOf = ({ organization, taskId }: Omit<SealedAddress, 'url'>): string[] => [
   organization,
   'callback',
   taskId,
 ]
 
-export const sealedAddress = ({ secrets }: Sealing, { url, ...of }: Addressed): string =>
+export const sealedAddress = ({ secrets }: Sealing, { url, ...of }: SealedAddress): string =>
   secrets.seal(url, placeOf(of))
 
 /** Earlier versions stored addresses in clear. */
 const isClear = (url: string): boolean => /^https?:/i.test(url)
 
 /** The address in clear. Throws SecretUnreadable. */
-export const openedAddress = ({ secrets }: Sealing, { url, ...of }: Addressed): string =>
+export const openedAddress = ({ secrets }: Sealing, { url, ...of }: SealedAddress): string =>
   isClear(url) ? url : secrets.open(url, placeOf(of))
 
 /** The address sealed with the current key, also one that was stored in clear. */
-export const addressSealedAnew = ({ url, ...of }: Addressed, anew: SealAnew): string =>
-  anew(url, placeOf(of), { isClear: isClear(url) })
+export const reencryptAddress = ({ url, ...of }: SealedAddress, reencrypt: Reencrypt): string =>
+  reencrypt(url, placeOf(of), { isClear: isClear(url) })

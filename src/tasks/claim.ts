@@ -5,9 +5,9 @@ import type { Query, SearchBody } from '../elastic/search.ts'
 import { Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import type { LeaseWatch } from './lease-watch.ts'
 import { tasksOf } from './store.ts'
-import type { Lease, Task } from './task.ts'
-import type { LeaseWatch } from './watch.ts'
+import type { Task, TaskLease } from './task.ts'
 
 /** The id of a task that is due, and its organization. */
 export interface DueTask {
@@ -19,10 +19,12 @@ const LOOKED_AT = 50
 /** Running tasks of all instances; each runs only a few. */
 const RUNNING = 1_000
 
-type Candidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target'> & { readonly scope: string }
+type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target'> & {
+  readonly scope: string
+}
 
 const everyone = ({ elastic }: Services) =>
-  collection<Candidate>(elastic, { kind: 'tasks', scope: [] })
+  collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), starting with the
@@ -64,8 +66,8 @@ export async function dueTasks(
 /**
  * The oldest task of each organization and target, since a child may work on its parent's catalog.
  */
-function oldestOfEach(tasks: readonly Candidate[]): DueTask[] {
-  const oldest = new Map<string, Candidate>()
+function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
+  const oldest = new Map<string, ClaimCandidate>()
   const targets = new Set<string>()
   for (const task of tasks.toSorted((a, b) => (a.createDate < b.createDate ? -1 : 1))) {
     if (oldest.has(task.scope) || (task.target && targets.has(task.target))) continue
@@ -95,13 +97,13 @@ export async function hasTargetAlone(
 }
 
 /** A claimed task. */
-export interface Taken {
+export interface ClaimedTask {
   readonly stored: Stored<Task>
   /** The start of its lease, by performance.now(). */
   readonly since: number
 }
 
-interface Taker {
+interface ClaimOptions {
   readonly holder: string
   readonly leaseMs: number
   readonly watch: LeaseWatch
@@ -111,18 +113,18 @@ interface Taker {
  * Claims a task by a conditional write; undefined on a conflict. A task that ended its process too
  * often is failed instead.
  */
-export async function takeTask(
+export async function claimTask(
   services: Services,
   due: DueTask,
-  { holder, leaseMs, watch }: Taker,
-): Promise<Taken | undefined> {
+  { holder, leaseMs, watch }: ClaimOptions,
+): Promise<ClaimedTask | undefined> {
   const tasks = tasksOf(services, due.organization)
   const found = await tasks.get(due.id)
   if (!found || !isDue(found.source, watch)) return undefined
   const before = found.source.lease
   const since = performance.now()
   const attempts = before && !before.free ? before.attempts + 1 : 1
-  const lease: Lease = {
+  const lease: TaskLease = {
     holder,
     fence: (before?.fence ?? 0) + 1,
     beat: 0,
@@ -136,7 +138,7 @@ export async function takeTask(
         ...found.source,
         status: 'failed',
         finished: services.clock.now().toISOString(),
-        message: poisonous(found.source),
+        message: givenUpText(found.source),
         lease: { ...lease, free: true },
       }
     : {
@@ -154,7 +156,7 @@ export async function takeTask(
   }
 }
 
-const poisonous = ({ message }: Task): string =>
+const givenUpText = ({ message }: Task): string =>
   `Given up: whoever ran it ended ${limits.taskAttempts} times without getting on. What was done stays done. The last word of it was: ${message}`
 
 function isDue({ id, status, lease }: Task, watch: LeaseWatch): boolean {

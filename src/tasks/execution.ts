@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
-import { hasTargetAlone, type Taken } from './claim.ts'
-import { gotOn } from './progress.ts'
-import { createStallWatch } from './stall.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+import { type ClaimedTask, hasTargetAlone } from './claim.ts'
+import { hasProgressed } from './progress.ts'
+import { createStallWatch } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
-  type Lease,
   LeaseLost,
   type Outcome,
   type Progress,
   type Task,
+  type TaskLease,
   type TaskRun,
 } from './task.ts'
 
-export interface Timing {
+export interface ExecutionTiming {
   /** How long a task stays ours without a heartbeat. */
   readonly leaseMs: number
   /** How often progress is written, the lease renewed and a cancellation noticed. */
@@ -42,10 +42,10 @@ export interface Execution {
 /** How an execution ends: `queued` when another task with the same target was faster. */
 type Ending = Outcome | (Progress & { readonly status: 'queued' })
 
-interface Options extends Timing {
+interface ExecutionOptions extends ExecutionTiming {
   readonly services: Services
   readonly run: TaskRun
-  readonly taken: Taken
+  readonly taken: ClaimedTask
   /** Whether this instance runs no other task. */
   readonly isAlone?: () => boolean
 }
@@ -62,7 +62,7 @@ export function execute({
   beatMs,
   stallMs = limits.taskStallMs,
   isAlone = () => true,
-}: Options): Execution {
+}: ExecutionOptions): Execution {
   const task = taken.stored.source
   const { id, origin } = task
   const tasks = tasksOf(services, origin.organization.id)
@@ -83,13 +83,13 @@ export function execute({
     return lost.signal.aborted
   }
 
-  function leaseNow(): Lease {
+  function leaseNow(): TaskLease {
     const { beat, attempts } = stored.source.lease!
     const own = { ...task.lease!, beat: beat + 1, free: false }
-    return { ...own, attempts: attempts > 0 && gotOn(task, progress) ? 0 : attempts }
+    return { ...own, attempts: attempts > 0 && hasProgressed(task, progress) ? 0 : attempts }
   }
 
-  async function replace(change: (lease: Lease) => Partial<Task>): Promise<void> {
+  async function replace(change: (lease: TaskLease) => Partial<Task>): Promise<void> {
     for (;;) {
       if (isLost()) throw new LeaseLost()
       const began = performance.now()
@@ -111,7 +111,7 @@ export function execute({
   }
 
   /** Serializes writes. */
-  function write(change: (lease: Lease) => Partial<Task> = () => ({})): Promise<void> {
+  function write(change: (lease: TaskLease) => Partial<Task> = () => ({})): Promise<void> {
     const next = writing.then(() => replace(change))
     writing = next.catch(() => undefined)
     return next
@@ -134,7 +134,7 @@ export function execute({
     })
   }
 
-  async function end(change: (lease: Lease) => Partial<Task>): Promise<void> {
+  async function end(change: (lease: TaskLease) => Partial<Task>): Promise<void> {
     over = true
     for (;;) {
       try {
@@ -184,7 +184,7 @@ export function execute({
     services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')
     const suspected = isAlone() || stored.source.lease!.attempts > 1
     if (!suspected) return
-    await whileStale(AbortSignal.timeout(leaseMs), async () => {
+    await retryWhileStale(AbortSignal.timeout(leaseMs), async () => {
       const found = await tasks.get(id)
       const lease = found?.source.lease
       if (!found || lease?.fence !== task.lease!.fence) return
@@ -195,7 +195,7 @@ export function execute({
     })
   }
 
-  function ending(status: Ending['status'], lease: Lease): Partial<Task> {
+  function ending(status: Ending['status'], lease: TaskLease): Partial<Task> {
     const finished = services.clock.now().toISOString()
     if (status === 'completed') return { status, finished, percentCompleted: 100, lease }
     const goesOn = status === 'stopped' || status === 'waiting' || status === 'queued'

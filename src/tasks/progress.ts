@@ -4,7 +4,7 @@ import type { Progress, Task } from './task.ts'
  * Whether a task has progressed since it was claimed, so that a crash of its process does not
  * count.
  */
-export function gotOn(
+export function hasProgressed(
   taken: Pick<Task, 'checkpoint' | 'counts' | 'percentCompleted'>,
   { checkpoint, counts, percentCompleted }: Progress,
 ): boolean {

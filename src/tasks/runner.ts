@@ -1,9 +1,9 @@
 import { Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { type DueTask, dueTasks, takeTask } from './claim.ts'
-import { type Execution, execute, type Timing } from './execution.ts'
+import { claimTask, type DueTask, dueTasks } from './claim.ts'
+import { type Execution, type ExecutionTiming, execute } from './execution.ts'
+import { createLeaseWatch } from './lease-watch.ts'
 import type { TaskRun } from './task.ts'
-import { createLeaseWatch } from './watch.ts'
 
 export interface TaskRunner {
   start(): void
@@ -13,7 +13,7 @@ export interface TaskRunner {
   stop(): Promise<void>
 }
 
-export interface RunnerOptions extends Timing {
+export interface RunnerOptions extends ExecutionTiming {
   /** The name of this instance in its leases; must be unique. */
   readonly holder?: string
   /** Tasks that this instance runs concurrently. */
@@ -55,7 +55,7 @@ export function createTaskRunner(
   }
 
   async function take(due: DueTask): Promise<void> {
-    const taken = await takeTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
+    const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
     if (!taken) return
     const run = kinds[taken.stored.source.kind]!
     const execution = execute({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { QueryFlag } from '../shapes.ts'
 import type { ListedTask } from './store.ts'
 import { isFinished, TASK_STATUSES } from './task.ts'
@@ -60,7 +60,7 @@ export const TasksQuery = z.object({
   ),
 })
 
-export const TaskUpdateBody = alsoTakes(
+export const TaskUpdateBody = allowIgnoredFields(
   z.object({
     reviewed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
     dismissed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),

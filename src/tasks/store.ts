@@ -3,9 +3,9 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import { Conflict, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { whileStale } from '../platform/retry.ts'
+import { retryWhileStale } from '../platform/retry.ts'
 import { sealedAddress } from './callback-address.ts'
-import { isFinished, noCounts, type Task } from './task.ts'
+import { isFinished, noRowCounts, type Task } from './task.ts'
 
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
@@ -34,7 +34,7 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
     store: await ctx.files.id(),
     lease: null,
     checkpoint: null,
-    counts: noCounts,
+    counts: noRowCounts,
     percentCompleted: 0,
     message: 'Waiting to begin.',
     createDate: ctx.clock.now().toISOString(),
@@ -123,7 +123,7 @@ export interface TaskUpdate {
 /** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */
 export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
   const tasks = tasksOf(ctx, ctx.organization.id)
-  return whileStale(ctx.signal, async () => {
+  return retryWhileStale(ctx.signal, async () => {
     const found = await tasks.get(id, { signal: ctx.signal })
     if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
     const changed = updated(ctx, found, update)

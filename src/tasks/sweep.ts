@@ -1,7 +1,7 @@
-import { everywhere } from '../elastic/everywhere.ts'
-import { whenDue } from '../elastic/lease.ts'
-import { keptSince } from '../elastic/monthly.ts'
+import { runWhenDue } from '../elastic/lease.ts'
+import { keptSince } from '../elastic/monthly-names.ts'
 import type { Retention } from '../elastic/retention.ts'
+import { scanAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
 import { tasksOf } from './store.ts'
@@ -24,10 +24,10 @@ export async function removeOldTasks(
   const { elastic, clock } = services
   const now = clock.now()
   const due = { name: 'old tasks', now, periodMs: DAY_MS, leaseMs: LEASE_MS }
-  return whenDue(elastic, due, () =>
+  return runWhenDue(elastic, due, () =>
     forEach(services, {
       name: 'remove old tasks',
-      items: everywhere<Pick<Task, 'id'>>(elastic, 'tasks', {
+      items: scanAllScopes<Pick<Task, 'id'>>(elastic, 'tasks', {
         _source: ['id', 'scope'],
         query: {
           bool: {

@@ -11,7 +11,7 @@ export const TASK_STATUSES = [
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 /** Rows of an import by outcome; `processed` is their sum. */
-export interface Counts {
+export interface RowCounts {
   readonly processed: number
   readonly created: number
   readonly updated: number
@@ -21,13 +21,19 @@ export interface Counts {
   readonly removed?: number
 }
 
-export const noCounts: Counts = { processed: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
+export const noRowCounts: RowCounts = {
+  processed: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+}
 
 /**
  * The holder of a task. Each claim increases `fence`; the holder writes only while the fence is its
  * own.
  */
-export interface Lease {
+export interface TaskLease {
   readonly holder: string
   readonly fence: number
   /** Increased by each heartbeat of the holder. */
@@ -54,10 +60,10 @@ export interface Task {
    * What it changes, as `organization/catalog`: tasks with the same target run one after the other.
    */
   readonly target: string | null
-  readonly lease: Lease | null
+  readonly lease: TaskLease | null
   /** Where to resume after an interruption; only the kind knows its shape. */
   readonly checkpoint: unknown
-  readonly counts: Counts
+  readonly counts: RowCounts
   readonly percentCompleted: number
   readonly message: string
   readonly createDate: string
@@ -88,7 +94,7 @@ export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHE
 /** Progress reported by a run; absent fields stay. */
 export interface Progress {
   readonly checkpoint?: unknown
-  readonly counts?: Counts
+  readonly counts?: RowCounts
   readonly percentCompleted?: number
   readonly message?: string
   readonly rejectsFile?: string | null

@@ -2,27 +2,27 @@ import type { Elastic } from '../elastic/client.ts'
 import { Exhausted, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, CreditTerms } from '../operation.ts'
-import { untilAborted } from '../platform/in-time.ts'
-import { perOwner } from '../platform/per-owner.ts'
-import { countUse } from './counted.ts'
-import { type Entry, type EntryKey, usedKey, writeEntry } from './entries.ts'
-import { monthOf, remainingOf, take } from './month.ts'
-import { type AccountMonth, changeMonth } from './months.ts'
-import { holdIdOf, type Settlement, settleSurely } from './settle.ts'
+import { untilAborted } from '../platform/deadline.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { type AccountMonth, changeMonth } from './change-month.ts'
+import { countSearch } from './count-searches.ts'
+import { type EntryKey, type UsageEntry, usedKey, writeEntry } from './entries.ts'
+import { monthOf, remainingOf, takeCreditFrom } from './month-credits.ts'
+import { holdIdOf, type Settlement, settleWithRetries } from './settle-charge.ts'
 
 /**
  * Runs a search that costs one credit when it is answered. Where credits are limited, the credit is
  * taken and recorded while the search runs, and `work` is aborted when there is none. Throws
  * Exhausted, Unavailable when the ledger does not answer, and whatever `work` throws.
  */
-export async function charged<T>(
+export async function chargeSearch<T>(
   ctx: Context,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { credits } = ctx.organization
   if (credits === null) {
     const answer = await work(ctx.signal)
-    countUse(ctx)
+    countSearch(ctx)
     return answer
   }
   const stop = new AbortController()
@@ -62,7 +62,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
     id: ctx.requestId,
     month: monthOf(now),
   }
-  const entry: Entry = {
+  const entry: UsageEntry = {
     username: caller.username,
     key: usedKey(caller),
     time: now.toISOString(),
@@ -84,7 +84,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
         const [written, credit] = await Promise.allSettled([writing, taking])
         if (written.status === 'rejected' && isRefusal(credit)) return
         const version = written.status === 'fulfilled' ? written.value : undefined
-        await settleSurely(elastic, {
+        await settleWithRetries(elastic, {
           account: terms.account,
           key,
           state,
@@ -96,7 +96,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
 }
 
 /** Months in which the last search found no credit: others then take theirs before they write. */
-const spentOf = perOwner<Elastic, Set<string>>(() => new Set())
+const spentOf = memoizeWeak<Elastic, Set<string>>(() => new Set())
 const SPENT = 1_000
 
 const isSpent = ({ elastic }: Context, { account }: CreditTerms, { month }: EntryKey): boolean =>
@@ -120,7 +120,7 @@ async function takeCredit(
 ): Promise<number> {
   const where = { account: terms.account, month: key.month }
   const hold = { id: holdIdOf(key), until: until.toISOString() }
-  const month = await changeMonth(elastic, where, (before) => take(before, terms, hold))
+  const month = await changeMonth(elastic, where, (before) => takeCreditFrom(before, terms, hold))
   noteSpent(elastic, where, month === undefined)
   if (month) return remainingOf(month, terms)
   throw new Exhausted(

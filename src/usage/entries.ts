@@ -2,14 +2,14 @@ import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.
 import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { monthlyKind } from '../elastic/monthly.ts'
+import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 /** One search, or without a limit all of a second. Only answered ones are usage. */
-export interface Entry {
+export interface UsageEntry {
   readonly username: string
   /** As `usedKey` says. */
   readonly key: string
@@ -31,21 +31,26 @@ export interface EntryKey {
 }
 
 /** What a conditional write needs. */
-export type Version = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
+export type EntryVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
 
 /** The usage of an organization in a month: `2026-11`. */
 export const entriesOf = (
   elastic: Elastic,
   { organization, month }: Omit<EntryKey, 'id'>,
-): Collection<Entry> =>
-  collection<Entry>(elastic, {
+): Collection<UsageEntry> =>
+  collection<UsageEntry>(elastic, {
     kind: monthlyKind('usage', new Date(`${month}-01T00:00:00Z`)),
     scope: [organization],
     monthly: true,
   })
 
 /** What creates an entry, or replaces it when it has this version. */
-function entryItem(elastic: Elastic, key: EntryKey, entry: Entry, version?: Version): BulkItem {
+function entryItem(
+  elastic: Elastic,
+  key: EntryKey,
+  entry: UsageEntry,
+  version?: EntryVersion,
+): BulkItem {
   const { place, documentId } = entriesOf(elastic, key)
   const at = { _index: elastic.indexName(place.kind), _id: documentId(key.id) }
   const action = version
@@ -57,7 +62,7 @@ function entryItem(elastic: Elastic, key: EntryKey, entry: Entry, version?: Vers
   }
 }
 
-const bufferOf = perOwner<Elastic, BufferedBulk>(() =>
+const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
   createBufferedBulk({
     gatherMs: limits.creditGatherMs,
     attempts: 2,
@@ -73,8 +78,8 @@ const bufferOf = perOwner<Elastic, BufferedBulk>(() =>
 export async function writeEntry(
   elastic: Elastic,
   key: EntryKey,
-  { entry, version }: { entry: Entry; version?: Version },
-): Promise<Version | undefined> {
+  { entry, version }: { entry: UsageEntry; version?: EntryVersion },
+): Promise<EntryVersion | undefined> {
   const item = entryItem(elastic, key, entry, version)
   const [result] = await bufferOf(elastic).write(elastic, [item])
   const { status, seqNo, primaryTerm, reason } = result!

@@ -1,5 +1,5 @@
 import { both, operation } from '../operation.ts'
-import { readUsage } from './reading.ts'
+import { readUsage } from './read-usage.ts'
 import { SearchUsage, UsageMonth } from './schemas.ts'
 
 const searchUsage = operation({

@@ -1,15 +1,15 @@
 import type { Elastic } from '../elastic/client.ts'
 import { type SearchBody, search } from '../elastic/search.ts'
 import type { Services } from '../operation.ts'
-import { perOwner } from '../platform/per-owner.ts'
-import type { Hold, MonthCredits } from './month.ts'
-import { settle } from './settle.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import type { CreditHold, MonthCredits } from './month-credits.ts'
+import { settleCharge } from './settle-charge.ts'
 
 const PLACE = { kind: 'credits', scope: null }
 const PAGE = 50
 
 /** Holds that were over when this instance looked before, and when it saw that first. */
-const seenBy = perOwner<Elastic, Map<string, number>>(() => new Map())
+const seenBy = memoizeWeak<Elastic, Map<string, number>>(() => new Map())
 
 /** An instance that cannot reach Elasticsearch for a while settles its own searches first. */
 const GRACE_MS = 10_000
@@ -18,7 +18,7 @@ const GRACE_MS = 10_000
 export async function voidAbandoned(services: Services): Promise<void> {
   const { elastic, clock, log } = services
   const now = clock.now().getTime()
-  const { hits } = (await search<Left>(elastic, PLACE, overdue(now))).hits
+  const { hits } = (await search<MonthWithOverdueHolds>(elastic, PLACE, overdue(now))).hits
   const seen = seenBy(elastic)
   const before = new Map(seen)
   seen.clear()
@@ -41,10 +41,10 @@ export async function voidAbandoned(services: Services): Promise<void> {
 interface Abandoned {
   readonly account: string
   readonly month: string
-  readonly hold: Hold
+  readonly hold: CreditHold
 }
 
-type Left = MonthCredits & { readonly scope: string }
+type MonthWithOverdueHolds = MonthCredits & { readonly scope: string }
 
 const overdue = (now: number): SearchBody => ({
   query: { range: { until: { lte: now } } },
@@ -57,5 +57,5 @@ const overdueHolds = ({ holds }: MonthCredits, now: number) =>
 
 function release(elastic: Elastic, { account, month, hold }: Abandoned): Promise<void> {
   const [organization, id] = hold.id.split('/') as [string, string]
-  return settle(elastic, { account, key: { organization, id, month }, state: 'void' })
+  return settleCharge(elastic, { account, key: { organization, id, month }, state: 'void' })
 }

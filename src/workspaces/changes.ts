@@ -1,7 +1,7 @@
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ExtensionField } from '../products/product.ts'
-import { type Addition, type Details, itemId, withAddition, withDetails } from './items.ts'
+import { type Addition, type ItemDetailsInput, itemId, withAddition, withDetails } from './items.ts'
 import { totalsOf } from './totals.ts'
 import { productKey, type StoredItem, type WorkspaceDocument } from './workspace.ts'
 
@@ -46,7 +46,7 @@ export function withAdditions(
 export function withItemDetails(
   workspace: WorkspaceDocument,
   id: string,
-  details: Details,
+  details: ItemDetailsInput,
 ): WorkspaceDocument {
   const before = workspace.items.find((item) => item.id === id)
   if (!before) throw missingItem()

@@ -6,7 +6,7 @@ import type { Product } from '../products/product.ts'
 import type { Snapshot, StoredItem } from './workspace.ts'
 
 /** What a request says of an item; undefined is nothing said. */
-export interface Details {
+export interface ItemDetailsInput {
   readonly quantity?: number | undefined
   readonly price?: number | undefined
   /** The price is what the item has, or the product: another one is refused. */
@@ -14,7 +14,10 @@ export interface Details {
 }
 
 /** Details as this caller may say them: what a punchout session returns is ordered as it is. */
-export const detailsBy = ({ session }: Pick<Caller, 'session'>, details: Details): Details => ({
+export const detailsBy = (
+  { session }: Pick<Caller, 'session'>,
+  details: ItemDetailsInput,
+): ItemDetailsInput => ({
   ...details,
   isPriceFixed: session !== undefined,
 })
@@ -51,7 +54,7 @@ function snapshotOf(product: Product): Snapshot {
 export interface Addition {
   readonly username: string
   readonly product: Product
-  readonly details: Details
+  readonly details: ItemDetailsInput
   readonly now: Date
 }
 
@@ -80,7 +83,7 @@ function newItem({ username, product, details, now }: Addition): StoredItem {
 /** The very item when nothing changes. Throws Forbidden. */
 export function withDetails(
   item: StoredItem,
-  { quantity, price, isPriceFixed }: Details,
+  { quantity, price, isPriceFixed }: ItemDetailsInput,
 ): StoredItem {
   if (isPriceFixed && price !== undefined && price !== item.price) {
     throw new Forbidden(

@@ -2,15 +2,15 @@ import { anyOf } from '../elastic/clauses.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { type SeenItem, withProducts } from './reading.ts'
-import { ordinary, workspacesOf } from './store.ts'
+import { type ItemWithProduct, withProducts } from './reading.ts'
+import { ordinaryWorkspaces, workspacesOf } from './store.ts'
 import type { WorkspaceDocument } from './workspace.ts'
 
 /** What lists show of a workspace without reading its items. */
-type Summary = Pick<WorkspaceDocument, 'id' | 'name' | 'totals'>
+type WorkspaceSummary = Pick<WorkspaceDocument, 'id' | 'name' | 'totals'>
 
-export interface WorkspaceView extends Summary {
-  readonly items: readonly SeenItem[]
+export interface WorkspaceView extends WorkspaceSummary {
+  readonly items: readonly ItemWithProduct[]
 }
 
 /** A workspace with all its items; its document must have been opened for the caller. */
@@ -38,7 +38,7 @@ export async function viewWorkspaces(ctx: Context): Promise<WorkspaceView[]> {
 }
 
 /** Ids of the first workspaces whose items are `most` together, each with all of them. */
-export function fitting(workspaces: readonly Summary[], most: number): string[] {
+export function fitting(workspaces: readonly WorkspaceSummary[], most: number): string[] {
   let room = most
   return workspaces.flatMap(({ id, totals: { items } }) => {
     if (items === 0 || items > room) return []
@@ -50,10 +50,10 @@ export function fitting(workspaces: readonly Summary[], most: number): string[] 
 const SUMMARY = ['id', 'name', 'totals.items', 'totals.quantity', 'totals.price']
 
 /** From columns, since the documents have all items. */
-async function readSummaries(ctx: Context): Promise<Summary[]> {
+async function readSummaries(ctx: Context): Promise<WorkspaceSummary[]> {
   const answer = await workspacesOf(ctx, ctx.organization.id).search(
     {
-      query: ordinary,
+      query: ordinaryWorkspaces,
       size: limits.workspaces,
       sort: [{ name: 'asc' }],
       _source: false,

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { addProduct, addProducts } from './adding.ts'
+import { addProduct, addProducts } from './add-products.ts'
 import { withItemDetails, withoutItem } from './changes.ts'
-import { type Details, detailsBy } from './items.ts'
+import { detailsBy, type ItemDetailsInput } from './items.ts'
 import { viewWorkspace, viewWorkspaces } from './listing.ts'
 import { metadataOperations } from './metadata-operations.ts'
+import { toWorkspace } from './responses.ts'
 import {
   AdditionPath,
   AdditionPath10,
@@ -26,7 +27,6 @@ import {
   missingWorkspace,
   openWorkspace,
 } from './store.ts'
-import { toWorkspace } from './wire.ts'
 
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
@@ -90,11 +90,11 @@ const deleteWorkspaceOperation = operation({
   },
 })
 
-interface Addition extends RequestFacts {
+interface AdditionInput extends RequestFacts {
   readonly catalog: string
   readonly id: string
   readonly workspace: string
-  readonly body?: Details
+  readonly body?: ItemDetailsInput
 }
 
 const addProductToWorkspace = operation({
@@ -115,7 +115,7 @@ const addProductToWorkspace = operation({
       answer: ActionResponse,
     }),
   },
-  handle: async ({ catalog, id: productId, workspace, body: details = {} }: Addition, ctx) => {
+  handle: async ({ catalog, id: productId, workspace, body: details = {} }: AdditionInput, ctx) => {
     const id = await addProduct(ctx, workspace, { catalog, productId, details })
     return done('Product added.', { id })
   },

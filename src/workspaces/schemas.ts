@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { alsoTakes } from '../platform/known-fields.ts'
-import { Product10 } from '../products/answers.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { Product10 } from '../products/response-schemas.ts'
 import { CatalogName, Id, PatchText, PathText } from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
 
@@ -33,7 +33,7 @@ export const ItemDetails = z.object({
 })
 
 /** WorkspaceItemUpdate, or a WorkspaceItem as it is answered. */
-export const ItemUpdate = alsoTakes(
+export const ItemUpdate = allowIgnoredFields(
   ItemDetails.extend({
     details: ItemDetails.nullish().describe('The same as Get Workspace Detail answers it.'),
   }),
@@ -74,7 +74,7 @@ export const ItemsBody = z
   })
 
 /** WorkspaceMetadataUpdate: null and empty remove the field. */
-export const MetadataUpdate = alsoTakes(
+export const MetadataUpdate = allowIgnoredFields(
   z.object({
     value: PatchText(limits.valueLength).describe('Trimmed; null and empty remove the field.'),
   }),

@@ -1,9 +1,9 @@
 import { none, term } from '../elastic/clauses.ts'
 import type { Elastic } from '../elastic/client.ts'
 import {
-  type Change,
   type CoalescingWriter,
   createCoalescingWriter,
+  type DocumentChange,
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
@@ -11,7 +11,7 @@ import { Conflict, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import { perOwner } from '../platform/per-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { token } from '../text.ts'
 import { emptyWorkspace } from './changes.ts'
 import { isWorkspaceId, type WorkspaceDocument } from './workspace.ts'
@@ -28,7 +28,7 @@ const documentIdOf = (name: string): string => token('name', name)
 export const missingWorkspace = () => new NotFound('Workspace')
 
 /** Those of punchout sessions are not listed, and not counted. */
-export const ordinary = none([{ exists: { field: 'session' } }])!
+export const ordinaryWorkspaces = none([{ exists: { field: 'session' } }])!
 
 /** What names a workspace: changes need no more of it. */
 type WorkspaceIdentity = Pick<WorkspaceDocument, 'id' | 'name'>
@@ -92,7 +92,7 @@ export async function ensureWorkspace(ctx: Context, text: string): Promise<Works
 export async function createWorkspace(ctx: Context, name: string): Promise<WorkspaceDocument> {
   const { organization, caller, signal } = ctx
   checkLimit(
-    await workspacesOf(ctx, organization.id).count(ordinary, { signal }),
+    await workspacesOf(ctx, organization.id).count(ordinaryWorkspaces, { signal }),
     limits.workspaces,
     `An organization has at most ${limits.workspaces} workspaces.`,
   )
@@ -106,14 +106,14 @@ export async function createWorkspace(ctx: Context, name: string): Promise<Works
   return workspace
 }
 
-const writerOf = perOwner<Elastic, CoalescingWriter<WorkspaceDocument>>(() =>
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<WorkspaceDocument>>(() =>
   createCoalescingWriter({ repeatsLost: true }),
 )
 
 const change = (
   services: Services,
   { organization, name }: { organization: string; name: string },
-  by: Change<WorkspaceDocument>,
+  by: DocumentChange<WorkspaceDocument>,
   signal: AbortSignal,
 ) => {
   const document = documentIn(workspacesOf(services, organization), documentIdOf(name))

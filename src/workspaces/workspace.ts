@@ -45,13 +45,13 @@ export interface StoredItem {
   readonly added: string
 }
 
-type ProductReference = Pick<StoredItem, 'catalog' | 'productId'>
+type ItemReference = Pick<StoredItem, 'catalog' | 'productId'>
 
 /** Names a product among those of all catalogs that an organization reads. */
-export const productKey = ({ catalog, productId }: ProductReference): string =>
+export const productKey = ({ catalog, productId }: ItemReference): string =>
   JSON.stringify([catalog, productId])
 
-export function parseProductKey(key: string): ProductReference {
+export function parseProductKey(key: string): ItemReference {
   const [catalog, productId] = JSON.parse(key) as [string, string]
   return { catalog, productId }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newSecret } from '../../src/keys/secret.ts'
+import { newSecret } from '../../src/keys/key-text.ts'
 import {
   type Call,
   caller,

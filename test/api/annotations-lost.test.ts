@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { productsOf } from '../../src/products/documents.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
 import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'

@@ -5,7 +5,7 @@ import { sweepCallbacks } from '../../src/callbacks/sweep.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { sealAnew } from '../../src/sealing/seal-anew.ts'
+import { reencryptAll } from '../../src/sealing/reencrypt.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 import { ended, newCatalog, startImport, taskOf } from '../support/imports.ts'
@@ -66,7 +66,7 @@ describe('the address of a callback', () => {
     await again()
     await vi.waitFor(() => expect(paths()).toEqual(['/failing', '/done?token=s3cret']))
     await delivered(id)
-    await sealAnew(service.services)
+    await reencryptAll(service.services)
     expect(await stored('callbacks')).not.toContain('s3cret')
     await again()
     await vi.waitFor(() => expect(paths()).toHaveLength(3))

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
-import { emptyProduct } from '../../src/products/change.ts'
-import { indexedDocument, productsOf } from '../../src/products/documents.ts'
+import { emptyProduct } from '../../src/products/next-document.ts'
+import { indexedDocument, productsOf } from '../../src/products/product-documents.ts'
 import {
   caller,
   expectOk,

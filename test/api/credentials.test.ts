@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { StoredValue } from '../../src/extensions/installation.ts'
-import { installationsOf, SHARED, sharedOf } from '../../src/extensions/store.ts'
+import { installationsOf, SHARED, sharedValuesOf } from '../../src/extensions/store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { bindShared } from '../../src/sealing/bind-shared.ts'
+import { bindSharedValues } from '../../src/sealing/bind-shared-values.ts'
 import {
   type Call,
   caller,
@@ -178,12 +178,12 @@ test('a shared value of an earlier version is kept for those who have it by npm 
   const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
   await expectOk(register('before', trusted, fields))
   const one = await installed('before', { token: PASSWORD })
-  const shared = sharedOf(service.services, organization.id)
+  const shared = sharedValuesOf(service.services, organization.id)
   const found = (await shared.get(SHARED))!
   const [{ text }] = Object.values(found.source.values) as [StoredValue]
   const values = { 'oakvale/token': { text, sealed: true } }
   await shared.replace(SHARED, { ...found.source, values }, found)
-  await bindShared(service.services)
+  await bindSharedValues(service.services)
   await expectOk(run(one))
   expect(trusted.received.at(-1)!.body).toContain(PASSWORD)
   await expectOk(register('after', other, fields))

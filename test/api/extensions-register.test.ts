@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExtensionKind } from '../../src/extensions/contract.ts'
-import { extensionOf } from '../../src/extensions/find.ts'
+import { findExtensionOfKind } from '../../src/extensions/find-extension.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
@@ -157,7 +157,7 @@ describe('a registered extension', () => {
     const signal = AbortSignal.timeout(2_000)
     const ctx = { ...service.services, organization, signal } as unknown as Context
     const used = (home: string, kind: ExtensionKind) =>
-      extensionOf(ctx, { kind, id, home, builtIns: [] })
+      findExtensionOfKind(ctx, { kind, id, home, builtIns: [] })
     expect((await used(parent.id, 'realtime')).manifest.name).toBe('Oakvale')
     expect((await used(child.id, 'export')).manifest.name).toBe('Child')
     await expect(used(child.id, 'realtime')).rejects.toThrow('Extension not found.')

@@ -8,7 +8,7 @@ import type {
   ImportExtension,
 } from '../../src/extensions/contract.ts'
 import { remoteExtension } from '../../src/extensions/remote.ts'
-import type { RealtimeResponse } from '../../src/extensions/wire.ts'
+import type { RealtimeResponse } from '../../src/extensions/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import type { Context } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
-import { bodyChunks } from '../../src/files/body.ts'
 import { attachment } from '../../src/files/operations.ts'
 import { usedBytes } from '../../src/files/quota.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
+import { uploadChunks } from '../../src/files/upload-chunks.ts'
 import { limits } from '../../src/limits.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -229,7 +229,7 @@ describe('files', () => {
       start: (controller) => controller.enqueue(new Uint8Array([1])),
     })
     const read = async () => {
-      for await (const chunk of bodyChunks(silent, 20)) expect(chunk).toHaveLength(1)
+      for await (const chunk of uploadChunks(silent, 20)) expect(chunk).toHaveLength(1)
     }
     await expect(read()).rejects.toThrow('nothing came for 20 ms')
   })

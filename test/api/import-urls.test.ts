@@ -8,7 +8,6 @@ import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { INSIDE } from '../outbound/spellings.ts'
-import { type Canary, startCanary } from '../support/canary.ts'
 import {
   type Call,
   caller,
@@ -16,6 +15,7 @@ import {
   newOrganization,
   type TestOrganization,
 } from '../support/client.ts'
+import { type Canary, startCanary } from '../support/connection-counter.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { counts, ended, newCatalog, product, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'

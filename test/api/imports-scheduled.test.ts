@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startDueImports } from '../../src/imports/installed/due.ts'
+import { startDueImports } from '../../src/imports/installed/scheduled.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import type { TaskStatus } from '../../src/tasks/task.ts'
 import {

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { field } from '../../src/extensions/fields.ts'
 import { installationsOf } from '../../src/extensions/store.ts'
 import {
-  changeShared,
-  merged,
+  changeSharedValues,
+  mergedValues,
   openValues,
-  readShared,
+  readSharedValues,
   storedValues,
-} from '../../src/extensions/values.ts'
+} from '../../src/extensions/stored-values.ts'
 import type { Services } from '../../src/operation.ts'
 import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../src/platform/secrets.ts'
 import { newOrganization } from '../support/client.ts'
@@ -43,11 +43,11 @@ async function installed(services: Services, values: Record<string, string | nul
     const parts = { organization, installation: id, fields: FIELDS }
     const { own, shared } = storedValues(services, parts, given)
     const found = (await installationsOf(services, organization).get(id))!
-    const next = { ...found.source, values: merged(found.source.values, own) }
+    const next = { ...found.source, values: mergedValues(found.source.values, own) }
     await installationsOf(services, organization).replace(id, next, found)
     const { signal } = reading()
-    const change = (before: typeof next.values) => merged(before, shared)
-    await changeShared(services, organization, { change, signal })
+    const change = (before: typeof next.values) => mergedValues(before, shared)
+    await changeSharedValues(services, organization, { change, signal })
   }
   await store(values)
   const read = async () => ({
@@ -63,7 +63,7 @@ describe('values of an installation', () => {
     const { read, organization, store } = await installed(services)
     const opened = await openValues(services, await read(), reading())
     expect(opened).toEqual({ ...VALUES, region: 'EU' })
-    const shared = await readShared(services, organization, reading().signal)
+    const shared = await readSharedValues(services, organization, reading().signal)
     expect(Object.keys(shared)).toEqual(['oakvale/token'])
     await store({ region: 'US', password: null })
     const { password, ...rest } = VALUES

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { removeLeft } from '../../src/installations/left.ts'
+import { removeOrphanedInstallations } from '../../src/installations/orphaned-installations.ts'
 import {
   type Call,
   caller,
@@ -123,7 +123,7 @@ describe('somebody’s own extension', () => {
   test('of an operator, who is no member, stays', async () => {
     const operator = caller(service, { key: OPERATOR_KEY, organization: organization.id })
     const id = await install(operator)
-    await removeLeft(service.services)
+    await removeOrphanedInstallations(service.services)
     expect(await isSeen(operator, id)).toBe(true)
   })
 
@@ -138,7 +138,7 @@ describe('somebody’s own extension', () => {
       await expectOk(remove(through, 'second'))
       proxy.set('none')
       expect(await stored(id)).toHaveLength(1)
-      await removeLeft(faulty.services)
+      await removeOrphanedInstallations(faulty.services)
       expect(await stored(id)).toEqual([])
     } finally {
       await faulty.stop()

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createElastic } from '../../src/elastic/client.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
-import { newSecret } from '../../src/keys/secret.ts'
+import { newSecret } from '../../src/keys/key-text.ts'
 import type { Services } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { untouched } from '../support/fresh-instances.ts'
 import { withProbes } from '../support/probe.ts'
-import { untouched } from '../support/untouched.ts'
 
 const calls = (service: Service, key: string): Call => caller(withProbes(service), { key })
 const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys'))).body.keys

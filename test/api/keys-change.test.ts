@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rotateSecret, signingSecrets } from '../../src/callbacks/secret.ts'
+import { rotateSecret, signingSecrets } from '../../src/callbacks/signing-secrets.ts'
 import { field } from '../../src/extensions/fields.ts'
-import { registeredIn, secretPlace } from '../../src/extensions/registered.ts'
+import { registrationsOf, secretPlace } from '../../src/extensions/registrations.ts'
 import { installationsOf } from '../../src/extensions/store.ts'
-import { changeShared, merged, openValues, storedValues } from '../../src/extensions/values.ts'
+import {
+  changeSharedValues,
+  mergedValues,
+  openValues,
+  storedValues,
+} from '../../src/extensions/stored-values.ts'
 import type { Context, Services } from '../../src/operation.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { createSecrets, newEncryptionKey, SecretUnreadable } from '../../src/platform/secrets.ts'
-import { sealAnew } from '../../src/sealing/seal-anew.ts'
-import { tasksSealedBefore } from '../../src/sealing/tasks.ts'
+import { reencryptAll } from '../../src/sealing/reencrypt.ts'
+import { countTasksWithOldKeys } from '../../src/sealing/tasks-with-old-keys.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
@@ -59,10 +64,13 @@ async function store(services: Services): Promise<string> {
   const { own, shared } = storedValues(services, parts, VALUES)
   const installations = installationsOf(services, id)
   const found = (await installations.get(installation))!
-  const values = merged(found.source.values, own)
+  const values = mergedValues(found.source.values, own)
   await installations.replace(installation, { ...found.source, values }, found)
-  await changeShared(services, id, { change: (before) => merged(before, shared), signal })
-  const registered = registeredIn(services, id)
+  await changeSharedValues(services, id, {
+    change: (before) => mergedValues(before, shared),
+    signal,
+  })
+  const registered = registrationsOf(services, id)
   const at = (await registered.get('oakvale'))!
   const secret = services.secrets.seal(EXTENSION, secretPlace(id, 'oakvale'))
   const registration = { ...at.source.registration, secret }
@@ -74,7 +82,7 @@ async function store(services: Services): Promise<string> {
 async function read(services: Services) {
   const { id } = organization
   const { source } = (await installationsOf(services, id).get(installation))!
-  const { registration } = (await registeredIn(services, id).get('oakvale'))!.source
+  const { registration } = (await registrationsOf(services, id).get('oakvale'))!.source
   return {
     values: await openValues(services, { ...source, organization: id }, { fields: FIELDS, signal }),
     extension: services.secrets.open(registration.secret, secretPlace(id, 'oakvale')),
@@ -90,10 +98,10 @@ describe('after a change of ENCRYPTION_KEY', () => {
     const both = withKeys(current, old)
     expect(await read(both)).toEqual(expected)
     await expect(read(withKeys(current))).rejects.toThrow(SecretUnreadable)
-    expect(await sealAnew(both)).toMatchObject({ anew: 4 })
+    expect(await reencryptAll(both)).toMatchObject({ anew: 4 })
     expect(await read(withKeys(current))).toEqual(expected)
     await expect(read(withKeys(old))).rejects.toThrow(SecretUnreadable)
-    expect(await sealAnew(both)).toMatchObject({ anew: 0 })
+    expect(await reencryptAll(both)).toMatchObject({ anew: 0 })
   })
 
   test('by several at once, and beside changes, nothing is lost', async () => {
@@ -105,8 +113,8 @@ describe('after a change of ENCRYPTION_KEY', () => {
         body: { extensionNickname: `Prices ${n}` },
       })
     const [one, other, ...answers] = await Promise.all([
-      sealAnew(both),
-      sealAnew(both),
+      reencryptAll(both),
+      reencryptAll(both),
       ...Array.from({ length: 8 }, (_, n) => rename(n)),
     ])
     expect(one!.anew + other!.anew).toBe(4)
@@ -121,7 +129,7 @@ describe('after a change of ENCRYPTION_KEY', () => {
   test('what no key opens is counted and left as it is', async () => {
     const lost = newEncryptionKey()
     await store(withKeys(lost))
-    const { unreadable } = await sealAnew(withKeys(newEncryptionKey()))
+    const { unreadable } = await reencryptAll(withKeys(newEncryptionKey()))
     expect(unreadable).toBeGreaterThanOrEqual(4)
     expect((await read(withKeys(lost))).values).toEqual(VALUES)
   })
@@ -141,13 +149,13 @@ describe('after a change of ENCRYPTION_KEY', () => {
   test('tasks that have not ended and need the one before are counted', async () => {
     const { call } = organization
     await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
-    const before = await tasksSealedBefore(service.services)
+    const before = await countTasksWithOldKeys(service.services)
     remote.answers(() => undefined)
     const body = { fileUrl: `${remote.url}/p.csv`, targetCatalog: 'c' }
     const { taskId } = (await expectOk(call('POST /api/extensions/import/import', { body }))).body
     expect(before).toBe(0)
-    expect(await tasksSealedBefore(service.services)).toBe(0)
-    expect(await tasksSealedBefore(withKeys(newEncryptionKey()))).toBe(1)
+    expect(await countTasksWithOldKeys(service.services)).toBe(0)
+    expect(await countTasksWithOldKeys(withKeys(newEncryptionKey()))).toBe(1)
     await expectOk(call(`PUT /api/tasks/${taskId}`, { body: { cancelled: true } }))
   })
 })

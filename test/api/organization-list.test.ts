@@ -10,10 +10,10 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { untouched } from '../support/fresh-instances.ts'
 import { details, newId, save } from '../support/organizations.ts'
 import { withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { untouched } from '../support/untouched.ts'
 
 let service: TestService
 let operator: Call

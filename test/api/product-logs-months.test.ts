@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { term } from '../../src/elastic/clauses.ts'
 import { collection } from '../../src/elastic/collection.ts'
-import { prepareMonths } from '../../src/elastic/months.ts'
+import { prepareMonths } from '../../src/elastic/prepare-months.ts'
 import { startService } from '../support/service.ts'
 
 test('a log is readable while the index of another month is being created', async () => {

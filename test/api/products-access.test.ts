@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { productsOf } from '../../src/products/documents.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { DRILL } from '../support/drill.ts'
+import { DRILL } from '../support/full-product.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { DRILL } from '../support/drill.ts'
+import { DRILL } from '../support/full-product.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

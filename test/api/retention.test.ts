@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createElastic, type Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
-import { whenDue } from '../../src/elastic/lease.ts'
+import { runWhenDue } from '../../src/elastic/lease.ts'
 import { checkRetention, dropOldMonths } from '../../src/elastic/retention.ts'
 import { removeOldTasks } from '../../src/tasks/sweep.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
@@ -115,11 +115,11 @@ describe('whenDue', () => {
 
   test('what failed is done again when its lease is over', async () => {
     const fail = () => Promise.reject(new Error('no'))
-    await expect(whenDue(elastic, due('a', NOW), fail)).rejects.toThrow('no')
+    await expect(runWhenDue(elastic, due('a', NOW), fail)).rejects.toThrow('no')
     const work = () => Promise.resolve()
-    expect(await whenDue(other, due('a', later(0.5)), work)).toBe(false)
-    expect(await whenDue(other, due('a', later(1)), work)).toBe(true)
-    expect(await whenDue(elastic, due('a', later(2)), work)).toBe(false)
+    expect(await runWhenDue(other, due('a', later(0.5)), work)).toBe(false)
+    expect(await runWhenDue(other, due('a', later(1)), work)).toBe(true)
+    expect(await runWhenDue(elastic, due('a', later(2)), work)).toBe(false)
   })
 
   test('two at once do it once', async () => {
@@ -128,7 +128,7 @@ describe('whenDue', () => {
       runs++
     }
     const all = Array.from({ length: 8 }, (_, n) => (n % 2 ? elastic : other))
-    await Promise.all(all.map((one) => whenDue(one, due('b', NOW), work)))
+    await Promise.all(all.map((one) => runWhenDue(one, due('b', NOW), work)))
     expect(runs).toBe(1)
   })
 })

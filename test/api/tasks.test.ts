@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NotFound, Unavailable } from '../../src/errors.ts'
-import { takeTask } from '../../src/tasks/claim.ts'
+import { claimTask } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
+import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
-import { createLeaseWatch } from '../../src/tasks/watch.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
@@ -378,7 +378,7 @@ describe('tasks of one target', () => {
     const timing = { leaseMs: 3_000, beatMs: 100 }
     const taken = await Promise.all(
       queued.map(({ id }) =>
-        takeTask(
+        claimTask(
           service.services,
           { id, organization: organization.id },
           { holder: id, watch: createLeaseWatch(), ...timing },

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { productsOf } from '../../src/products/documents.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
 import { seedCatalog, seedProducts } from '../support/catalog.ts'
 import { type Answer, caller, newOrganization, type TestOrganization } from '../support/client.ts'
 import { openCursor, sealCursor } from '../support/cursors.ts'

@@ -1,4 +1,4 @@
-import { crowd } from '../support/crowd.ts'
+import { crowd } from '../support/many-connections.ts'
 import type { Attack } from './attack.ts'
 
 const CONNECTIONS = 10_000

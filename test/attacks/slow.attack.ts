@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { crowd } from '../support/crowd.ts'
+import { crowd } from '../support/many-connections.ts'
 import type { Attack } from './attack.ts'
 
 const CONNECTIONS = 2_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments, WrongUsage } from '../../src/cli/arguments.ts'
+import { readArguments, UsageError } from '../../src/cli/arguments.ts'
 import { duration, progressLine } from '../../src/cli/progress.ts'
 
 const KEY = { AISLE_API_KEY: 'k' }
@@ -26,7 +26,7 @@ describe('the command line of an import', () => {
     [['a.csv', '--catalog', 'c', '--url', 'nowhere'], '--url nowhere is no address.'],
     [['a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
   ])('refuses %j in one line', (line, message) => {
-    expect(() => readArguments(line, KEY)).toThrow(new WrongUsage(message))
+    expect(() => readArguments(line, KEY)).toThrow(new UsageError(message))
   })
 
   test.each(['--help', '-h'])('asks for the usage by %s, whatever else it lacks', (option) => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
-import { type Known, knownFields } from '../../src/platform/known-fields.ts'
+import { type KnownFields, knownFields } from '../../src/platform/known-fields.ts'
 import { startService } from '../support/service.ts'
 import { cases } from './contracts.ts'
 import { outside } from './outside.ts'
@@ -35,7 +35,7 @@ const documented = new Map(
 )
 
 /** `vendors.checkedAt`: the places in a body that nobody reads. */
-function unreadIn(known: Known, path = ''): string[] {
+function unreadIn(known: KnownFields, path = ''): string[] {
   if (known === null) return []
   if (known.kind !== 'object') return unreadIn(known.each, path)
   if (known.unread === 'any') return [`${path}any`]

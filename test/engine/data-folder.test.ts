@@ -8,7 +8,7 @@ import { embedElasticsearch } from '../../src/engine/embedded.ts'
 import { engineFolders } from '../../src/engine/folders.ts'
 import { thisMachine } from '../../src/engine/machine.ts'
 import { openDataFolder } from '../../src/platform/data-folder.ts'
-import { startOf } from '../../src/platform/process-identity.ts'
+import { processStart } from '../../src/platform/process-identity.ts'
 
 let folder: string
 let other: ChildProcess
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const lockOf = async (pid: number) => JSON.stringify({ pid, started: await startOf(pid) })
+const lockOf = async (pid: number) => JSON.stringify({ pid, started: await processStart(pid) })
 
 describe('DATA_DIR', () => {
   test('is made, marked and held until it is released', async () => {

@@ -4,10 +4,10 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engineFolders } from '../../src/engine/folders.ts'
-import { endLeftover } from '../../src/engine/leftover.ts'
 import { thisMachine } from '../../src/engine/machine.ts'
+import { endOrphanedEngine } from '../../src/engine/orphaned-process.ts'
 import { startEngine } from '../../src/engine/process.ts'
-import { type Again, keepRunning } from '../../src/engine/restart.ts'
+import { keepRunning, type RestartTarget } from '../../src/engine/restart.ts'
 import { startFailure } from '../../src/engine/start-failure.ts'
 import { dataFolder, gone, isAlive, pidsOf, until } from './engine-process.ts'
 
@@ -26,7 +26,7 @@ async function install(script: string) {
 }
 
 /** Starts what is installed. */
-async function startInstalled(again?: Again) {
+async function startInstalled(again?: RestartTarget) {
   // As us, since another user may not reach what we run here.
   const machine = { ...thisMachine(), uid: undefined }
   const folders = await engineFolders(machine, folder)
@@ -81,7 +81,7 @@ describe('an engine that is kept running', () => {
     await install(script)
     const said: string[] = []
     let starts = 0
-    const start = async (again?: Again) => {
+    const start = async (again?: RestartTarget) => {
       const running = await startInstalled(again)
       starts += 1
       return running
@@ -144,11 +144,11 @@ test('the next start ends what a pid file names, unless the number is of another
   const another = spawn('sleep', ['60'])
   await writeFile(join(folder, 'elasticsearch.pid'), `${another.pid}\n`)
   await writeFile(join(root, 'server.pid'), `${engine.pid}`)
-  expect(await endLeftover(folder, root)).toEqual([engine.pid])
+  expect(await endOrphanedEngine(folder, root)).toEqual([engine.pid])
   await gone([engine.pid!])
   expect(isAlive(another.pid!)).toBe(true)
   another.kill()
-  expect(await endLeftover(folder, root)).toEqual([])
+  expect(await endOrphanedEngine(folder, root)).toEqual([])
 })
 
 test.each([

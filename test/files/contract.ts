@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Invalid, TooLarge } from '../../src/errors.ts'
-import type { FileStore } from '../../src/platform/files.ts'
+import type { FileStore } from '../../src/platform/file-store.ts'
 
 const MIB = 1024 * 1024
 

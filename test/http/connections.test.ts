@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { leastUseful, type Use } from '../../src/http/connections.ts'
-import { servePages } from '../../src/http/pages.ts'
+import { type ConnectionUse, leastUseful } from '../../src/http/connections.ts'
 import { type HttpServer, type ListenOptions, listen } from '../../src/http/server.ts'
+import { serveStaticPages } from '../../src/http/static-pages.ts'
 import { limits } from '../../src/limits.ts'
 import { networkOf } from '../../src/platform/outbound/addresses.ts'
 
@@ -44,7 +44,7 @@ async function idle(localAddress?: string): Promise<Socket> {
 
 describe('what makes room', () => {
   const old = limits.connectionGraceMs * 10
-  const rows: [string, Record<string, Use>, string | undefined][] = [
+  const rows: [string, Record<string, ConnectionUse>, string | undefined][] = [
     [
       'the connection that waits longest',
       {
@@ -119,7 +119,7 @@ describe('pages', () => {
 
   test('that are not read take no memory of their own', async () => {
     const app = new Hono()
-    servePages(app, new Map([['/', page]]))
+    serveStaticPages(app, new Map([['/', page]]))
     let answered = 0
     await start({
       async fetch(request) {
@@ -137,7 +137,7 @@ describe('pages', () => {
 
   test('come whole, with their length also to HEAD, and not again to who has them', async () => {
     const app = new Hono()
-    servePages(app, new Map([['/', page]]))
+    serveStaticPages(app, new Map([['/', page]]))
     const whole = await app.request('/')
     expect((await whole.arrayBuffer()).byteLength).toBe(16 * MIB)
     const head = await app.request('/', { method: 'HEAD' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { checkShape, checkValue } from '../../src/platform/hostile.ts'
+import { checkShape, checkValue } from '../../src/platform/input-checks.ts'
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 

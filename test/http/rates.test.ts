@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { boundByAddress } from '../../src/http/by-address.ts'
+import { limitByAddress } from '../../src/http/address-rate-limit.ts'
 import { clientAddress, ownerOf, proxiesOf } from '../../src/http/client-address.ts'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { createRates } from '../../src/platform/rates.ts'
+import { createRateLimiter } from '../../src/platform/rate-limiter.ts'
 
 /** Rates with a clock that stands until it is moved. */
 function ratesOf(perSecond: number) {
   let ms = 0
-  const rates = createRates({ now: () => new Date(ms) }, perSecond)
+  const rates = createRateLimiter({ now: () => new Date(ms) }, perSecond)
   return { rates, pass: (seconds: number) => (ms += seconds * 1_000) }
 }
-const taken = (rates: ReturnType<typeof createRates>, owner: string, times: number) =>
+const taken = (rates: ReturnType<typeof createRateLimiter>, owner: string, times: number) =>
   Array.from({ length: times }, () => rates.take(owner)).filter((wait) => wait === 0).length
 
 describe('a rate', () => {
@@ -83,7 +83,7 @@ describe('an address', () => {
   const log = createLog('silent')
   const address = 'http://localhost/api/x'
   const bound = (answer: () => Response, perSecond = 10) =>
-    boundByAddress(answer, {
+    limitByAddress(answer, {
       log,
       rates: ratesOf(perSecond).rates,
       isKnown: (secret) => secret === 'good',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { prefixed, revisionOf } from '../../src/http/revision.ts'
+import { revisionOf, withRevisionPrefix } from '../../src/http/revision.ts'
 
 const headers = (entries: Record<string, string>) => new Headers(entries)
 const request = (path: string, entries: Record<string, string>) =>
@@ -26,10 +26,12 @@ describe('the revision', () => {
 
   test('is settled before the path, from known values only', () => {
     const never = () => false
-    expect(prefixed(request('/api/x?y=1', { 'x-api-version': '1.0' }), never)).toBe('/1.0/api/x')
-    expect(prefixed(request('/api/x', { 'x-api-version': '6.0/api' }), never)).toBe(
+    expect(withRevisionPrefix(request('/api/x?y=1', { 'x-api-version': '1.0' }), never)).toBe(
+      '/1.0/api/x',
+    )
+    expect(withRevisionPrefix(request('/api/x', { 'x-api-version': '6.0/api' }), never)).toBe(
       '/unversioned/api/x',
     )
-    expect(prefixed(request('/api/status', {}), () => true)).toBe('/api/status')
+    expect(withRevisionPrefix(request('/api/status', {}), () => true)).toBe('/api/status')
   })
 })

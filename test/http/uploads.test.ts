@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bodyChunks } from '../../src/files/body.ts'
+import { uploadChunks } from '../../src/files/upload-chunks.ts'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     port: 0,
     host: '127.0.0.1',
     async fetch(incoming) {
-      const { bytes } = await store.write('upload', bodyChunks(incoming.body!, 5_000), 1e9)
+      const { bytes } = await store.write('upload', uploadChunks(incoming.body!, 5_000), 1e9)
       return new Response(String(bytes))
     },
   })
@@ -66,7 +66,7 @@ test('the memory of a chunk is given back with the next one, but never that of o
   const shared = new Uint8Array(1_000)
   const body = ReadableStream.from([own, shared.subarray(10, 20), new Uint8Array(1)])
   const seen: number[] = []
-  for await (const chunk of bodyChunks(body, 5_000)) seen.push(chunk.byteLength, own.byteLength)
+  for await (const chunk of uploadChunks(body, 5_000)) seen.push(chunk.byteLength, own.byteLength)
   expect(seen).toEqual([1_000, 1_000, 10, 0, 1, 0])
   expect(shared.byteLength).toBe(1_000)
 })

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../src/openapi/document.ts'
 import { KEY_TYPES, REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
-import { CRITERION_TYPES, SORTS } from '../../src/search/request.ts'
+import { CRITERION_TYPES, SORTS } from '../../src/search/request-schemas.ts'
 import { TASK_STATUSES } from '../../src/tasks/task.ts'
 
 /** Fields whose names say all that there is to say. */

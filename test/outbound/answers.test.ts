@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import { startCanary } from '../support/canary.ts'
+import { startCanary } from '../support/connection-counter.ts'
 
 const outbound = createOutbound({ allow: '127.0.0.1' })
 const cleanups: (() => unknown)[] = []

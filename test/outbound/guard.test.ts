@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import { createOutbound, type OutboundSettings } from '../../src/platform/outbound/outbound.ts'
-import { type Canary, startCanary } from '../support/canary.ts'
+import { type Canary, startCanary } from '../support/connection-counter.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { INSIDE, INSIDE_ADDRESSES } from './spellings.ts'
 

@@ -1,11 +1,11 @@
 import { bulk } from '../../src/elastic/bulk.ts'
-import { indexedDocument, productsOf } from '../../src/products/documents.ts'
 import {
   type Annotations,
   noAnnotations,
   type Offer,
   type Product,
 } from '../../src/products/product.ts'
+import { indexedDocument, productsOf } from '../../src/products/product-documents.ts'
 import { expectOk, type TestOrganization } from './client.ts'
 import type { TestService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { forwardSome } from './busy-items.ts'
+import { forwardSome } from './partial-bulk.ts'
 
 /**
  * What the proxy does with the next requests that `matches` picks. `busyItems`: a third of the items

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { storedBuffer } from '../../src/formats/bytes/stored.ts'
+import { storedBuffer } from '../../src/formats/bytes/stored-bytes.ts'
 import type { OpenOptions } from '../../src/formats/format.ts'
 import { parquet } from '../../src/formats/parquet/format.ts'
 

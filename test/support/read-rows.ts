@@ -1,4 +1,4 @@
-import { storedFile } from '../../src/formats/bytes/stored.ts'
+import { storedFile } from '../../src/formats/bytes/stored-bytes.ts'
 import { openFile } from '../../src/imports/open-file.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 

@@ -2,20 +2,20 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { SenderOptions } from '../../src/callbacks/sender.ts'
+import type { CallbackSenderOptions } from '../../src/callbacks/delivery-loop.ts'
 import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
-import type { FileStore } from '../../src/platform/files.ts'
+import type { FileStore } from '../../src/platform/file-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service, type ServiceParts } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
-import { endsWithFile } from './running.ts'
+import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
@@ -42,7 +42,7 @@ export async function startService(
     notifier?: Notifier
     files?: FileStore
     outbound?: Outbound
-    callbacks?: Partial<SenderOptions>
+    callbacks?: Partial<CallbackSenderOptions>
     rates?: ServiceParts['rates']
   } = {},
 ): Promise<TestService> {

@@ -12,7 +12,7 @@ import { createLog } from '../../src/platform/log.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { OPERATOR_KEY } from './client.ts'
-import { endsWithFile } from './running.ts'
+import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface Standalone extends Omit<Service, 'fetch'> {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RealtimeResponse } from '../../src/extensions/wire.ts'
+import type { RealtimeResponse } from '../../src/extensions/schemas.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, type TestOrganization } from './client.ts'
 

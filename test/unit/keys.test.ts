@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isLive, type Key } from '../../src/keys/key.ts'
-import { couldBeKey, hashOf, newSecret, prefixOf } from '../../src/keys/secret.ts'
+import { isActive, type Key } from '../../src/keys/key.ts'
+import { couldBeKey, hashOf, newSecret, prefixOf } from '../../src/keys/key-text.ts'
 import { KEY_TYPES } from '../../src/operation.ts'
 
 const BRAND = 'aisle_'.length
@@ -81,8 +81,8 @@ test('a key is stored as its SHA-256', () => {
 test('a key lives until it is disabled or its time has come', () => {
   const key = { enabled: true, expires: null } as Key
   const noon = new Date('2026-01-01T12:00:00Z')
-  expect(isLive(key, noon)).toBe(true)
-  expect(isLive({ ...key, enabled: false }, noon)).toBe(false)
-  expect(isLive({ ...key, expires: '2026-01-01T12:00:00.001Z' }, noon)).toBe(true)
-  expect(isLive({ ...key, expires: '2026-01-01T12:00:00.000Z' }, noon)).toBe(false)
+  expect(isActive(key, noon)).toBe(true)
+  expect(isActive({ ...key, enabled: false }, noon)).toBe(false)
+  expect(isActive({ ...key, expires: '2026-01-01T12:00:00.001Z' }, noon)).toBe(true)
+  expect(isActive({ ...key, expires: '2026-01-01T12:00:00.000Z' }, noon)).toBe(false)
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { idFromName, newOrganization, updated } from '../../src/organizations/changes.ts'
+import { idFromName, newOrganization, updated } from '../../src/organizations/edit.ts'
 import {
   isOrganizationId,
   type Organization,
   roleIn,
 } from '../../src/organizations/organization.ts'
+import { toOrganizationAnswer } from '../../src/organizations/responses.ts'
 import { NewOrganization, OrganizationUpdate, Username } from '../../src/organizations/schemas.ts'
-import { toOrganizationAnswer } from '../../src/organizations/wire.ts'
 
 const noon = new Date('2026-01-01T12:00:00Z')
 const made = (body: object): Organization =>

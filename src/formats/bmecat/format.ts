@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { Interrupted } from '../../tasks/patience.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import type { Format } from '../format.ts'
 import { type RowValues, valuesRow } from '../rows/named-values.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
@@ -10,7 +10,7 @@ import { readXml } from '../text/xml.ts'
 import { inLanguage } from './language.ts'
 import { createOutline, type Outline, PRODUCTS, WANTED } from './outline.ts'
 import { productIdOf, valuesOf } from './product.ts'
-import { createTrees } from './tree.ts'
+import { createTrees } from './xml-trees.ts'
 
 /** BMEcat 1.2 and 2005. */
 export const bmecat: Format = {

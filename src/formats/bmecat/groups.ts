@@ -1,14 +1,14 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { ownText } from '../../text.ts'
-import { createNumberTable } from './group-table.ts'
-import { textOf, type XmlNode } from './tree.ts'
+import { detachedText } from '../../text.ts'
+import { createNumberTable } from './number-table.ts'
+import { textOf, type XmlNode } from './xml-trees.ts'
 
 /** Names of the groups above a product, the uppermost first. */
 export type GroupPath = readonly string[]
 
 /** The groups of a catalog, and which products are in them. */
-export interface Groups {
+export interface CatalogGroups {
   /** Takes a CATALOG_STRUCTURE. Throws Invalid past limits.catalogGroups. */
   addGroup(node: XmlNode): void
   /** Takes a product's mapping to a group; the first one of a product counts. */
@@ -17,7 +17,7 @@ export interface Groups {
   of(productId: string): GroupPath
 }
 
-interface Group {
+interface CatalogGroup {
   readonly name: string
   readonly parent: string
   readonly isRoot: boolean
@@ -26,12 +26,12 @@ interface Group {
 const DEEPEST = 20
 
 /** What is held of a text is its own: neither more than any field takes, nor the piece of the file. */
-const short = (text: string, length: number): string => ownText(text.slice(0, length))
+const short = (text: string, length: number): string => detachedText(text.slice(0, length))
 
 const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
 
-export function createGroups(): Groups {
-  const groups = new Map<string, Group>()
+export function createCatalogGroups(): CatalogGroups {
+  const groups = new Map<string, CatalogGroup>()
   const numbers = new Map<string, number>()
   const ids: string[] = []
   const products = createNumberTable()
@@ -50,7 +50,7 @@ export function createGroups(): Groups {
   function pathOf(id: string): GroupPath {
     const names: string[] = []
     for (let at: string | undefined = id; at !== undefined && names.length < DEEPEST; ) {
-      const group: Group | undefined = groups.get(at)
+      const group: CatalogGroup | undefined = groups.get(at)
       if (group && !group.isRoot) names.unshift(group.name)
       at = group && !group.isRoot ? group.parent : undefined
     }

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 /** Pictures and documents of a product that have an address. */
 export interface Media {

@@ -1,11 +1,11 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createGroups, type Groups } from './groups.ts'
+import { type CatalogGroups, createCatalogGroups } from './groups.ts'
 import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
 import { currencyOf, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 /** What a BMEcat file says beside its products. */
 export interface Outline {
@@ -15,7 +15,7 @@ export interface Outline {
   readonly language: string | null
   readonly mimeRoot: string
   readonly pricesOnly: boolean
-  readonly groups: Groups
+  readonly groups: CatalogGroups
   /** What of it no product can hold. */
   readonly notes: readonly string[]
 }
@@ -38,7 +38,7 @@ const USED = new Set([
 
 /** Gathers what holds for a whole file, in a first pass through it. */
 export function createOutline(today: string) {
-  const groups = createGroups()
+  const groups = createCatalogGroups()
   const unused = new Set<string>()
   const foreign = new Set<string>()
   let header: XmlNode | undefined

@@ -3,7 +3,7 @@ import { cut, type FieldValue, type RowValues } from '../rows/named-values.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
 import { pricesOf } from './prices.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from './tree.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 /** What holds for all products of a file. */
 export interface ProductTerms {

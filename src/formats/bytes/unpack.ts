@@ -1,13 +1,13 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { Interrupted } from '../../tasks/patience.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import { gunzipped } from './inflate.ts'
-import { openScratch } from './scratch.ts'
-import { headOf, type Stored } from './stored.ts'
+import { headOf, type StoredBytes } from './stored-bytes.ts'
+import { openTemporaryFile } from './temporary-file.ts'
 import { isZip, zipEntry } from './zip.ts'
 
 /** The unpacked bytes of a file; can be read again and again. */
-export interface Source {
+export interface ByteSource {
   /** Its pieces are good until the next one is asked for. Throws Invalid for a damaged archive. */
   open(): AsyncGenerator<Buffer>
   /** Only the beginning of a file is here. */
@@ -19,7 +19,7 @@ export interface Source {
 const RATIO_FROM = 64 * 1024 * 1024
 
 /** Opens a plain, gzip or zip file, told by its first bytes. Throws NotFound, Invalid. */
-export async function unpacked(file: Stored, wanted: string | null): Promise<Source> {
+export async function unpacked(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
   const { isCut = false } = file
   const head = await headOf(file, 4)
   if (isZip(head)) return entrySource(file, wanted)
@@ -30,7 +30,7 @@ export async function unpacked(file: Stored, wanted: string | null): Promise<Sou
 const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** One file of a zip archive. Throws Invalid. */
-export async function entrySource(file: Stored, wanted: string | null): Promise<Source> {
+export async function entrySource(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
   const entry = await zipEntry(file, wanted)
   return { open: () => bounded(entry.open(), entry.packedBytes) }
 }
@@ -56,18 +56,18 @@ export function checkUnpacked(bytes: number, packed: number): void {
 
 /** A file that is read from anywhere; close it in the end. */
 export interface SeekableFile {
-  readonly file: Stored
+  readonly file: StoredBytes
   close(): Promise<void>
 }
 
 /** Unpacks a file to a temporary one; `check` sees its first bytes. Throws Invalid, Interrupted. */
 export async function unpackedToDisk(
-  file: Stored,
+  file: StoredBytes,
   entry: string | null,
   { isCancelled, check }: { isCancelled: () => boolean; check: (head: Buffer) => void },
 ): Promise<SeekableFile> {
   const source = await unpacked(file, entry)
-  const scratch = await openScratch()
+  const scratch = await openTemporaryFile()
   try {
     for await (const chunk of source.open()) {
       if (isCancelled()) throw new Interrupted()

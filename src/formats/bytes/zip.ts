@@ -5,7 +5,7 @@ import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withoutEnd } from '../../text.ts'
 import { copies, damagedArchive, inflated } from './inflate.ts'
-import type { Stored } from './stored.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /** One file inside a zip archive. */
 export interface ZipEntry {
@@ -22,9 +22,9 @@ const LISTED = 10
 export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
 
 class StoredReader extends RandomAccessReader {
-  readonly #file: Stored
+  readonly #file: StoredBytes
 
-  constructor(file: Stored) {
+  constructor(file: StoredBytes) {
     super()
     this.#file = file
   }
@@ -35,14 +35,14 @@ class StoredReader extends RandomAccessReader {
 }
 
 /** The names of all files in an archive, in its order. Throws Invalid. */
-export const zipNames = (file: Stored): Promise<string[]> =>
+export const zipNames = (file: StoredBytes): Promise<string[]> =>
   within(file, async (archive) => (await entriesOf(archive)).filter(isFile).map(nameOf))
 
 /**
  * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
  * archive with an unsafe name in it is refused whole. Throws Invalid.
  */
-export const zipEntry = (file: Stored, wanted: string | null): Promise<ZipEntry> =>
+export const zipEntry = (file: StoredBytes, wanted: string | null): Promise<ZipEntry> =>
   within(file, async (archive) => {
     const found = choose(await entriesOf(archive), wanted)
     check(found)
@@ -53,7 +53,7 @@ export const zipEntry = (file: Stored, wanted: string | null): Promise<ZipEntry>
     return { packedBytes: found.compressedSize, open: () => verified(packed, found) }
   })
 
-async function within<T>(file: Stored, look: (archive: ZipFile) => Promise<T>): Promise<T> {
+async function within<T>(file: StoredBytes, look: (archive: ZipFile) => Promise<T>): Promise<T> {
   const archive = await fromRandomAccessReaderPromise(new StoredReader(file), file.bytes).catch(
     (error: unknown) => {
       throw unreadable(error)

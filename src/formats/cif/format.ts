@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts'
-import { Interrupted } from '../../tasks/patience.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import { withoutFirst } from '../bytes/unpack.ts'
 import { cellsIn } from '../csv/cells.ts'
 import { csvRows } from '../csv/rows.ts'

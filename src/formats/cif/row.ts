@@ -76,14 +76,14 @@ export function cifValues(cells: readonly string[], terms: CifTerms): RowValues 
   }
 }
 
-type Said = (...keys: readonly string[]) => string
+type CellReader = (...keys: readonly string[]) => string
 
 const pair = (field: string, text: string): FieldValue[] => (text === '' ? [] : [[field, text]])
 
-const vendorOf = (said: Said): FieldValue[] => pair('vendor.vendorName', said('supplierid'))
+const vendorOf = (said: CellReader): FieldValue[] => pair('vendor.vendorName', said('supplierid'))
 
 /** A row that is not valid today, or priced in another currency, is not what the file sells. */
-function checkValid(said: Said, { currency, today }: CifTerms): void {
+function checkValid(said: CellReader, { currency, today }: CifTerms): void {
   const start = dateOf('Effective Date', said('effectivedate'))
   const end = dateOf('Expiration Date', said('expirationdate'))
   if (start > today) throw new BadRow(`Effective Date: valid only from ${start}`)
@@ -110,7 +110,7 @@ const plainValues = (row: ReadonlyMap<string, string>): FieldValue[] =>
       : []
   })
 
-function texts(said: Said): FieldValue[] {
+function texts(said: CellReader): FieldValue[] {
   const description = said('itemdescription')
   const name = said('shortname') || description
   return [
@@ -121,7 +121,7 @@ function texts(said: Said): FieldValue[] {
 }
 
 /** `UNSPSC_V13=44103103;CUSTOM=1` */
-function unspscIn(said: Said): string {
+function unspscIn(said: CellReader): string {
   for (const part of said('classificationcodes').split(/[;{}]/)) {
     const [name = '', code = ''] = part.split('=', 2)
     const digits = /^\d+/.exec(code.trim())
@@ -131,7 +131,7 @@ function unspscIn(said: Said): string {
 }
 
 /** `{Colour=red;Size=M;}`; a value may be quoted. */
-function parametric(said: Said): FieldValue[] {
+function parametric(said: CellReader): FieldValue[] {
   const values = new Map<string, string>()
   const type = said('parametricname')
   if (type !== '') values.set('Type', type)

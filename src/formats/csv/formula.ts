@@ -2,8 +2,8 @@
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** A text that no spreadsheet runs: with an apostrophe before what would be a formula. */
-export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** The text that `guarded` was given. */
-export const unguarded = (text: string): string =>
+/** The text that `escapeFormula` was given. */
+export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text

@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Offer } from '../../products/product.ts'
 import type { ProductView } from '../../products/view.ts'
+import type { ProductNames } from '../file-writer.ts'
 import {
   type NAMED_FIELDS,
   PRODUCT_FIELDS,
@@ -9,18 +10,17 @@ import {
   VENDOR_FIELDS,
   type VendorField,
 } from '../rows/fields.ts'
-import type { ProductNames } from '../writer.ts'
 
-export type Value = string | number | boolean | readonly string[] | null | undefined
+export type CellValue = string | number | boolean | readonly string[] | null | undefined
 
 /** One column of a csv file, under the heading by which an import knows it. */
-export interface Column {
+export interface ProductColumn {
   readonly heading: string
   readonly ofOffer: boolean
-  readonly value: (product: ProductView, offer: Offer | null) => Value
+  readonly value: (product: ProductView, offer: Offer | null) => CellValue
 }
 
-const productColumn = (field: ProductField): Column => ({
+const productColumn = (field: ProductField): ProductColumn => ({
   heading: field,
   ofOffer: false,
   value: (product) => (field === 'images' ? imagesOf(product) : product[field]),
@@ -30,16 +30,16 @@ const productColumn = (field: ProductField): Column => ({
 const imagesOf = ({ images }: ProductView) =>
   images.filter(({ isCustom }) => !isCustom).map(({ url }) => url)
 
-const vendorColumn = (field: VendorField): Column => ({
+const vendorColumn = (field: VendorField): ProductColumn => ({
   heading: `vendor.${field}`,
   ofOffer: true,
   value: (_, offer) => offer?.[field],
 })
 
 const NAMED = { attribute: 'attributes', facet: 'facets', filter: 'filters' } as const
-type Named = keyof typeof NAMED_FIELDS
+type NamedFieldName = keyof typeof NAMED_FIELDS
 
-const namedColumn = (kind: Named, name: string): Column => ({
+const namedColumn = (kind: NamedFieldName, name: string): ProductColumn => ({
   heading: `${kind}:${name}`,
   ofOffer: false,
   value: (product) => {
@@ -49,7 +49,7 @@ const namedColumn = (kind: Named, name: string): Column => ({
 })
 
 /** Columns that every product may fill, in the order of a file that names none. */
-export const FIXED: readonly Column[] = [
+export const FIXED: readonly ProductColumn[] = [
   ...(Object.keys(PRODUCT_FIELDS) as ProductField[]).map(productColumn),
   ...(Object.keys(VENDOR_FIELDS) as VendorField[]).map(vendorColumn),
 ]
@@ -57,9 +57,11 @@ export const FIXED: readonly Column[] = [
 const BY_HEADING = new Map(FIXED.map((column) => [column.heading, column]))
 const NAMED_HEADING = /^(attribute|facet|filter):\s*(.+)$/s
 
-function columnOf(heading: string): Column {
+function columnOf(heading: string): ProductColumn {
   const named = NAMED_HEADING.exec(heading)
-  const column = named ? namedColumn(named[1] as Named, named[2]!) : BY_HEADING.get(heading)
+  const column = named
+    ? namedColumn(named[1] as NamedFieldName, named[2]!)
+    : BY_HEADING.get(heading)
   if (column) return column
   const known = FIXED.map((one) => one.heading).join(', ')
   throw new Invalid(
@@ -68,7 +70,7 @@ function columnOf(heading: string): Column {
 }
 
 /** The columns with these headings, each once. Throws Invalid for one that is not known. */
-export function columnsOf(headings: readonly string[]): Column[] {
+export function columnsOf(headings: readonly string[]): ProductColumn[] {
   const columns = [...new Set(headings)].map(columnOf)
   if (columns.length <= limits.importColumns) return columns
   throw new Invalid(`columns: more than ${limits.importColumns}`)

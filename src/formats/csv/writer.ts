@@ -2,15 +2,15 @@ import { Invalid } from '../../errors.ts'
 import { optionalField } from '../../extensions/fields.ts'
 import type { Offer } from '../../products/product.ts'
 import type { ProductView } from '../../products/view.ts'
-import type { FieldOption, FileWriter, ProductNames } from '../writer.ts'
+import type { FieldOption, FileWriter, ProductNames } from '../file-writer.ts'
 import { csvText } from './cells.ts'
-import { guarded } from './formula.ts'
+import { escapeFormula } from './formula.ts'
 import {
-  type Column,
+  type CellValue,
   columnsOf,
   defaultHeadings,
   headingsIn,
-  type Value,
+  type ProductColumn,
 } from './product-columns.ts'
 
 /** How a csv file is written; `headings` null: those that the products have. */
@@ -63,7 +63,7 @@ export const csvWriter: FileWriter<CsvSettings> = {
   headings: async ({ headings }, names) => headings ?? defaultHeadings(await names()),
   open({ delimiter, byteOrderMark }, headings) {
     const columns = columnsOf(headings)
-    const titles = columns.map(({ heading }) => guarded(heading))
+    const titles = columns.map(({ heading }) => escapeFormula(heading))
     return {
       head: `${byteOrderMark ? MARK : ''}${csvText(titles, delimiter)}`,
       write: (product) => productRows(product, columns, delimiter),
@@ -82,7 +82,11 @@ const columnOptions = (names: ProductNames): FieldOption[] => [
 const NO_OFFER: readonly (Offer | null)[] = [null]
 
 /** A row for each vendor's offer of a product, or one for a product without. */
-function productRows(product: ProductView, columns: readonly Column[], delimiter: string): string {
+function productRows(
+  product: ProductView,
+  columns: readonly ProductColumn[],
+  delimiter: string,
+): string {
   const { vendors = [] } = product
   const aboutOffers = columns.some(({ ofOffer }) => ofOffer)
   const offers = aboutOffers && vendors.length > 0 ? vendors : NO_OFFER
@@ -97,8 +101,8 @@ function productRows(product: ProductView, columns: readonly Column[], delimiter
 }
 
 /** A number is never a formula, a text may be. */
-function cellOf(value: Value): string {
+function cellOf(value: CellValue): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return guarded(value)
-  return typeof value === 'object' ? guarded(value.join('|')) : String(value)
+  if (typeof value === 'string') return escapeFormula(value)
+  return typeof value === 'object' ? escapeFormula(value.join('|')) : String(value)
 }

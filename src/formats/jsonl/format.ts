@@ -1,4 +1,4 @@
-import { toProduct40 } from '../../products/revisions.ts'
+import { toProduct40 } from '../../products/responses.ts'
 import type { Format } from '../format.ts'
 import { inBatches } from '../rows/raw-row.ts'
 import { opensText } from '../text/open-text.ts'

@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts'
 import type { Offer, ProductImage, ProductLink } from '../../products/product.ts'
-import type { RowChange } from '../rows/change.ts'
+import type { RowChange } from '../rows/row-change.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 /** Not as most products are: the schema has to judge. */
 class Unusual extends Error {}
@@ -17,7 +17,7 @@ const giveUp = (): never => {
  * tenth of the time. Undefined where anything about it is unusual or wrong: the schema then says
  * what. Its texts must have been looked through for what `checkValue` refuses.
  */
-export function plainProduct(value: Fields): RowChange | undefined {
+export function plainProduct(value: JsonObject): RowChange | undefined {
   try {
     return changeOf(value)
   } catch (error) {
@@ -28,8 +28,8 @@ export function plainProduct(value: Fields): RowChange | undefined {
 
 const { nameLength, valueLength, productNameLength, idLength, productListEntries } = limits
 
-function changeOf(value: Fields): RowChange {
-  for (const name in value) if (!READ.has(name) && !isShallow(value[name])) giveUp()
+function changeOf(value: JsonObject): RowChange {
+  for (const name in value) if (!READ_FIELDS.has(name) && !isShallow(value[name])) giveUp()
   return {
     id: ownId(value.id),
     patch: {
@@ -55,7 +55,7 @@ function changeOf(value: Fields): RowChange {
 }
 
 /** The fields of ProductBody, each of which `changeOf` reads. */
-export const READ: ReadonlySet<string> = new Set([
+export const READ_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc'],
   ...['segment', 'category', 'subCategory', 'msrp', 'images', 'vendors', 'attributes', 'filters'],
   ...['facets', 'links', 'upcs'],
@@ -67,9 +67,9 @@ const isShallow = (value: unknown): boolean =>
   value === null ||
   Object.values(value).every((item) => typeof item !== 'object' || item === null)
 
-const fieldsOf = (value: unknown): Fields =>
+const fieldsOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
+    ? (value as JsonObject)
     : giveUp()
 
 function textOf(value: unknown, max: number): string {

@@ -1,10 +1,10 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { checkShape, checkValue } from '../../platform/hostile.ts'
-import { problemText } from '../../platform/problem.ts'
+import { checkShape, checkValue } from '../../platform/input-checks.ts'
+import { problemText } from '../../platform/validation-problem.ts'
 import { ProductBody } from '../../products/schemas.ts'
-import type { RowChange } from '../rows/change.ts'
 import { BadRow } from '../rows/mapped-row.ts'
+import type { RowChange } from '../rows/row-change.ts'
 import { plainProduct } from './plain-product.ts'
 
 /**

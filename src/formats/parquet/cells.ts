@@ -1,15 +1,15 @@
 import type { ColumnChunk } from 'hyparquet'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Stored } from '../bytes/stored.ts'
+import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { ParquetColumn } from './columns.ts'
 import { differences, textsByLength, textsByPrefix } from './delta.ts'
-import { damaged, type Held, type Page, pagesOf, reading } from './pages.ts'
+import { type ColumnPage, damaged, type HeldBytes, pagesOf, refusingDamage } from './pages.ts'
 import {
   dictionaryOf,
   packedNumbers,
   plainValues,
-  type Raw,
+  type RawValue,
   type Storage,
   splitValues,
   storageOf,
@@ -27,9 +27,9 @@ type Dictionary = ReturnType<typeof dictionaryOf>
 
 /** Reads the cells of a column page by page. Throws Invalid. */
 export function createCells(
-  file: Stored,
+  file: StoredBytes,
   column: ParquetColumn,
-  { chunk, held }: { readonly chunk: ColumnChunk | undefined; readonly held: Held },
+  { chunk, held }: { readonly chunk: ColumnChunk | undefined; readonly held: HeldBytes },
 ): Cells {
   const meta = chunk?.meta_data
   if (!meta || chunk.file_path || meta.type !== column.element.type) throw damaged()
@@ -37,7 +37,7 @@ export function createCells(
   const pages = pagesOf(file, meta, held)
   let dictionary: Dictionary | undefined
   let cells: Iterator<string> | undefined
-  const next = (): string | undefined => cells && reading(() => cells!.next().value)
+  const next = (): string | undefined => cells && refusingDamage(() => cells!.next().value)
   return {
     next,
     async load() {
@@ -45,10 +45,12 @@ export function createCells(
         const { done, value: page } = await pages.next()
         if (done) throw damaged()
         if (page.header.type === 'DICTIONARY_PAGE') {
-          dictionary = reading(() => dictionaryOf(page.body, storage))
+          dictionary = refusingDamage(() => dictionaryOf(page.body, storage))
           continue
         }
-        cells = reading(() => cellsOf(column, partsOf(page, { column, storage, dictionary })))
+        cells = refusingDamage(() =>
+          cellsOf(column, partsOf(page, { column, storage, dictionary })),
+        )
         const cell = next()
         if (cell !== undefined) return cell
       }
@@ -56,21 +58,21 @@ export function createCells(
   }
 }
 
-interface Parts {
+interface PageParts {
   readonly repetitions: Buffer
   readonly definitions: Buffer
   readonly count: number
-  readonly values: Iterator<Raw>
+  readonly values: Iterator<RawValue>
 }
 
-interface How {
+interface ColumnDecoding {
   readonly column: ParquetColumn
   readonly storage: Storage
   readonly dictionary: Dictionary | undefined
 }
 
 /** The levels and values of a page, of either version. */
-function partsOf({ header, levels, body }: Page, how: How): Parts {
+function partsOf({ header, levels, body }: ColumnPage, how: ColumnDecoding): PageParts {
   const { data_page_header: v1, data_page_header_v2: v2 } = header
   if (v2) {
     const { repetition_levels_byte_length: middle, num_values: count } = v2
@@ -103,8 +105,8 @@ function valuesOf(
   bytes: Buffer,
   encoding: string,
   most: number,
-  { storage, dictionary }: How,
-): Iterator<Raw> {
+  { storage, dictionary }: ColumnDecoding,
+): Iterator<RawValue> {
   if (encoding === 'PLAIN') return plainValues(bytes, storage)
   if (encoding.endsWith('_DICTIONARY')) {
     if (!dictionary) throw damaged()
@@ -132,7 +134,7 @@ function taken<T>(from: Iterator<T>): T {
 }
 
 /** The cells of a page; the entries of a list stand between vertical bars. */
-function* cellsOf(column: ParquetColumn, page: Parts): Generator<string> {
+function* cellsOf(column: ParquetColumn, page: PageParts): Generator<string> {
   const { isList, maxDefinition, text } = column
   const repetitions = packedNumbers(page.repetitions, 1)
   const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition))

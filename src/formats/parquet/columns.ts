@@ -1,6 +1,6 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet'
 import { limits } from '../../limits.ts'
-import type { Raw } from './values.ts'
+import type { RawValue } from './values.ts'
 
 /** A column of a Parquet file that is read as one of a table: single values, or lists of them. */
 export interface ParquetColumn {
@@ -11,7 +11,7 @@ export interface ParquetColumn {
   /** The level at which a value is there, and not null. */
   readonly maxDefinition: number
   readonly isList: boolean
-  readonly text: (value: Raw) => string
+  readonly text: (value: RawValue) => string
 }
 
 /** The columns of a file, and the names of those that no cell can hold. Throws TypeError for a wrong schema. */
@@ -57,7 +57,7 @@ const DAY_MS = 86_400_000
 const EPOCH = 2_440_588
 
 /** How the values of a column are written as text; undefined for those that are no text or number. */
-function textOf(element: SchemaElement): ((value: Raw) => string) | undefined {
+function textOf(element: SchemaElement): ((value: RawValue) => string) | undefined {
   const { type, converted_type: converted, logical_type: logical } = element
   const kind = logical?.type ?? converted
   if (kind === 'DECIMAL') {

@@ -1,4 +1,4 @@
-import { bitsAt, bytesAt, countAt, integerAt } from './integers.ts'
+import { bitsAt, bytesAt, countAt, integerAt } from './read-integers.ts'
 
 const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
 

@@ -2,15 +2,15 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { type FileMetaData, parquetMetadata } from 'hyparquet'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { Interrupted } from '../../tasks/patience.ts'
-import { bytesOf, headOf, type Stored } from '../bytes/stored.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
+import { bytesOf, headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
 import type { Format, OpenOptions } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { openCells, rowOfCells } from '../rows/table.ts'
 import { createCells } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
-import { damaged, reading } from './pages.ts'
+import { damaged, refusingDamage } from './pages.ts'
 import { structEnd } from './thrift.ts'
 
 const MAGIC = 'PAR1'
@@ -31,7 +31,7 @@ export const parquet: Format = {
       : await unpackedToDisk(stored, settings.entry, { isCancelled, check: () => undefined })
     try {
       const metadata = await metadataOf(file)
-      const { columns, unused } = reading(() => columnsOf(metadata))
+      const { columns, unused } = refusingDamage(() => columnsOf(metadata))
       if (columns.length > limits.importColumns) {
         throw new Invalid(`The Parquet file has more than ${limits.importColumns} columns.`)
       }
@@ -64,12 +64,12 @@ export const parquet: Format = {
   },
 }
 
-async function isParquet(file: Stored): Promise<boolean> {
+async function isParquet(file: StoredBytes): Promise<boolean> {
   return (await headOf(file, MAGIC.length)).toString('latin1') === MAGIC
 }
 
 /** What the end of a file says of its columns and row groups. Throws Invalid. */
-async function metadataOf(file: Stored): Promise<FileMetaData> {
+async function metadataOf(file: StoredBytes): Promise<FileMetaData> {
   if (!(await isParquet(file))) throw new Invalid('The file is no Parquet file.')
   const tail = await bytesOf(file, { start: Math.max(0, file.bytes - FOOTER), end: file.bytes })
   if (tail.toString('latin1', 4) !== MAGIC) throw damaged()
@@ -82,7 +82,7 @@ async function metadataOf(file: Stored): Promise<FileMetaData> {
   const start = file.bytes - FOOTER - length
   if (start < MAGIC.length) throw damaged()
   const footer = await bytesOf(file, { start, end: file.bytes })
-  const metadata = reading(() => {
+  const metadata = refusingDamage(() => {
     structEnd(footer.subarray(0, length), 0)
     return parquetMetadata(footer, { geoparquet: false })
   })
@@ -98,7 +98,7 @@ async function metadataOf(file: Stored): Promise<FileMetaData> {
 }
 
 interface ParquetTable {
-  readonly file: Stored
+  readonly file: StoredBytes
   readonly metadata: FileMetaData
   readonly columns: readonly ParquetColumn[]
 }

@@ -4,13 +4,13 @@ import { type ColumnMetaData, type PageHeader, snappyUncompress } from 'hyparque
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { bytesOf, type Stored } from '../bytes/stored.ts'
+import { bytesOf, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { structEnd } from './thrift.ts'
 
 export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
 
 /** What reads wrong bytes fails in many ways. Throws Invalid. */
-export function reading<T>(work: () => T): T {
+export function refusingDamage<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -19,7 +19,7 @@ export function reading<T>(work: () => T): T {
 }
 
 /** A page of a column: the levels of its values, then the values. */
-export interface Page {
+export interface ColumnPage {
   readonly header: PageHeader
   /** Stored before the values, and not packed. */
   readonly levels: Buffer
@@ -28,7 +28,7 @@ export interface Page {
 }
 
 /** Unpacked bytes of all columns that are held at once. */
-export interface Held {
+export interface HeldBytes {
   bytes: number
 }
 
@@ -50,10 +50,10 @@ const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promi
 
 /** The pages of a column in a row group, by ranges of the file. Throws Invalid. */
 export async function* pagesOf(
-  file: Stored,
+  file: StoredBytes,
   meta: ColumnMetaData,
-  held: Held,
-): AsyncGenerator<Page> {
+  held: HeldBytes,
+): AsyncGenerator<ColumnPage> {
   const unpacker = UNPACKERS[meta.codec]
   if (!unpacker) {
     const known = Object.keys(UNPACKERS).join(', ')
@@ -90,9 +90,9 @@ export async function* pagesOf(
   let mine = 0
   while (at < end) {
     const head = await peek(HEADER)
-    const length = reading(() => structEnd(head, 0))
+    const length = refusingDamage(() => structEnd(head, 0))
     const view = new DataView(head.buffer, head.byteOffset, length)
-    const header = reading(() => parquetHeader({ view, offset: 0 }))
+    const header = refusingDamage(() => parquetHeader({ view, offset: 0 }))
     advance(length)
     const { compressed_page_size: size, uncompressed_page_size: whole } = header
     if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()

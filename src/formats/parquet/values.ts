@@ -1,8 +1,8 @@
 import type { ParquetType } from 'hyparquet'
-import { bitsAt, bytesAt, countAt } from './integers.ts'
+import { bitsAt, bytesAt, countAt } from './read-integers.ts'
 
 /** A value as it is stored, before it means a day, an amount … */
-export type Raw = number | bigint | boolean | Buffer
+export type RawValue = number | bigint | boolean | Buffer
 
 const WIDTHS: Readonly<Partial<Record<ParquetType, number>>> = {
   INT32: 4,
@@ -29,7 +29,7 @@ export const storageOf = (type: ParquetType, width = 0): Storage => ({
 const sizeAt = (page: Buffer, at: number, { type, width }: Storage): number =>
   type === 'BYTE_ARRAY' ? LENGTH + page.readUInt32LE(at) : width
 
-function valueAt(page: Buffer, at: number, { type, width }: Storage): Raw {
+function valueAt(page: Buffer, at: number, { type, width }: Storage): RawValue {
   if (type === 'INT32') return page.readInt32LE(at)
   if (type === 'INT64') return page.readBigInt64LE(at)
   if (type === 'FLOAT') return page.readFloatLE(at)
@@ -39,7 +39,7 @@ function valueAt(page: Buffer, at: number, { type, width }: Storage): Raw {
 }
 
 /** Values one behind the other. */
-export function* plainValues(page: Buffer, storage: Storage): Generator<Raw> {
+export function* plainValues(page: Buffer, storage: Storage): Generator<RawValue> {
   if (storage.type === 'BOOLEAN') {
     for (let bit = 0; bit < page.length * 8; bit++) yield ((page[bit >> 3]! >> (bit & 7)) & 1) === 1
     return
@@ -50,7 +50,7 @@ export function* plainValues(page: Buffer, storage: Storage): Generator<Raw> {
 }
 
 /** The values of a dictionary by their numbers; of texts only their places are held. */
-export function dictionaryOf(page: Buffer, storage: Storage): (index: number) => Raw {
+export function dictionaryOf(page: Buffer, storage: Storage): (index: number) => RawValue {
   if (storage.type !== 'BYTE_ARRAY') {
     return (index) => valueAt(page, index * storage.width, storage)
   }
@@ -64,7 +64,7 @@ export function dictionaryOf(page: Buffer, storage: Storage): (index: number) =>
 }
 
 /** Bytes of numbers, the first of all, then the second of all … */
-export function* splitValues(page: Buffer, storage: Storage): Generator<Raw> {
+export function* splitValues(page: Buffer, storage: Storage): Generator<RawValue> {
   const { width } = storage
   const count = Math.floor(page.length / width)
   for (let index = 0; index < count; index++) {

@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { checkText } from '../../platform/hostile.ts'
+import { checkText } from '../../platform/input-checks.ts'
 
 /** How a cell of this field is read: text up to `max` characters, a number, yes or no, a list. */
 export type Field =
@@ -51,25 +51,25 @@ export const NAMED_FIELDS = {
 export type NamedField = keyof typeof NAMED_FIELDS
 
 /** What one column fills. */
-export type Target =
+export type FieldTarget =
   | { readonly to: 'product'; readonly field: ProductField }
   | { readonly to: 'vendor'; readonly field: VendorField }
   | { readonly to: NamedField; readonly name: string }
 
 /** A column by its number from 0, and what it fills. */
-export interface Column {
+export interface MappedColumn {
   readonly index: number
-  readonly target: Target
+  readonly target: FieldTarget
 }
 
-export const fieldOf = (target: Target): Field => {
+export const fieldOf = (target: FieldTarget): Field => {
   if (target.to === 'product') return PRODUCT_FIELDS[target.field]
   if (target.to === 'vendor') return VENDOR_FIELDS[target.field]
   return NAMED_FIELDS[target.to]
 }
 
 /** How a target is called in a mapping and in the reason of a rejected row. */
-export function targetName(target: Target): string {
+export function targetName(target: FieldTarget): string {
   if (target.to === 'product') return target.field
   if (target.to === 'vendor') return `vendor.${target.field}`
   return `${target.to} ${target.name}`
@@ -79,7 +79,7 @@ const isField = <T extends object>(fields: T, name: string): name is string & ke
   Object.hasOwn(fields, name)
 
 /** The target that a mapping names; undefined for an unknown one. */
-export function targetOf(field: string, attribute: string | null): Target | undefined {
+export function targetOf(field: string, attribute: string | null): FieldTarget | undefined {
   if (isField(PRODUCT_FIELDS, field)) return { to: 'product', field: field as ProductField }
   const [group, name] = field.split(/\.(.*)/s)
   if (group === 'vendor' && name !== undefined && isField(VENDOR_FIELDS, name)) {

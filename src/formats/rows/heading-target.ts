@@ -1,8 +1,8 @@
 import {
+  type FieldTarget,
   type NamedField,
   nameProblem,
   PRODUCT_FIELDS,
-  type Target,
   targetOf,
   VENDOR_FIELDS,
 } from './fields.ts'
@@ -29,7 +29,7 @@ const BY_HEADING = new Map<string, string>([
 const NAMED = /^(attribute|facet|filter)\s*[:.]/i
 
 /** What a heading names in so many words. */
-export function headingTarget(text: string): Target | undefined {
+export function headingTarget(text: string): FieldTarget | undefined {
   const exact = text.trim()
   const named = NAMED.exec(exact)
   const name = named ? exact.slice(named[0].length).trim() : ''
@@ -41,6 +41,6 @@ export function headingTarget(text: string): Target | undefined {
 }
 
 /** The same names with "number" in one spelling. */
-export const BY_CANONICAL: ReadonlyMap<string, Target> = new Map(
+export const BY_CANONICAL: ReadonlyMap<string, FieldTarget> = new Map(
   [...BY_HEADING].map(([name, field]) => [spelledOut(name), targetOf(field, null)!]),
 )

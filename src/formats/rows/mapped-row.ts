@@ -1,15 +1,15 @@
 import { limits } from '../../limits.ts'
-import { checkText } from '../../platform/hostile.ts'
+import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
-import { ownText } from '../../text.ts'
-import { unguarded } from '../csv/formula.ts'
+import { detachedText } from '../../text.ts'
+import { unescapeFormula } from '../csv/formula.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList } from './cell-values.ts'
-import type { OfferChange, RowChange } from './change.ts'
-import { type Column, type Field, fieldOf, targetName } from './fields.ts'
+import { type Field, fieldOf, type MappedColumn, targetName } from './fields.ts'
+import type { OfferChange, RowChange } from './row-change.ts'
 
 /** How the rows of a file are read; the same for all of them. */
 export interface RowFormat {
-  readonly columns: readonly Column[]
+  readonly columns: readonly MappedColumn[]
   readonly decimal: Decimal
   /** Whose offers the rows are when they do not say. */
   readonly vendor: string | null
@@ -18,9 +18,9 @@ export interface RowFormat {
 /** Why a row cannot be imported. */
 export class BadRow extends Error {}
 
-type Value = string | number | boolean | readonly string[]
+type FieldValueRead = string | number | boolean | readonly string[]
 
-function readCell(field: Field, text: string, decimal: Decimal): Value {
+function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead {
   if (field.kind === 'text') return withinLength(text, field.max)
   if (field.kind === 'list') {
     const parts = splitList(text)
@@ -50,8 +50,8 @@ const shown = (text: string): string =>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 interface Filled {
-  readonly product: Record<string, Value>
-  readonly vendor: Record<string, Value>
+  readonly product: Record<string, FieldValueRead>
+  readonly vendor: Record<string, FieldValueRead>
   readonly attribute: Record<string, string>
   readonly facet: Record<string, string>
   readonly filter: Record<string, number>
@@ -61,12 +61,13 @@ interface Filled {
 function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled {
   const filled: Filled = { product: {}, vendor: {}, attribute: {}, facet: {}, filter: {} }
   for (const { index, target } of columns) {
-    const text = unguarded(cells[index]?.trim() ?? '')
+    const text = unescapeFormula(cells[index]?.trim() ?? '')
     if (text === '') continue
     try {
       checkText(text, 'cell')
       const value = readCell(fieldOf(target), text, decimal)
-      if ('name' in target) (filled[target.to] as Record<string, Value>)[target.name] = value
+      if ('name' in target)
+        (filled[target.to] as Record<string, FieldValueRead>)[target.name] = value
       else filled[target.to][target.field] = value
     } catch (error) {
       const reason = (error as Error).message.replace(/^cell: /, '')
@@ -85,7 +86,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   const offer = offerOf(filled.vendor, format)
   return {
     // Ids are remembered long after their row is written.
-    id: id === null ? null : ownText(id as string),
+    id: id === null ? null : detachedText(id as string),
     patch: {
       ...(single as Mutable<RowChange['patch']>),
       ...(upcs === undefined ? {} : { upcs: [...new Set(upcs as readonly string[])] }),
@@ -103,7 +104,10 @@ const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, typ
 const present = <K extends string, T extends object>(key: K, values: T) =>
   Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)
 
-function offerOf(vendor: Record<string, Value>, format: RowFormat): OfferChange | undefined {
+function offerOf(
+  vendor: Record<string, FieldValueRead>,
+  format: RowFormat,
+): OfferChange | undefined {
   const vendorName = (vendor.vendorName as string | undefined) ?? format.vendor
   if (vendorName !== null) return { ...(vendor as Partial<OfferChange>), vendorName }
   const [field] = Object.keys(vendor)

@@ -1,11 +1,11 @@
 import { Invalid } from '../../errors.ts'
 import type { Mapping } from '../../extensions/mapping.ts'
 import {
-  type Column,
+  type FieldTarget,
+  type MappedColumn,
   NAMED_FIELDS,
   nameProblem,
   PRODUCT_FIELDS,
-  type Target,
   targetName,
   targetOf,
   VENDOR_FIELDS,
@@ -26,7 +26,7 @@ interface MappingProblem {
 
 /** The columns that mappings name, and all that is wrong with them. */
 export function checkedColumns(mappings: readonly Mapping[]) {
-  const columns: Column[] = []
+  const columns: MappedColumn[] = []
   const problems: MappingProblem[] = []
   const seen = new Set<string>()
   for (const [index, mapping] of mappings.entries()) {
@@ -41,7 +41,7 @@ export function checkedColumns(mappings: readonly Mapping[]) {
   return { columns, problems }
 }
 
-function problemOf({ field }: Mapping, target: Target | undefined, seen: ReadonlySet<string>) {
+function problemOf({ field }: Mapping, target: FieldTarget | undefined, seen: ReadonlySet<string>) {
   if (!target) return { at: 'field', message: `one of ${KNOWN}` }
   if ('name' in target && target.name === '') {
     return { at: 'attribute', message: `required, the name of the ${field}` }
@@ -53,7 +53,7 @@ function problemOf({ field }: Mapping, target: Target | undefined, seen: Readonl
 }
 
 /** Checks the mappings of a request. Throws Invalid with the place. */
-export function columnsOf(mappings: readonly Mapping[]): Column[] {
+export function columnsOf(mappings: readonly Mapping[]): MappedColumn[] {
   const { columns, problems } = checkedColumns(mappings)
   const [first] = problems
   if (first) throw new Invalid(`${first.field}: ${first.message}`)
@@ -62,7 +62,7 @@ export function columnsOf(mappings: readonly Mapping[]): Column[] {
 
 /** What the columns of a header row fill, and what nothing is known about. */
 export interface MatchedHeader {
-  readonly columns: readonly Column[]
+  readonly columns: readonly MappedColumn[]
   /** Headings that no field is known for. */
   readonly unknown: readonly string[]
   /** Headings of a field that an earlier column fills already. */
@@ -95,7 +95,7 @@ const IDENTITIES = [
 ]
 
 /** Whether rows with these columns can name their product at all. Throws Invalid. */
-export function checkIdentity(columns: readonly Column[], vendor: string | null): void {
+export function checkIdentity(columns: readonly MappedColumn[], vendor: string | null): void {
   const mapped = new Set(columns.map(({ target }) => targetName(target)))
   if (vendor !== null) mapped.add('vendor.vendorName')
   if (IDENTITIES.some((fields) => fields.every((field) => mapped.has(field)))) return

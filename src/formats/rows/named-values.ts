@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts'
 import type { ProductImage, ProductLink } from '../../products/product.ts'
-import type { RowChange } from './change.ts'
-import { type Column, nameProblem, targetOf } from './fields.ts'
+import { type MappedColumn, nameProblem, targetOf } from './fields.ts'
 import { BadRow, mappedRow } from './mapped-row.ts'
+import type { RowChange } from './row-change.ts'
 
 /** A field as mappings name it, its text, and the name where the field needs one. */
 export type FieldValue = readonly [field: string, text: string, name?: string]
@@ -31,7 +31,7 @@ export function valuesRow({ values, images, links, action }: RowValues, vendor: 
   return action ? { ...change, action } : change
 }
 
-function columnOf(index: number, field: string, name: string | undefined): Column {
+function columnOf(index: number, field: string, name: string | undefined): MappedColumn {
   const problem = name === undefined ? undefined : nameProblem(name)
   if (problem) throw new BadRow(`${field}: ${problem}`)
   return { index, target: targetOf(field, name ?? null)! }

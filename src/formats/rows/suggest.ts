@@ -1,11 +1,11 @@
 import { limits } from '../../limits.ts'
-import { contradicts, type Guess, guessesOf } from './content.ts'
-import { type Column, fieldOf, targetName } from './fields.ts'
+import { fieldOf, type MappedColumn, targetName } from './fields.ts'
+import { contradicts, type FieldGuess, guessFields } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget } from './heading-target.ts'
 import { canonical } from './headings.ts'
 
 /** What a column probably fills. */
-export interface Suggestion extends Column {
+export interface Suggestion extends MappedColumn {
   /** 0 to 1; from SURE on an import believes it. */
   readonly confidence: number
 }
@@ -22,7 +22,7 @@ const OWN_NAME = 0.3
 /** Shorter words are other words when one letter differs. */
 const MISSPELLABLE = 7
 
-interface Candidate extends Guess {
+interface FieldCandidate extends FieldGuess {
   readonly index: number
 }
 
@@ -35,7 +35,7 @@ export function suggest(
   rows: readonly (readonly string[])[],
 ): Suggestion[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), headings?.length ?? 0)
-  const all: Candidate[] = []
+  const all: FieldCandidate[] = []
   for (let index = 0; index < width; index++) {
     const values = rows.map((cells) => cells[index] ?? '')
     for (const guess of guessesFor(headings?.[index] ?? '', values)) all.push({ index, ...guess })
@@ -54,22 +54,22 @@ export function suggest(
   return chosen.sort((a, b) => a.index - b.index)
 }
 
-function guessesFor(heading: string, values: readonly string[]): Guess[] {
+function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   const named = byName(heading)
   if (named) {
     const isDoubtful = contradicts(values, fieldOf(named.target).kind)
     if (!isDoubtful) return [named]
     const confidence = named.confidence === EXACT ? CONTRADICTED : named.confidence - DOUBT
-    return [{ ...named, confidence }, ...guessesOf(values)]
+    return [{ ...named, confidence }, ...guessFields(values)]
   }
   const name = heading.trim().slice(0, limits.nameLength)
-  if (name === '' || name === '__proto__') return guessesOf(values)
+  if (name === '' || name === '__proto__') return guessFields(values)
   // A heading that says something else: its values make it less likely.
-  return [...guessesOf(values), { target: { to: 'attribute', name }, confidence: OWN_NAME }]
+  return [...guessFields(values), { target: { to: 'attribute', name }, confidence: OWN_NAME }]
 }
 
 /** What a heading names; undefined for what is not known. */
-export function byName(heading: string): Guess | undefined {
+export function byName(heading: string): FieldGuess | undefined {
   const exact = headingTarget(heading)
   if (exact) return { target: exact, confidence: EXACT }
   const name = canonical(heading)

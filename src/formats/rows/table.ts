@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { type Decimal, detectDecimal } from './cell-values.ts'
-import { type Column, fieldOf } from './fields.ts'
+import { fieldOf, type MappedColumn } from './fields.ts'
 import { BadRow, mappedRow } from './mapped-row.ts'
 import { checkIdentity, matchHeader } from './mapping.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
@@ -145,7 +145,7 @@ function headerNotes({ unknown, repeated }: ReturnType<typeof matchHeader>): str
 }
 
 /** How the file writes numbers, by its first rows. */
-function decimalOf(rows: readonly (readonly string[])[], columns: readonly Column[]) {
+function decimalOf(rows: readonly (readonly string[])[], columns: readonly MappedColumn[]) {
   const numbers = columns.filter(({ target }) => fieldOf(target).kind === 'number')
   return detectDecimal(rows.flatMap((cells) => numbers.map(({ index }) => cells[index] ?? '')))
 }

@@ -1,4 +1,4 @@
-import { firstBytes, type Source, unpacked } from '../bytes/unpack.ts'
+import { type ByteSource, firstBytes, unpacked } from '../bytes/unpack.ts'
 import type { FileRows, Format, OpenFile, OpenOptions, ReadingSettings } from '../format.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { declaredEncoding } from './declared-encoding.ts'
@@ -34,7 +34,7 @@ export const opensText =
 
 /** Opens a file of text. Throws NotFound, Invalid, Interrupted when cancelled. */
 export async function openText(
-  source: Source,
+  source: ByteSource,
   reader: TextReader,
   { settings, options }: { settings: ReadingSettings; options: OpenOptions },
 ): Promise<OpenFile> {

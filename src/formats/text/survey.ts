@@ -1,4 +1,4 @@
-import { Interrupted } from '../../tasks/patience.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import { createEncodingJudge, type Encoding } from './encoding.ts'
 
 /** What a first look through a whole file says about it. */

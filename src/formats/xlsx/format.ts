@@ -1,4 +1,4 @@
-import { headOf } from '../bytes/stored.ts'
+import { headOf } from '../bytes/stored-bytes.ts'
 import { isZip } from '../bytes/zip.ts'
 import type { Format } from '../format.ts'
 import { openCells } from '../rows/table.ts'

@@ -1,4 +1,4 @@
-import { openScratch, type Scratch } from '../bytes/scratch.ts'
+import { openTemporaryFile, type TemporaryFile } from '../bytes/temporary-file.ts'
 
 /** The texts that the cells of a workbook share, in their order. */
 export interface SharedStrings {
@@ -20,7 +20,7 @@ export function createSharedStrings(): SharedStrings {
   const starts: number[] = []
   /** In the order of their last use once they come from the file. */
   const blocks = new Map<number, Buffer>()
-  let scratch: Scratch | undefined
+  let scratch: TemporaryFile | undefined
   let open = Buffer.allocUnsafe(BLOCK)
   let count = 0
   let size = 0
@@ -39,7 +39,7 @@ export function createSharedStrings(): SharedStrings {
     const block = open
     open = Buffer.allocUnsafe(BLOCK)
     if (!scratch && number >= HELD) {
-      scratch = await openScratch()
+      scratch = await openTemporaryFile()
       for (const held of blocks.values()) scratch.append(held)
       blocks.clear()
     }

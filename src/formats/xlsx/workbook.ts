@@ -1,27 +1,27 @@
 import { Invalid } from '../../errors.ts'
-import { headOf, type Stored } from '../bytes/stored.ts'
-import { entrySource, type SeekableFile, type Source, unpackedToDisk } from '../bytes/unpack.ts'
+import { headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import { type ByteSource, entrySource, type SeekableFile, unpackedToDisk } from '../bytes/unpack.ts'
 import { isZip, zipNames } from '../bytes/zip.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import { readXml } from '../text/xml.ts'
+import { createStringsReader } from './rich-text.ts'
+import { createSharedStrings, type SharedStrings } from './shared-strings.ts'
+import type { SheetParts } from './sheet.ts'
 import {
   type Relation,
   readFormats,
   readRelations,
   readWorkbook,
   type SheetEntry,
-} from './parts.ts'
-import { createStringsReader } from './rich-text.ts'
-import { createSharedStrings, type SharedStrings } from './shared-strings.ts'
-import type { SheetParts } from './sheet.ts'
+} from './workbook-parts.ts'
 
 /** One sheet of a workbook, and what its cells refer to. */
 export interface OpenSheet {
-  readonly xml: Source
+  readonly xml: ByteSource
   readonly parts: SheetParts
 }
 
-type Wanted = Pick<ReadingSettings, 'entry' | 'sheet'>
+type SheetSettings = Pick<ReadingSettings, 'entry' | 'sheet'>
 
 const COMPOUND = 'd0cf11e0a1b11ae1'
 const CONTENT_TYPES = '[Content_Types].xml'
@@ -29,16 +29,16 @@ const LISTED = 10
 const NO_WORKBOOK = 'The file is no xlsx workbook.'
 
 /** Whether a zip archive is a workbook. Throws Invalid for one that cannot be read. */
-export const isWorkbook = async (file: Stored): Promise<boolean> =>
+export const isWorkbook = async (file: StoredBytes): Promise<boolean> =>
   (await zipNames(file)).includes(CONTENT_TYPES)
 
-type Options = Pick<OpenOptions, 'most' | 'isCancelled'>
+type SheetOptions = Pick<OpenOptions, 'most' | 'isCancelled'>
 
 /** Opens a sheet of an xlsx workbook, plain or inside gzip or zip. Throws NotFound, Invalid. */
 export async function openSheet(
-  file: Stored,
-  settings: Wanted,
-  options: Options,
+  file: StoredBytes,
+  settings: SheetSettings,
+  options: SheetOptions,
 ): Promise<OpenSheet> {
   const workbook = await workbookIn(file, settings, options)
   const strings = createSharedStrings()
@@ -57,9 +57,9 @@ export async function openSheet(
 
 /** The workbook itself; one that is packed once more is unpacked to a temporary file. */
 async function workbookIn(
-  file: Stored,
-  { entry }: Wanted,
-  { isCancelled }: Options,
+  file: StoredBytes,
+  { entry }: SheetSettings,
+  { isCancelled }: SheetOptions,
 ): Promise<SeekableFile> {
   const head = await headOf(file, 8)
   if (isZip(head) && (await isWorkbook(file))) return { file, close: async () => undefined }
@@ -79,9 +79,9 @@ function refuseOther(head: Buffer): void {
 }
 
 async function sheetOf(
-  file: Stored,
+  file: StoredBytes,
   strings: SharedStrings,
-  { sheet, most = Number.POSITIVE_INFINITY, isCancelled }: Wanted & Options,
+  { sheet, most = Number.POSITIVE_INFINITY, isCancelled }: SheetSettings & SheetOptions,
 ): Promise<OpenSheet> {
   const names = new Set(await zipNames(file))
   const part = async (name: string) => (await entrySource(file, name)).open()

@@ -1,7 +1,7 @@
 import type { Installation } from '../../extensions/installation.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Role, Services } from '../../operation.ts'
-import { type Family, inEffect, roleIn } from '../../organizations/organization.ts'
+import { effectiveOrganization, type Family, roleIn } from '../../organizations/organization.ts'
 
 /** A user's own import runs as long as the user may import; an organization's own always does. */
 export function contextOf(services: Services, family: Family, installation: Installation): Context {
@@ -20,6 +20,6 @@ export function contextOf(services: Services, family: Family, installation: Inst
       origins: null,
       boundTo: family.organization.id,
     },
-    organization: inEffect(family),
+    organization: effectiveOrganization(family),
   }
 }

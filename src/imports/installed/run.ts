@@ -1,20 +1,20 @@
 import { Failure, NotFound, Unavailable } from '../../errors.ts'
 import { logRun } from '../../extensions/log.ts'
-import { Interrupted } from '../../tasks/patience.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import {
-  type Counts,
   LeaseLost,
   type Outcome,
+  type RowCounts,
   type TaskRun,
   type TaskRunContext,
 } from '../../tasks/task.ts'
 import { runImport } from '../run.ts'
 import type { QueuedImport } from '../start.ts'
-import { sourceOf } from './source.ts'
+import { askSource } from './ask-source.ts'
 import type { InstalledImport } from './start.ts'
 
 /** Where the rows are, once that is known, and how far they are read. */
-interface Progressed {
+interface InstalledCheckpoint {
   readonly settings: QueuedImport
   readonly inner: unknown
 }
@@ -30,7 +30,7 @@ export const runInstalled: TaskRun = async (run) => {
     },
   }
   try {
-    const outcome = await imported(noting)
+    const outcome = await importInstalled(noting)
     await logEnd(run, outcome, counts)
     return outcome
   } catch (error) {
@@ -44,20 +44,23 @@ export const runInstalled: TaskRun = async (run) => {
   }
 }
 
-async function imported(run: TaskRunContext): Promise<Outcome> {
+async function importInstalled(run: TaskRunContext): Promise<Outcome> {
   const input = run.task.input as InstalledImport
-  const begun = run.task.checkpoint as Progressed | null
-  const settings = begun?.settings ?? input.settings ?? (await asked(run, input))
+  const begun = run.task.checkpoint as InstalledCheckpoint | null
+  const settings = begun?.settings ?? input.settings ?? (await askedSettings(run, input))
   if ('status' in settings) return settings
-  if (!begun) run.progress({ checkpoint: { settings, inner: null } satisfies Progressed })
-  const outcome = await runImport(within(run, { settings, inner: begun?.inner ?? null }))
-  return wrapped(outcome, settings)
+  if (!begun) run.progress({ checkpoint: { settings, inner: null } satisfies InstalledCheckpoint })
+  const outcome = await runImport(innerRun(run, { settings, inner: begun?.inner ?? null }))
+  return withSettings(outcome, settings)
 }
 
 /** The settings of the import, or how the task ends without any. */
-async function asked(run: TaskRunContext, input: InstalledImport): Promise<QueuedImport | Outcome> {
+async function askedSettings(
+  run: TaskRunContext,
+  input: InstalledImport,
+): Promise<QueuedImport | Outcome> {
   try {
-    return await sourceOf(run, input)
+    return await askSource(run, input)
   } catch (error) {
     if (error instanceof Interrupted) {
       return run.goesOnLater()
@@ -70,26 +73,32 @@ async function asked(run: TaskRunContext, input: InstalledImport): Promise<Queue
 }
 
 /** The run as the import sees it: settings as its input, and its own checkpoint. */
-const within = (run: TaskRunContext, { settings, inner }: Progressed): TaskRunContext => ({
+const innerRun = (
+  run: TaskRunContext,
+  { settings, inner }: InstalledCheckpoint,
+): TaskRunContext => ({
   ...run,
   task: { ...run.task, input: settings, checkpoint: inner },
-  progress: (update) => run.progress(wrapped(update, settings)),
-  kept: () => (run.kept() as Progressed | null)?.inner ?? null,
+  progress: (update) => run.progress(withSettings(update, settings)),
+  kept: () => (run.kept() as InstalledCheckpoint | null)?.inner ?? null,
 })
 
 /** Null ends a checkpoint; any other is kept with the settings. */
-function wrapped<T extends { readonly checkpoint?: unknown }>(
+function withSettings<T extends { readonly checkpoint?: unknown }>(
   update: T,
   settings: QueuedImport,
 ): T {
   if (update.checkpoint === undefined || update.checkpoint === null) return update
-  return { ...update, checkpoint: { settings, inner: update.checkpoint } satisfies Progressed }
+  return {
+    ...update,
+    checkpoint: { settings, inner: update.checkpoint } satisfies InstalledCheckpoint,
+  }
 }
 
 async function logEnd(
   { ctx, task }: TaskRunContext,
   { status, message = '', counts: last }: Outcome,
-  counted: Counts,
+  counted: RowCounts,
 ): Promise<void> {
   if (status === 'stopped' || status === 'waiting') return
   const { processed, created, updated, unchanged, rejected } = last ?? counted

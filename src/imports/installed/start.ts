@@ -2,10 +2,10 @@ import { writableCatalog } from '../../catalogs/store.ts'
 import { Conflict, Failure, Invalid, Unavailable } from '../../errors.ts'
 import type { ImportExtension } from '../../extensions/contract.ts'
 import type { Installed } from '../../extensions/installation.ts'
-import { placed } from '../../extensions/json.ts'
+import { parseAs } from '../../extensions/json.ts'
 import { logRun } from '../../extensions/log.ts'
-import { findReady, opened } from '../../extensions/using.ts'
-import { anyFile, findFile } from '../../files/store.ts'
+import { findReadyExtension, openInstallation } from '../../extensions/run-extension.ts'
+import { findAnyFile, findFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
 import { type NewTask, queueTask } from '../../tasks/store.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -17,9 +17,9 @@ import {
   changedFields,
   checkAsInstalled,
   checkVendor,
-  overlaid,
+  mergedFields,
   settingsFields,
-} from './overlay.ts'
+} from './merge-fields.ts'
 
 export const INSTALLED_KIND = 'import-extension'
 
@@ -48,7 +48,7 @@ export async function startInstalled(
   request: Readonly<Record<string, unknown>> = {},
   { taskId }: Start = {},
 ): Promise<Task> {
-  const ready = await findReady(ctx, { kind: 'import', id, builtIns })
+  const ready = await findReadyExtension(ctx, { kind: 'import', id, builtIns })
   const began = ctx.clock.now()
   const { installed, extension } = ready
   try {
@@ -76,27 +76,30 @@ export async function startInstalled(
 const nicknameOf = ({ settings }: Installed, { manifest }: ImportExtension): string =>
   settings.nickname ?? manifest.name
 
-interface Parts {
+interface InstalledTaskOptions {
   readonly extension: ImportExtension
   readonly installed: Installed
   readonly request: Readonly<Record<string, unknown>>
 }
 
-async function taskOf(ctx: Context, { extension, installed, request }: Parts): Promise<NewTask> {
+async function taskOf(
+  ctx: Context,
+  { extension, installed, request }: InstalledTaskOptions,
+): Promise<NewTask> {
   const nickname = nicknameOf(installed, extension)
   const stored = settingsFields(installed.settings)
   const isImportKey = ctx.caller.keyType === 'import'
   const isBuiltIn = builtIns.some(({ manifest }) => manifest.id === extension.manifest.id)
   if (isBuiltIn) {
-    const values = await opened(ctx, extension, installed)
+    const values = await openInstallation(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
-    const fields = overlaid({ ...source.request, ...stored }, request)
+    const fields = mergedFields({ ...source.request, ...stored }, request)
     // An administrator chose the file of the installation, whoever runs it.
     const isTheirs = fields.fileUrl === source.request.fileUrl
-    const find = isTheirs ? anyFile : findFile
-    const body = placed(ImportRequest, fields, 'body')
+    const find = isTheirs ? findAnyFile : findFile
+    const body = parseAs(ImportRequest, fields, 'body')
     if (isTheirs && isImportKey) {
-      checkAsInstalled(placed(ImportRequest, { ...source.request, ...stored }, 'body'), body)
+      checkAsInstalled(parseAs(ImportRequest, { ...source.request, ...stored }, 'body'), body)
     }
     checkVendor(installed.settings, body)
     const task = await preparedImport(ctx, body, { ...boundOf(installed.settings), find })
@@ -109,11 +112,11 @@ async function taskOf(ctx: Context, { extension, installed, request }: Parts): P
     return { ...task, kind: INSTALLED_KIND, input }
   }
   const changes = changedFields(request)
-  const asked = placed(ImportRequest, { ...request, ...stored, ...changes }, 'body')
+  const asked = parseAs(ImportRequest, { ...request, ...stored, ...changes }, 'body')
   checkVendor(installed.settings, asked)
   if (isImportKey) {
-    const changed = placed(ImportRequest, { ...stored, ...changes }, 'body')
-    checkAsInstalled(placed(ImportRequest, stored, 'body'), changed)
+    const changed = parseAs(ImportRequest, { ...stored, ...changes }, 'body')
+    checkAsInstalled(parseAs(ImportRequest, stored, 'body'), changed)
   }
   if (asked.organization !== null && asked.organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')

@@ -1,14 +1,14 @@
 import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import type { ProductDocument } from '../../products/product.ts'
-import type { Group } from './group.ts'
+import type { ProductRows } from './product-rows.ts'
 
 /** Which stored version a write replaces. */
-export type Version = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
+export type ReplacedVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
 
 /** A product that is to be stored; its line is in the body of the batch. */
-export interface Draft {
-  readonly group: Group
+export interface ProductDraft {
+  readonly group: ProductRows
   /** Only where it has log entries to move: most documents need not be kept for that. */
   readonly logged: ProductDocument | undefined
   /** Places of its points in the batch: the first one, and behind the last. */
@@ -18,7 +18,7 @@ export interface Draft {
 
 /** What is sent of a batch: drafts in the order of their lines, undefined where one was dropped. */
 export interface DraftBatch {
-  readonly drafts: (Draft | undefined)[]
+  readonly drafts: (ProductDraft | undefined)[]
   readonly body: BulkBody
   /** What is told of their offers first. */
   readonly points: BulkBody
@@ -42,7 +42,7 @@ export function pointPlacesOf({ drafts }: DraftBatch): number[] {
 }
 
 /** A stored draft with log entries, and as which version it was stored. */
-export interface LoggedWrite extends Version {
+export interface LoggedWrite extends ReplacedVersion {
   readonly id: string
   readonly document: ProductDocument
 }

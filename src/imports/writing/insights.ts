@@ -2,7 +2,7 @@ import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
-import { createPatience, patiently } from '../../tasks/patience.ts'
+import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import { type DraftBatch, pointPlacesOf } from './draft.ts'
 
 const SEND_MS = 8_000
@@ -47,12 +47,14 @@ export async function sendPoints(
   let open = pointPlacesOf(batch)
   const all = open.length === points.count
   const lines = () => ({ body: all ? points.bytes() : points.bytes(open), count: open.length })
-  if (await patiently(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
+  if (await retryUntilCancelled(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
   // Some are there already, or there is no room now: which of them is seen when they are sent again.
-  const patience = createPatience(isCancelled)
+  const patience = createBackoff(isCancelled)
   while (open.length > 0) {
     const sent = { body: points.bytes(open), count: open.length }
-    const results = await patiently(isCancelled, () => sendBulk(ctx.elastic, sent, options))
+    const results = await retryUntilCancelled(isCancelled, () =>
+      sendBulk(ctx.elastic, sent, options),
+    )
     open = open.filter((_, at) => {
       const { status } = results[at]!
       return status === TOO_MANY || status >= 500

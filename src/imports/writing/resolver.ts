@@ -1,10 +1,10 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { refreshIndex } from '../../elastic/refresh.ts'
-import type { RowChange } from '../../formats/rows/change.ts'
 import { BadRow } from '../../formats/rows/mapped-row.ts'
+import type { RowChange } from '../../formats/rows/row-change.ts'
 import type { Context } from '../../operation.ts'
-import { patiently } from '../../tasks/patience.ts'
-import { findByKeys } from './find.ts'
+import { retryUntilCancelled } from '../../tasks/backoff.ts'
+import { findByKeys } from './find-by-keys.ts'
 import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './row-keys.ts'
 
 /** How the rows so far name their products; `mixed` when in several ways. */
@@ -36,7 +36,7 @@ const NONE: readonly RowKey[] = []
 /** Keys that are remembered before they are left to the index. */
 const REMEMBERED = 20_000
 
-interface Keyed {
+interface KeyedRow {
   readonly row: RowChange
   readonly keys: readonly RowKey[]
   readonly leading: readonly RowKey[]
@@ -56,7 +56,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   let searching = false
   let begun = false
 
-  function note(rows: readonly Keyed[]): void {
+  function note(rows: readonly KeyedRow[]): void {
     for (const { row, leading } of rows) {
       const way = row.id !== null ? 'id' : leading.length > 1 ? 'mixed' : leading[0]?.kind
       if (way && naming !== 'mixed') naming = naming === null || naming === way ? way : 'mixed'
@@ -68,7 +68,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   async function showInIndex(): Promise<void> {
     await drained()
-    await patiently(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
     known.clear()
     searched.clear()
   }
@@ -81,17 +81,19 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  async function search(rows: readonly Keyed[]): Promise<void> {
+  async function search(rows: readonly KeyedRow[]): Promise<void> {
     const wanted = rows
       .filter(({ row }) => row.id === null)
       .flatMap(({ leading }) => leading)
       .filter(({ text }) => !searched.has(text))
-    const found = await patiently(isCancelled, () => findByKeys(ctx, { scope, spell }, wanted))
+    const found = await retryUntilCancelled(isCancelled, () =>
+      findByKeys(ctx, { scope, spell }, wanted),
+    )
     for (const { text } of wanted) searched.add(text)
     for (const { keys, id } of found) remember(keys, id)
   }
 
-  function idOf({ row, leading }: Keyed): string | BadRow {
+  function idOf({ row, leading }: KeyedRow): string | BadRow {
     if (row.id !== null) return row.id
     const [first] = leading
     if (!first) return new BadRow(NAMELESS)
@@ -101,7 +103,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return [...ids][0] ?? idFromKey(first)
   }
 
-  function keyed(row: RowChange): Keyed {
+  function keyed(row: RowChange): KeyedRow {
     if (row.id !== null && !searching) return { row, keys: NONE, leading: NONE }
     const keys = keysOfRow(row)
     return { row, keys, leading: row.id === null ? leadingKeys(keys) : [] }

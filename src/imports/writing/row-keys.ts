@@ -1,5 +1,5 @@
 import { hashedId } from '../../elastic/collection.ts'
-import type { RowChange } from '../../formats/rows/change.ts'
+import type { RowChange } from '../../formats/rows/row-change.ts'
 import type { Product } from '../../products/product.ts'
 import { normalisePartNumber, token } from '../../text.ts'
 
@@ -24,14 +24,17 @@ function keyOf(kind: KeyKind, number: string | null | undefined, owner?: string 
   return [{ kind, text: token(kind, ...parts, same(number!)), number: form }]
 }
 
-interface Named {
+interface ProductNumbers {
   readonly manufacturer?: string | null | undefined
   readonly manufacturerPartNumber?: string | null | undefined
   readonly upcs?: readonly string[] | undefined
 }
-type Offers = readonly { readonly vendorName: string; readonly vendorPartNumber?: string | null }[]
+type OfferNumbers = readonly {
+  readonly vendorName: string
+  readonly vendorPartNumber?: string | null
+}[]
 
-function keys(named: Named, offers: Offers): RowKey[] {
+function keys(named: ProductNumbers, offers: OfferNumbers): RowKey[] {
   return [
     ...keyOf('part', named.manufacturerPartNumber, named.manufacturer ?? null),
     ...offers.flatMap((offer) => keyOf('vendorPart', offer.vendorPartNumber, offer.vendorName)),
@@ -43,9 +46,12 @@ function keys(named: Named, offers: Offers): RowKey[] {
 export const keysOfRow = ({ patch, offers }: RowChange): RowKey[] => keys(patch, offers)
 
 /** The parts of a product that its keys are made of. */
-export type Keyed = Pick<Product, 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'vendors'>
+export type KeyedProduct = Pick<
+  Product,
+  'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'vendors'
+>
 
-export const keysOfProduct = (product: Keyed): RowKey[] => keys(product, product.vendors)
+export const keysOfProduct = (product: KeyedProduct): RowKey[] => keys(product, product.vendors)
 
 /** The keys of the first kind that a row has; several only of vendor numbers and UPCs. */
 export function leadingKeys(all: readonly RowKey[]): RowKey[] {

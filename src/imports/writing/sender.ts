@@ -2,20 +2,20 @@ import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
-import type { StoredProduct } from '../../products/documents.ts'
-import { createPatience, patiently } from '../../tasks/patience.ts'
-import { type Draft, type DraftBatch, type LoggedWrite, placesOf } from './draft.ts'
+import type { StoredProduct } from '../../products/product-documents.ts'
+import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
+import { type DraftBatch, type LoggedWrite, type ProductDraft, placesOf } from './draft.ts'
 
 /** What became of the drafts of a batch that are not simply stored. */
-export interface Sent {
+export interface SendResult {
   /** Stored, with log entries to move. */
   readonly logged: readonly LoggedWrite[]
   /** Somebody else wrote in between, or created it. */
-  readonly stale: readonly Draft[]
-  readonly refused: readonly Draft[]
+  readonly stale: readonly ProductDraft[]
+  readonly refused: readonly ProductDraft[]
 }
 
-interface SenderOptions {
+interface BatchSenderOptions {
   readonly ctx: Context
   readonly products: Collection<StoredProduct>
   readonly isCancelled: () => boolean
@@ -28,16 +28,16 @@ const CONFLICT = 409
 const TOO_MANY = 429
 
 /** Sends batches; what is refused for lack of room is sent again until it is taken. */
-export function createSender({ ctx, products, isCancelled, hold }: SenderOptions) {
+export function createBatchSender({ ctx, products, isCancelled, hold }: BatchSenderOptions) {
   const { elastic } = ctx
 
-  async function send(batch: DraftBatch): Promise<Sent> {
+  async function send(batch: DraftBatch): Promise<SendResult> {
     const { drafts, body } = batch
     const logged: LoggedWrite[] = []
     const stale: number[] = []
-    const refused: Draft[] = []
+    const refused: ProductDraft[] = []
     const unanswered = new Set<number>()
-    const patience = createPatience(isCancelled)
+    const patience = createBackoff(isCancelled)
     let open = placesOf(batch)
     while (open.length > 0) {
       const bytes = open.length === drafts.length ? body.bytes() : body.bytes(open)
@@ -87,7 +87,7 @@ export function createSender({ ctx, products, isCancelled, hold }: SenderOptions
   /** No answer does not mean that nothing was stored: what lies there as we sent it is ours. */
   async function ownAmong({ drafts, body }: DraftBatch, places: readonly number[]) {
     const ids = places.map((place) => drafts[place]!.group.id)
-    const found = await patiently(isCancelled, () =>
+    const found = await retryUntilCancelled(isCancelled, () =>
       products.getMany(ids, { timeoutMs: SEND_MS, signal: ctx.signal, most: Infinity }),
     )
     return new Set(
@@ -106,7 +106,7 @@ export function createSender({ ctx, products, isCancelled, hold }: SenderOptions
   return send
 }
 
-const loggedWrite = ({ group, logged }: Draft, { seqNo, primaryTerm }: BulkResult) => ({
+const loggedWrite = ({ group, logged }: ProductDraft, { seqNo, primaryTerm }: BulkResult) => ({
   id: group.id,
   document: logged!,
   seqNo: seqNo!,

@@ -7,21 +7,21 @@ import { Invalid } from '../../errors.ts'
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { indexedDocument, productsOf } from '../../products/documents.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
-import { createPatience, patiently } from '../../tasks/patience.ts'
-import { createActions } from './actions.ts'
-import { type ApplyOptions, applyRows, type RowOutcome } from './apply.ts'
+import { indexedDocument, productsOf } from '../../products/product-documents.ts'
+import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
+import { type ApplyOptions, applyRows, type RowOutcome } from './apply-rows.ts'
+import { createActions } from './bulk-actions.ts'
 import type { DraftBatch } from './draft.ts'
-import type { Group } from './group.ts'
+import type { Marking } from './import-mark.ts'
 import { pointsOfImport, sendPoints } from './insights.ts'
-import { createLogSettler } from './log.ts'
-import type { Marking } from './mark.ts'
-import { createSender } from './sender.ts'
+import type { ProductRows } from './product-rows.ts'
+import { createBatchSender } from './sender.ts'
+import { createLogSettler } from './settle-log.ts'
 
-type Outcomes = Map<Group, readonly RowOutcome[]>
+type Outcomes = Map<ProductRows, readonly RowOutcome[]>
 
 /** Writes the products of a batch; several batches at once, none with a product of another. */
 export interface BatchWriter {
@@ -34,9 +34,9 @@ export interface BatchWriter {
 /** A batch from its first row until it is stored. */
 interface BatchWriting {
   /** Makes products ready of which nothing must be read first. Rows may still be added to them. */
-  ahead(groups: readonly Group[]): void
+  ahead(groups: readonly ProductRows[]): void
   /** What became of each group's rows. Throws Interrupted when told to give way. */
-  write(groups: readonly Group[]): Promise<Outcomes>
+  write(groups: readonly ProductRows[]): Promise<Outcomes>
   /** Forgets what was made ready, for a batch that is not written. */
   drop(): void
 }
@@ -70,7 +70,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const { ctx, scope, isCancelled } = options
   const products = productsOf(ctx, scope)
   const { creating, replacing } = createActions(ctx.elastic, products)
-  const send = createSender({ ctx, products, isCancelled, hold: options.hold })
+  const send = createBatchSender({ ctx, products, isCancelled, hold: options.hold })
   const log = createLogSettler(ctx, scope)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
   const idle: DraftBatch[] = []
@@ -79,15 +79,15 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   let lastTime = 0
   let slice = FIRST_SLICE
 
-  const read = (groups: readonly Group[]): Promise<Existing[]> =>
-    patiently(isCancelled, () =>
+  const read = (groups: readonly ProductRows[]): Promise<Existing[]> =>
+    retryUntilCancelled(isCancelled, () =>
       products.getMany(
         groups.map(({ id }) => id),
         { timeoutMs: READ_MS, signal: ctx.signal, most: Infinity },
       ),
     )
 
-  const applied = (group: Group, existing: Existing, now: Date) =>
+  const applied = (group: ProductRows, existing: Existing, now: Date) =>
     applyRows(group.id, existing?.source, group.changes(), {
       ...options,
       marking: { ...options.marking(), numbers: group.numbers },
@@ -98,7 +98,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
     })
 
   /** Adds the line of a product that is to be stored; one that is not has its outcome already. */
-  function draft(batch: DraftBatch, group: Group, existing: Existing, now: Date) {
+  function draft(batch: DraftBatch, group: ProductRows, existing: Existing, now: Date) {
     const { document, outcomes } = applied(group, existing, now)
     if (!document) return outcomes
     const line = JSON.stringify(indexedDocument(scope, document))
@@ -132,9 +132,9 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   /** Makes drafts of products until the body is large enough; answers those that are left. */
   async function fill(
     batch: DraftBatch,
-    groups: readonly Group[],
+    groups: readonly ProductRows[],
     { look, now, known }: { look: boolean; now: Date; known: Outcomes },
-  ): Promise<readonly Group[]> {
+  ): Promise<readonly ProductRows[]> {
     const { body, drafts } = batch
     for (let at = 0; at < groups.length; ) {
       const end = Math.min(groups.length, at + slice)
@@ -169,7 +169,7 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
         },
         drop: () => giveBack(batch),
         async write(groups) {
-          const patience = createPatience(isCancelled)
+          const patience = createBackoff(isCancelled)
           let open = withoutReady(groups, batch, outcomes)
           let look = !createFirst
           for (let conflicts = 0; ; ) {
@@ -200,8 +200,8 @@ function nextSlice(drafts: number, bytes: number): number {
 }
 
 /** The groups that are not ready as they are now; drafts that have not all rows are dropped. */
-function withoutReady(groups: readonly Group[], { drafts }: DraftBatch, outcomes: Outcomes) {
-  const isReady = (group: Group) => outcomes.get(group)?.length === group.rows.length
+function withoutReady(groups: readonly ProductRows[], { drafts }: DraftBatch, outcomes: Outcomes) {
+  const isReady = (group: ProductRows) => outcomes.get(group)?.length === group.rows.length
   for (const [place, draft] of drafts.entries()) {
     if (draft && !isReady(draft.group)) drafts[place] = undefined
   }
@@ -210,7 +210,7 @@ function withoutReady(groups: readonly Group[], { drafts }: DraftBatch, outcomes
 
 const REFUSED = new BadRow('the search engine refused the product')
 
-const rejecting = ({ rows }: Group, reason: BadRow): BadRow[] => rows.map(() => reason)
+const rejecting = ({ rows }: ProductRows, reason: BadRow): BadRow[] => rows.map(() => reason)
 
 function tooLarge({ product }: ProductDocument): BadRow | undefined {
   try {

@@ -37,7 +37,7 @@ const LONGEST = 200
  * The log text of a failure. It contains only the host of the address, since the rest may be
  * secret.
  */
-export function toldOf(url: string, { kind, cause }: OutboundFailure) {
+export function failureLogText(url: string, { kind, cause }: OutboundFailure) {
   const { code, message } = (cause ?? {}) as Cause
   return {
     host: URL.canParse(url) ? new URL(url).host : null,

@@ -6,7 +6,7 @@ import { OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 import { addressesOf } from './resolve.ts'
 import { begin, type OutboundTimes } from './send.ts'
-import { targetOf } from './target.ts'
+import { outboundTargetOf } from './target.ts'
 
 /**
  * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
@@ -50,7 +50,7 @@ export function createOutbound({
   log,
 }: OutboundSettings): Outbound {
   const allowed = allowedBy(allow)
-  const aim = (url: string) => targetOf(url, { allowed, ports })
+  const aim = (url: string) => outboundTargetOf(url, { allowed, ports })
   const find: Find = async (url) => {
     const target = aim(url)
     if (typeof target === 'string') throw new OutboundFailure('unreachable', new Error(target))

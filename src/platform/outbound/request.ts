@@ -1,4 +1,4 @@
-import type { Target } from './target.ts'
+import type { OutboundTarget } from './target.ts'
 
 export interface OutboundRequest {
   readonly url: string
@@ -23,4 +23,4 @@ export interface OutboundAnswer<Body> {
 }
 
 /** The target of a request and its checked addresses. */
-export type Find = (url: string) => Promise<{ target: Target; addresses: string[] }>
+export type Find = (url: string) => Promise<{ target: OutboundTarget; addresses: string[] }>

@@ -2,7 +2,7 @@ import { lookup, type Resolver } from 'node:dns/promises'
 import { isPublic } from './addresses.ts'
 import type { Allowed } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
-import type { Target } from './target.ts'
+import type { OutboundTarget } from './target.ts'
 
 /** Maximum number of addresses tried per host. */
 const TRIED = 4
@@ -13,7 +13,7 @@ const TRIED = 4
  * name servers only, which blocks none of Node's few threads.
  */
 export async function addressesOf(
-  { host, literal, trusted }: Target,
+  { host, literal, trusted }: OutboundTarget,
   { allowed, resolver }: { allowed: Allowed; resolver: Resolver },
 ): Promise<string[]> {
   if (literal) return [host]

@@ -1,9 +1,9 @@
 import { Client, type Dispatcher } from 'undici'
-import { closing } from '../closing.ts'
-import { untilAborted } from '../in-time.ts'
+import { closeOnReturn } from '../close-on-return.ts'
+import { untilAborted } from '../deadline.ts'
 import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
-import { isCutOff, OutboundFailure, toldOf } from './failure.ts'
+import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 
 export interface OutboundTimes {
@@ -24,11 +24,11 @@ interface SendParts {
 
 const HEADER_BYTES = 16 * 1024
 
-type Answer = OutboundAnswer<AsyncGenerator<Uint8Array>>
-type Found = Awaited<ReturnType<Find>>
+type OpenAnswer = OutboundAnswer<AsyncGenerator<Uint8Array>>
+type ResolvedTarget = Awaited<ReturnType<Find>>
 
 /** Sends the request and resolves when the headers arrive. Throws OutboundFailure. */
-export async function begin(request: OutboundRequest, parts: SendParts): Promise<Answer> {
+export async function begin(request: OutboundRequest, parts: SendParts): Promise<OpenAnswer> {
   request.signal?.throwIfAborted()
   const late = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late
@@ -36,13 +36,13 @@ export async function begin(request: OutboundRequest, parts: SendParts): Promise
     const { aborted = false, reason } = request.signal ?? {}
     const isOver = aborted && reason instanceof Error && reason.name === 'TimeoutError'
     const failed = failureOf(error, { connected, late: late.aborted || isOver })
-    const told = { ...request.about, ...toldOf(request.url, failed) }
+    const told = { ...request.about, ...failureLogText(request.url, failed) }
     // An aborted call is not logged, unless its time was over.
     if (!aborted || isOver) parts.log?.warn(told, 'outbound call failed')
     request.signal?.throwIfAborted()
     return failed
   }
-  let found: Found
+  let found: ResolvedTarget
   try {
     found = await untilAborted(signal, parts.find(request.url))
   } catch (error) {
@@ -62,7 +62,7 @@ export async function begin(request: OutboundRequest, parts: SendParts): Promise
   }
 }
 
-interface ExchangeParts extends Pick<SendParts, 'times' | 'ca'>, Found {
+interface ExchangeParts extends Pick<SendParts, 'times' | 'ca'>, ResolvedTarget {
   readonly signal: AbortSignal
   failure(error: unknown, connected: boolean): unknown
 }
@@ -113,13 +113,16 @@ function exchange(
   }
 }
 
-interface Reading {
+interface AnswerInProgress {
   readonly request: OutboundRequest
   close(): void
   failure(error: unknown): unknown
 }
 
-function checked({ statusCode, headers, body }: Dispatcher.ResponseData, reading: Reading): Answer {
+function checked(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  reading: AnswerInProgress,
+): OpenAnswer {
   // An abandoned body reports its end as an error.
   body.on('error', () => undefined)
   if (statusCode >= 300 && statusCode < 400) throw new OutboundFailure('redirect')
@@ -130,13 +133,13 @@ function checked({ statusCode, headers, body }: Dispatcher.ResponseData, reading
   return {
     status: statusCode,
     headers: Object.fromEntries(flat),
-    body: closing(chunksOf(body, reading), reading.close),
+    body: closeOnReturn(chunksOf(body, reading), reading.close),
   }
 }
 
 async function* chunksOf(
   body: AsyncIterable<Uint8Array>,
-  { request, close, failure }: Reading,
+  { request, close, failure }: AnswerInProgress,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {

@@ -4,7 +4,7 @@ import { isPublic } from './addresses.ts'
 import type { Allowed } from './allowed.ts'
 
 /** An allowed address whose host name is not resolved yet. */
-export interface Target {
+export interface OutboundTarget {
   readonly url: URL
   /** The host without brackets and a trailing dot. */
   readonly host: string
@@ -20,10 +20,10 @@ const USUAL: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 const INSIDE = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|onion)$/
 
 /** The target of an allowed address, or why it is refused. */
-export function targetOf(
+export function outboundTargetOf(
   text: string,
   { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
-): Target | string {
+): OutboundTarget | string {
   if (text.length > limits.valueLength) return `at most ${limits.valueLength} characters`
   if (!URL.canParse(text)) return 'not an address such as https://files.example.com/list.csv'
   const url = new URL(text)

@@ -38,7 +38,7 @@ export interface PointOrigin {
   readonly version: number
 }
 
-interface Offers {
+interface OffersChange {
   readonly before: readonly Offer[]
   readonly after: readonly Offer[]
 }
@@ -46,7 +46,7 @@ interface Offers {
 const NOTHING = { cost: null, onHand: null, inStock: false }
 
 /** The points of offers that were changed, added or removed. */
-export function pointsOf({ before, after }: Offers, origin: PointOrigin): NewPoint[] {
+export function pointsOf({ before, after }: OffersChange, origin: PointOrigin): NewPoint[] {
   if (before === after) return []
   const points: NewPoint[] = []
   const note = (offer: Offer, old: Pick<Offer, 'cost' | 'onHand' | 'inStock'>) => {
@@ -91,7 +91,7 @@ export function pointsOfEntry(
 ): NewPoint[] {
   const vendors = changes.find(({ field }) => field === 'vendors')
   if (!vendors) return []
-  return pointsOf(vendors as unknown as Offers, {
+  return pointsOf(vendors as unknown as OffersChange, {
     change: id,
     catalog,
     productId,

@@ -1,19 +1,19 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { productsOf } from '../documents.ts'
 import type { ProductDocument } from '../product.ts'
+import { productsOf } from '../product-documents.ts'
 import { missingProduct } from '../requested-change.ts'
 import { type Point, pointsOfEntry, seriesOf } from './points.ts'
-import { type PointsWanted, readPoints } from './store.ts'
+import { type PointsFilter, readPoints } from './store.ts'
 
-export type InsightsWanted = Pick<PointsWanted, 'vendor' | 'from' | 'to'>
+export type InsightsFilter = Pick<PointsFilter, 'vendor' | 'from' | 'to'>
 
 /** What the offers of a product were over time, oldest first; the newest ones. Throws NotFound. */
 export async function readInsights(
   ctx: Context,
   scope: CatalogScope,
-  { id, ...wanted }: InsightsWanted & { id: string },
+  { id, ...wanted }: InsightsFilter & { id: string },
 ): Promise<Point[]> {
   const { signal } = ctx
   const source = ['pending', 'product.manufacturerPartNumber']
@@ -28,7 +28,7 @@ export async function readInsights(
 /** Points of changes whose log entries still wait in the product. */
 function waitingPoints(
   { product, pending = [] }: Partial<ProductDocument>,
-  { vendor, from, to }: InsightsWanted,
+  { vendor, from, to }: InsightsFilter,
 ): Point[] {
   const points = pending.flatMap((entry) =>
     pointsOfEntry(entry, product?.manufacturerPartNumber ?? null),

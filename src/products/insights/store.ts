@@ -2,12 +2,12 @@ import { type BufferedBulk, createBufferedBulk } from '../../elastic/buffered-bu
 import type { BulkItem } from '../../elastic/bulk.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import { collection } from '../../elastic/collection.ts'
-import { monthlyKind } from '../../elastic/monthly.ts'
+import { monthlyKind } from '../../elastic/monthly-names.ts'
 import type { Query } from '../../elastic/search.ts'
 import { Unavailable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../operation.ts'
-import { perOwner } from '../../platform/per-owner.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { NewPoint, Point } from './points.ts'
 
 /**
@@ -42,7 +42,7 @@ export const pointItems = (
   points: readonly NewPoint[],
 ): BulkItem[] => points.map(createPointItem(elastic, owner))
 
-const bufferOf = perOwner<Elastic, BufferedBulk>(createBufferedBulk)
+const bufferOf = memoizeWeak<Elastic, BufferedBulk>(createBufferedBulk)
 
 /**
  * Stores points, those of writes that meet at once; what is there already stays. Throws Unavailable.
@@ -59,7 +59,7 @@ export async function storePoints(
 
 const stored = (scope: string, { daily: _, ...point }: NewPoint) => ({ scope, ...point })
 
-export interface PointsWanted {
+export interface PointsFilter {
   readonly owner: string
   readonly catalog: string
   readonly productId: string
@@ -72,7 +72,7 @@ export interface PointsWanted {
 /** The newest limits.insightPoints points of a product, newest first. */
 export async function readPoints(
   { elastic }: Services,
-  { owner, catalog, productId, vendor, from, to }: PointsWanted,
+  { owner, catalog, productId, vendor, from, to }: PointsFilter,
   signal: AbortSignal,
 ): Promise<Point[]> {
   const filter: Query[] = [{ term: { catalog } }, { term: { productId } }]

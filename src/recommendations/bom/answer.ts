@@ -1,6 +1,6 @@
-import type { Match, RecommendationResponse } from '../../extensions/wire.ts'
-import { rounded } from '../match.ts'
-import type { Candidate, Fit } from './fit.ts'
+import type { Match, RecommendationResponse } from '../../extensions/schemas.ts'
+import { rounded } from '../recommendation.ts'
+import type { NumberFit, ProductCandidate } from './fit.ts'
 import type { FoundLine } from './matching.ts'
 import { likelihood, MOST_BY_WORDS, standing } from './ranking.ts'
 
@@ -23,7 +23,7 @@ export function answerOf(found: readonly FoundLine[], catalog: string): Recommen
 
 function matchOf(
   { line, byNumber }: FoundLine,
-  candidate: Candidate,
+  candidate: ProductCandidate,
   { catalog, isSure }: { catalog: string; isSure: boolean },
 ): Match {
   const { product, fits, sameMaker } = candidate
@@ -43,12 +43,12 @@ function matchOf(
   }
 }
 
-interface Scored {
+interface MatchScore {
   readonly scorer: string
   readonly score: number
 }
 
-function scoredFit({ kind, exact }: Fit): Scored {
+function scoredFit({ kind, exact }: NumberFit): MatchScore {
   switch (kind) {
     case 'partNumber':
       return exact
@@ -63,7 +63,7 @@ function scoredFit({ kind, exact }: Fit): Scored {
   }
 }
 
-const scoredWords = (isSameMaker: boolean): Scored => ({
+const scoredWords = (isSameMaker: boolean): MatchScore => ({
   scorer: isSameMaker ? 'manufacturer + words' : 'text',
   score: MOST_BY_WORDS,
 })

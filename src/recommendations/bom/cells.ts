@@ -1,5 +1,5 @@
 import { normalisePartNumber, withoutEnd } from '../../text.ts'
-import { isNumberRole, type Role, type Roles } from './columns.ts'
+import { type ColumnRole, type ColumnRoles, isNumberRole } from './columns.ts'
 import { plainLine, withoutLabel } from './prose.ts'
 import { quantityIn, takeQuantity } from './quantity.ts'
 import type { SheetRow } from './sheet.ts'
@@ -7,11 +7,11 @@ import type { SheetRow } from './sheet.ts'
 /** A cell that says something, with what its column is called. */
 export interface Cell {
   readonly text: string
-  readonly role: Role | undefined
+  readonly role: ColumnRole | undefined
 }
 
 /** The cells of a line without its quantity. */
-export interface Counted {
+export interface QuantifiedCells {
   readonly cells: readonly Cell[]
   /** The same without the words that say how many. */
   readonly asked: readonly Cell[]
@@ -19,7 +19,7 @@ export interface Counted {
 }
 
 /** Tells what a line asks for from how many. */
-export function cellsOf(row: SheetRow, roles: Roles): Counted {
+export function cellsOf(row: SheetRow, roles: ColumnRoles): QuantifiedCells {
   const cells = row.cells.flatMap((text, at): Cell[] => {
     const spaced = text.replace(/\s+/g, ' ').trim()
     const tidy = row.cells.length === 1 ? plainLine(spaced) : spaced

@@ -2,7 +2,7 @@ import { fold, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
 /** What a column of a list holds; `other`: nothing to find a product by. */
-export type Role =
+export type ColumnRole =
   | 'partNumber'
   | 'vendorPartNumber'
   | 'gtin'
@@ -11,7 +11,7 @@ export type Role =
   | 'quantity'
   | 'other'
 
-const HEADINGS: Readonly<Record<Role, string>> = {
+const HEADINGS: Readonly<Record<ColumnRole, string>> = {
   partNumber:
     'partnumber partno part pn mpn mfp mfpn mfrpartnumber mfrpartno mfrpart mfrno mfgpartnumber mfgpartno mfgpart mfgno manufacturerno manufacturerpartnumber manufacturerpartno manufacturerpart manufacturernumber oem oemnumber model modelnumber modelno herstellernummer herstellernr herstellerartikelnummer herstellerartikelnr herstellerteilenummer herstellerteilenr teilenummer teilenr modell modellnummer typ typnummer hstnr',
   vendorPartNumber:
@@ -27,14 +27,14 @@ const HEADINGS: Readonly<Record<Role, string>> = {
     'price unitprice listprice netprice totalprice total cost msrp currency preis einzelpreis listenpreis nettopreis gesamtpreis gesamt summe wahrung waehrung pos position posnr line lineno linenumber row zeile nr no lfdnr lfd unit uom einheit me mengeneinheit date datum deliverydate lieferdatum liefertermin note notes comment remark bemerkung notiz kommentar status discount rabatt',
 }
 
-const ROLES = new Map<string, Role>(
+const ROLES = new Map<string, ColumnRole>(
   Object.entries(HEADINGS).flatMap(([role, names]) =>
-    names.split(' ').map((name): [string, Role] => [name, role as Role]),
+    names.split(' ').map((name): [string, ColumnRole] => [name, role as ColumnRole]),
   ),
 )
 
 /** The role that a heading names, English or German, however it is written. */
-export const roleOf = (heading: string): Role | undefined =>
+export const roleOf = (heading: string): ColumnRole | undefined =>
   ROLES.get(
     replaceBracketed(fold(heading), ['(', ')'], () => '')
       .replace(/#/g, 'no')
@@ -42,14 +42,14 @@ export const roleOf = (heading: string): Role | undefined =>
   )
 
 /** Columns of identifiers. */
-export const isNumberRole = (role: Role | undefined): boolean =>
+export const isNumberRole = (role: ColumnRole | undefined): boolean =>
   role === 'partNumber' || role === 'vendorPartNumber' || role === 'gtin'
 
 /** Roles by column; undefined where a column's heading says nothing. */
-export type Roles = readonly (Role | undefined)[]
+export type ColumnRoles = readonly (ColumnRole | undefined)[]
 
 /** The roles that a row names if it is a header: most of its cells are known headings. */
-export function headerRoles(cells: readonly string[]): Roles | undefined {
+export function headerRoles(cells: readonly string[]): ColumnRoles | undefined {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const roles = cells.map(roleOf)
   const known = roles.filter((role) => role !== undefined).length
@@ -67,7 +67,7 @@ const MOST = 0.8
 const PLENTY = 100_000
 
 /** Roles where no header says them: numbers are quantities, the wordiest column describes. */
-export function guessedRoles(rows: readonly (readonly string[])[]): Roles {
+export function guessedRoles(rows: readonly (readonly string[])[]): ColumnRoles {
   const sample = rows.slice(0, SAMPLE)
   const width = Math.max(0, ...sample.map((cells) => cells.length))
   if (width < 2) return []

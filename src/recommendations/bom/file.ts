@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts'
-import { storedBuffer } from '../../formats/bytes/stored.ts'
+import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
 import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'

@@ -6,7 +6,7 @@ import type { JudgedProduct } from './product.ts'
 import { type Likeness, likenessOf } from './words.ts'
 
 /** Which number of a product an identifier of a line is. */
-export interface Fit {
+export interface NumberFit {
   readonly identifier: Identifier
   readonly kind: 'partNumber' | 'vendorPartNumber' | 'gtin' | 'id'
   /** Letter by letter, apart from case; else only without punctuation. */
@@ -14,21 +14,25 @@ export interface Fit {
 }
 
 /** A product that a line may mean. */
-export type Candidate = {
+export type ProductCandidate = {
   readonly product: JudgedProduct
   /** The best first. */
-  readonly fits: readonly Fit[]
+  readonly fits: readonly NumberFit[]
   /** Whether the line's manufacturer is the product's; undefined when one of them is not known. */
   readonly sameMaker: boolean | undefined
 } & Likeness
 
-const wordsIn = (fits: readonly Fit[]): Set<string> =>
+const wordsIn = (fits: readonly NumberFit[]): Set<string> =>
   new Set(fits.flatMap(({ identifier }) => identifier.text.split(' ').map(normalisePartNumber)))
 
 const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
 
 /** What a line and a product have in common. */
-export function candidateOf(line: AskedLine, product: JudgedProduct, makers: Makers): Candidate {
+export function candidateOf(
+  line: AskedLine,
+  product: JudgedProduct,
+  makers: Makers,
+): ProductCandidate {
   const fits = fitsOf(line, product)
   return {
     product,
@@ -38,10 +42,10 @@ export function candidateOf(line: AskedLine, product: JudgedProduct, makers: Mak
   }
 }
 
-function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): Fit[] {
+function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): NumberFit[] {
   const numbers = numbersOf(product)
   const fits = identifiers.flatMap((identifier) =>
-    numbers.flatMap(({ kind, text, forms }): Fit[] => {
+    numbers.flatMap(({ kind, text, forms }): NumberFit[] => {
       if (!identifier.forms.some((form) => forms.includes(form))) return []
       return [{ identifier, kind, exact: fold(identifier.text) === fold(text) }]
     }),
@@ -49,11 +53,11 @@ function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): Fit[] {
   return fits.toSorted((a, b) => rank(a) - rank(b))
 }
 
-const rank = ({ identifier, kind, exact }: Fit): number =>
+const rank = ({ identifier, kind, exact }: NumberFit): number =>
   (identifier.stated ? 0 : 100) + KINDS.indexOf(kind) * 2 + (exact ? 0 : 1)
 
 function numbersOf({ id, manufacturerPartNumber, upcs = [], vendors = [] }: JudgedProduct) {
-  const number = (kind: Fit['kind'], text: string | null | undefined) =>
+  const number = (kind: NumberFit['kind'], text: string | null | undefined) =>
     text ? [{ kind, text, forms: partNumberForms(text) }] : []
   return [
     ...number('partNumber', manufacturerPartNumber),
@@ -66,7 +70,7 @@ function numbersOf({ id, manufacturerPartNumber, upcs = [], vendors = [] }: Judg
 /** A name that no manufacturer is known by contradicts nothing: it may be one more spelling. */
 function sameMaker(
   { maker }: AskedLine,
-  { product: { manufacturer }, fits }: { product: JudgedProduct; fits: readonly Fit[] },
+  { product: { manufacturer }, fits }: { product: JudgedProduct; fits: readonly NumberFit[] },
   makers: Makers,
 ): boolean | undefined {
   if (!maker || !manufacturer) return undefined

@@ -1,7 +1,7 @@
 import { runsOf } from '../../search/keywords.ts'
 import { normalisePartNumber, partNumberForms } from '../../text.ts'
 import type { Cell } from './cells.ts'
-import { isNumberRole, type Role } from './columns.ts'
+import { type ColumnRole, isNumberRole } from './columns.ts'
 
 /** A text of a line that may name a product. */
 export interface Identifier {
@@ -9,7 +9,7 @@ export interface Identifier {
   /** As it is indexed: normalised, and without leading zeros. */
   readonly forms: readonly string[]
   /** What its column is called. */
-  readonly role: Role | undefined
+  readonly role: ColumnRole | undefined
   /** It is a whole cell or line, or all beside the manufacturer; else it was found among words. */
   readonly stated: boolean
   /** It stands behind words such as `for`: the line's product goes with it. */

@@ -1,14 +1,14 @@
 import { isNumberRole } from './columns.ts'
-import type { Candidate, Fit } from './fit.ts'
+import type { NumberFit, ProductCandidate } from './fit.ts'
 import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
 import { likelihood } from './ranking.ts'
 
 /** What the numbers of a line say. */
 export interface Judgement {
-  readonly matched: Candidate | undefined
+  readonly matched: ProductCandidate | undefined
   /** The products that it may be, the likeliest first. */
-  readonly possible: readonly Candidate[]
+  readonly possible: readonly ProductCandidate[]
   /** Its words may find it where the numbers did not. */
   readonly open: boolean
 }
@@ -17,7 +17,7 @@ export interface Judgement {
  * Judges the products that have a number of the line. One that alone has it is the match unless
  * something speaks against it; several that have it are all possible.
  */
-export function judge(line: AskedLine, candidates: readonly Candidate[]): Judgement {
+export function judge(line: AskedLine, candidates: readonly ProductCandidate[]): Judgement {
   const { fitting, by } = chosen(candidates)
   if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
   const left = narrowed(fitting).toSorted(byLikelihood)
@@ -30,11 +30,14 @@ export function judge(line: AskedLine, candidates: readonly Candidate[]): Judgem
 }
 
 /** How a number was given, the surest way first. */
-type By = 'label' | 'number' | 'phrase' | 'short' | 'words'
-const WAYS: readonly By[] = ['label', 'number', 'phrase', 'short', 'words']
+type NumberSource = 'label' | 'number' | 'phrase' | 'short' | 'words'
+const WAYS: readonly NumberSource[] = ['label', 'number', 'phrase', 'short', 'words']
 
 /** The candidates of the surest way, each with the numbers given in that way. */
-function chosen(candidates: readonly Candidate[]): { fitting: readonly Candidate[]; by: By } {
+function chosen(candidates: readonly ProductCandidate[]): {
+  fitting: readonly ProductCandidate[]
+  by: NumberSource
+} {
   for (const by of WAYS) {
     const fitting = candidates.flatMap((one) => {
       const fits = one.fits.filter((fit) => wayOf(fit) === by)
@@ -45,7 +48,7 @@ function chosen(candidates: readonly Candidate[]): { fitting: readonly Candidate
   return { fitting: [], by: 'words' }
 }
 
-function wayOf({ identifier, kind }: Pick<Fit, 'identifier' | 'kind'>): By {
+function wayOf({ identifier, kind }: Pick<NumberFit, 'identifier' | 'kind'>): NumberSource {
   if (!identifier.stated) return isGtin({ identifier, kind }) ? 'number' : 'words'
   if (identifier.role === kind) return 'label'
   // Item numbers are the vendor's, the manufacturer's or our own.
@@ -57,7 +60,7 @@ function wayOf({ identifier, kind }: Pick<Fit, 'identifier' | 'kind'>): By {
 const GTIN_DIGITS = 12
 
 /** One that is long enough is nothing else, wherever it stands. */
-const isGtin = ({ identifier, kind }: Pick<Fit, 'identifier' | 'kind'>): boolean =>
+const isGtin = ({ identifier, kind }: Pick<NumberFit, 'identifier' | 'kind'>): boolean =>
   kind === 'gtin' && lengthOf(identifier) >= GTIN_DIGITS && !identifier.reference
 
 const digitsOnly = ({ forms: [form = ''] }: Identifier): boolean => /^\p{N}+$/u.test(form)
@@ -75,13 +78,13 @@ const isOnePiece = (text: string): boolean => {
   return parts.length <= 2 || (parts.length <= 4 && parts.every((part) => part.length <= 3))
 }
 
-const longestForm = ({ fits }: Candidate): string =>
+const longestForm = ({ fits }: ProductCandidate): string =>
   fits
     .map(({ identifier }) => identifier.forms[0]!)
     .reduce((best, form) => (form.length > best.length ? form : best), '')
 
 /** A number inside the longer one of another product means that one. */
-function longest(candidates: readonly Candidate[]): readonly Candidate[] {
+function longest(candidates: readonly ProductCandidate[]): readonly ProductCandidate[] {
   const forms = candidates.map(longestForm)
   return candidates.filter(
     (_, at) =>
@@ -90,7 +93,7 @@ function longest(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /** The line's manufacturer, and that several of its numbers agree, decide among several products. */
-function narrowed(candidates: readonly Candidate[]): readonly Candidate[] {
+function narrowed(candidates: readonly ProductCandidate[]): readonly ProductCandidate[] {
   const same = candidates.filter(({ sameMaker }) => sameMaker === true)
   const rest = same.length > 0 ? same : candidates
   const counts = rest.map(({ fits }) => new Set(fits.map(({ identifier }) => identifier)).size)
@@ -98,13 +101,17 @@ function narrowed(candidates: readonly Candidate[]): readonly Candidate[] {
   return most > 1 ? rest.filter((_, at) => counts[at] === most) : rest
 }
 
-const byLikelihood = (a: Candidate, b: Candidate): number =>
+const byLikelihood = (a: ProductCandidate, b: ProductCandidate): number =>
   likelihood(b) - likelihood(a) || (a.product.id < b.product.id ? -1 : 1)
 
-type Check = (line: AskedLine, one: Candidate, candidates: readonly Candidate[]) => boolean
+type Check = (
+  line: AskedLine,
+  one: ProductCandidate,
+  candidates: readonly ProductCandidate[],
+) => boolean
 
 /** Whether the only product that has the number is the match, by how the number was given. */
-const CHECKS: Readonly<Record<By, Check>> = {
+const CHECKS: Readonly<Record<NumberSource, Check>> = {
   label: () => true,
   number: (line, one, candidates) =>
     !isDenied(line, candidates) && !hasRival(line, one, candidates),
@@ -122,23 +129,27 @@ const CHECKS: Readonly<Record<By, Check>> = {
 }
 
 /** The line has a column for such numbers, and the number in it is of no product. */
-const isDenied = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
+const isDenied = (line: AskedLine, candidates: readonly ProductCandidate[]): boolean =>
   unanswered(line, candidates).some(isNumber)
 
 /** Another code, in a cell of its own, is nobody's: which of the two is meant nobody can tell. */
-const hasRival = (line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean =>
+const hasRival = (
+  line: AskedLine,
+  one: ProductCandidate,
+  candidates: readonly ProductCandidate[],
+): boolean =>
   one.foreign &&
   unanswered(line, candidates, (role) => role === undefined).some(
     (identifier) => isNumber(identifier) && !digitsOnly(identifier),
   )
 
 /** Something that is no number stands where the number should. */
-const isSwapped = (line: AskedLine, candidates: readonly Candidate[]): boolean =>
+const isSwapped = (line: AskedLine, candidates: readonly ProductCandidate[]): boolean =>
   unanswered(line, candidates).some((identifier) => !isNumber(identifier))
 
 const unanswered = (
   { identifiers }: AskedLine,
-  candidates: readonly Candidate[],
+  candidates: readonly ProductCandidate[],
   isIn: (role: Identifier['role']) => boolean = isNumberRole,
 ): Identifier[] =>
   identifiers.filter(
@@ -148,7 +159,11 @@ const unanswered = (
       !candidates.some(({ fits }) => fits.some((fit) => fit.identifier === identifier)),
   )
 
-function isFound(line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean {
+function isFound(
+  line: AskedLine,
+  one: ProductCandidate,
+  candidates: readonly ProductCandidate[],
+): boolean {
   const fits = one.fits.filter(({ identifier }) => !identifier.reference)
   if (fits.length === 0 || isDenied(line, candidates)) return false
   if (one.foreign) return false
@@ -167,7 +182,11 @@ const isCode = (text: string): boolean =>
   text.split(' ').every((part) => part.length <= 3 || /\p{N}/u.test(part))
 
 /** A name for a part number, at the beginning of a text that says little else. */
-function isSureName(line: AskedLine, one: Candidate, candidates: readonly Candidate[]): boolean {
+function isSureName(
+  line: AskedLine,
+  one: ProductCandidate,
+  candidates: readonly ProductCandidate[],
+): boolean {
   const hasDigit = one.fits.some(({ identifier }) => /\p{N}/u.test(identifier.forms[0]!))
   const isPlaced = !line.numbered || isSwapped(line, candidates)
   return hasDigit && isPlaced && one.coverage >= 0.95 && one.nameShare >= 0.85

@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { distinct, type Word, wordsOf } from '../../search/keywords.ts'
 import { type Cell, cellsOf } from './cells.ts'
-import { guessedRoles, headerRoles, isNumberRole, isTable, type Roles } from './columns.ts'
+import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, isTable } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
 import { isSum } from './prose.ts'
@@ -34,16 +34,16 @@ export interface AskedLine {
 }
 
 /** A list before its lines are understood, which takes a while for many. */
-export interface List {
+export interface UnreadList {
   readonly rows: readonly SheetRow[]
-  readonly roles: Roles
+  readonly roles: ColumnRoles
 }
 
 /** Rows of a letterhead that may stand above the header. */
 const LETTERHEAD = 20
 
 /** A list without header and sums: roles of its columns by the header, else by the contents. */
-export function listOf(rows: readonly SheetRow[]): List {
+export function listOf(rows: readonly SheetRow[]): UnreadList {
   const first = rows[0] && headerRoles(rows[0].cells)
   const at = first ? 0 : rows.slice(0, LETTERHEAD).findIndex(({ cells }) => isTable(cells))
   const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells) && !isSum(cells))
@@ -52,7 +52,7 @@ export function listOf(rows: readonly SheetRow[]): List {
 }
 
 /** As listOf. Throws Invalid for a list without lines, or with too many. */
-export function checkedList(rows: readonly SheetRow[]): List {
+export function checkedList(rows: readonly SheetRow[]): UnreadList {
   const list = listOf(rows)
   if (list.rows.length === 0) throw new Invalid('The list has no lines.')
   if (list.rows.length > limits.recommendationLines) throw tooManyLines()
@@ -60,7 +60,7 @@ export function checkedList(rows: readonly SheetRow[]): List {
 }
 
 /** What a line asks for. */
-export function lineOf(row: SheetRow, roles: Roles, makers: Makers): AskedLine {
+export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): AskedLine {
   const { cells, quantity, asked } = cellsOf(row, roles)
   const { maker, rest, parts } = makerOf(asked, makers)
   const said = rest
@@ -88,7 +88,7 @@ export function lineOf(row: SheetRow, roles: Roles, makers: Makers): AskedLine {
 /** Characters of a line that are looked at for words. */
 const TEXT = 1_000
 
-interface Told {
+interface NamedMaker {
   readonly maker: Maker | undefined
   /** The cells without it. */
   readonly rest: readonly Cell[]
@@ -97,7 +97,7 @@ interface Told {
 }
 
 /** The manufacturer: a cell that is one, else words of a text. */
-function makerOf(cells: readonly Cell[], makers: Makers): Told {
+function makerOf(cells: readonly Cell[], makers: Makers): NamedMaker {
   const isOne = ({ text, role }: Cell) => role !== 'gtin' && makers.known(text)
   const whole =
     cells.find((cell) => cell.role === 'manufacturer' && isOne(cell)) ?? cells.find(isOne)

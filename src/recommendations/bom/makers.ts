@@ -10,10 +10,10 @@ export interface Makers {
   /** How the catalog spells a manufacturer. */
   spellings(form: string): readonly string[]
   /** The manufacturers that a text names, the one that begins it first. */
-  within(text: string): readonly Within[]
+  within(text: string): readonly MakerInText[]
 }
 
-interface Within {
+interface MakerInText {
   readonly form: string
   /** The texts before, between and behind the places where it stands. */
   readonly parts: readonly string[]

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
+import { multiSearch } from '../../elastic/multi-search.ts'
 import type { SearchBody } from '../../elastic/search.ts'
-import { searchMany } from '../../elastic/search-many.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { productsOf } from '../../products/documents.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
-import { type Candidate, candidateOf } from './fit.ts'
+import { productsOf } from '../../products/product-documents.ts'
+import { candidateOf, type ProductCandidate } from './fit.ts'
 import { type Judgement, judge } from './judge.ts'
-import { type AskedLine, type List, lineOf } from './line.ts'
+import { type AskedLine, lineOf, type UnreadList } from './line.ts'
 import { createMakers, type Makers } from './makers.ts'
 import type { JudgedSource } from './product.ts'
 import { identifierBody, wordsBody } from './queries.ts'
@@ -37,8 +37,8 @@ export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Maker
 /** What was found for a line. */
 export interface FoundLine {
   readonly line: AskedLine
-  readonly matched: Candidate | undefined
-  readonly possible: readonly Candidate[]
+  readonly matched: ProductCandidate | undefined
+  readonly possible: readonly ProductCandidate[]
   /** It may be one of several that have its number; else words were asked too. */
   readonly byNumber: boolean
 }
@@ -53,7 +53,7 @@ const AT_ONCE = 100
 export async function matchList(
   ctx: Context,
   scope: CatalogScope,
-  { list: { rows, roles }, makers }: { list: List; makers: Makers },
+  { list: { rows, roles }, makers }: { list: UnreadList; makers: Makers },
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
   for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -71,7 +71,7 @@ export async function matchList(
 /** Milliseconds for which lines are understood in one go; then others get their turn. */
 const GO_MS = 10
 
-interface Understanding extends Pick<List, 'roles'> {
+interface Understanding extends Pick<UnreadList, 'roles'> {
   readonly makers: Makers
   readonly ctx: Pick<Context, 'signal'>
 }
@@ -122,11 +122,11 @@ async function candidatesFor(
     makers: Makers
     body: (line: AskedLine, makers: Makers) => SearchBody | undefined
   },
-): Promise<Candidate[][]> {
+): Promise<ProductCandidate[][]> {
   const bodies = lines.map((line) => body(line, makers))
   const asked = bodies.filter((one) => one !== undefined)
   const { place } = productsOf(ctx, scope)
-  const answers = await searchMany<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
+  const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
   let next = 0
   return lines.map((line, at) => {
     if (bodies[at] === undefined) return []

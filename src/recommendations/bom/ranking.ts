@@ -1,17 +1,17 @@
-import type { Candidate } from './fit.ts'
+import type { ProductCandidate } from './fit.ts'
 
 /** Products shown for a line that only its words describe. */
 const SHOWN = 5
 const LEAST = 0.34
 
 /** What speaks for a product by words alone, 0 to 1. */
-function likeness({ coverage, nameShare, sameMaker }: Candidate): number {
+function likeness({ coverage, nameShare, sameMaker }: ProductCandidate): number {
   const maker = sameMaker === true ? 1 : sameMaker === false ? 0 : 0.5
   return 0.6 * coverage + 0.25 * nameShare + 0.15 * maker
 }
 
 /** How likely it is one of several that have the line's number: letter by letter above all. */
-export const likelihood = (one: Candidate): number =>
+export const likelihood = (one: ProductCandidate): number =>
   (one.fits[0]?.exact ? 0.7 : 0.5) + 0.2 * likeness(one)
 
 /** Words are never as sure as a number. */
@@ -19,7 +19,7 @@ export const MOST_BY_WORDS = 0.8
 const SHORTEST_CODE = 5
 
 /** The line names the manufacturer and its number; what else it says are the buyer's own words. */
-const isNamed = ({ fits, sameMaker }: Candidate): boolean =>
+const isNamed = ({ fits, sameMaker }: ProductCandidate): boolean =>
   sameMaker === true &&
   fits.some(({ kind, identifier: { text, forms, reference } }) => {
     const [form = ''] = forms
@@ -28,11 +28,14 @@ const isNamed = ({ fits, sameMaker }: Candidate): boolean =>
   })
 
 /** How likely it is one of those found by number and by words together. */
-export const standing = (one: Candidate): number =>
+export const standing = (one: ProductCandidate): number =>
   isNamed(one) ? likelihood(one) : MOST_BY_WORDS * likeness(one)
 
 /** Products found by number and by words together, the likeliest first. */
-export function ranked(byNumber: readonly Candidate[], byWords: readonly Candidate[]): Candidate[] {
+export function ranked(
+  byNumber: readonly ProductCandidate[],
+  byWords: readonly ProductCandidate[],
+): ProductCandidate[] {
   const named = new Set(byNumber.map(({ product }) => product.id))
   const all = new Map([...byWords, ...byNumber].map((one) => [one.product.id, one]))
   const inOrder = [...all.values()]

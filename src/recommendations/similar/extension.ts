@@ -1,14 +1,14 @@
 import { openCatalog } from '../../catalogs/store.ts'
-import { searchMany } from '../../elastic/search-many.ts'
+import { multiSearch } from '../../elastic/multi-search.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
-import type { Match } from '../../extensions/wire.ts'
+import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
-import { productsOf } from '../../products/documents.ts'
 import type { Product } from '../../products/product.ts'
-import { readDocuments } from '../../products/references.ts'
+import { productsOf } from '../../products/product-documents.ts'
+import { readCatalogProducts } from '../../products/references.ts'
 import { manifestOf } from '../manifest.ts'
-import { recommendation, rounded } from '../match.ts'
+import { recommendation, rounded } from '../recommendation.ts'
 import { likenessOf } from './likeness.ts'
 import { similarBody } from './query.ts'
 
@@ -28,7 +28,7 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
   if (asked.length === 0 && request.workspace === null) {
     throw new Invalid('products: name at least one, or a workspace')
   }
-  const documents = await readDocuments(
+  const documents = await readCatalogProducts(
     ctx,
     asked.map(({ catalog, id }) => ({ catalog, productId: id })),
   )
@@ -42,14 +42,14 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
   return recommendation(matches.flat())
 }
 
-interface Wanted {
+interface SimilarRequest {
   readonly ctx: Call<RunRequest>['ctx']
   readonly catalog: string
   readonly products: readonly Product[]
 }
 
 /** For each product the likest of its catalog; those that were named are none. */
-async function similarIn({ ctx, catalog, products }: Wanted): Promise<Match[]> {
+async function similarIn({ ctx, catalog, products }: SimilarRequest): Promise<Match[]> {
   const { place } = productsOf(ctx, await openCatalog(ctx, catalog))
   const asked = products.flatMap((product) => {
     const body = similarBody(product)
@@ -57,7 +57,7 @@ async function similarIn({ ctx, catalog, products }: Wanted): Promise<Match[]> {
   })
   const bodies = asked.map(({ body }) => body)
   const named = new Set(products.map(({ id }) => id))
-  const answers = await searchMany<{ product: Product }>(ctx.elastic, place, bodies, {
+  const answers = await multiSearch<{ product: Product }>(ctx.elastic, place, bodies, {
     signal: ctx.signal,
   })
   return answers.flatMap(({ hits }, at) => {

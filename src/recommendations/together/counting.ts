@@ -1,5 +1,5 @@
+import { multiSearch } from '../../elastic/multi-search.ts'
 import type { SearchAnswer } from '../../elastic/search.ts'
-import { searchMany } from '../../elastic/search-many.ts'
 import type { Context } from '../../operation.ts'
 import { workspacesOf } from '../../workspaces/store.ts'
 import { togetherness } from './likelihood.ts'
@@ -24,7 +24,7 @@ export async function neighboursOf(
   const workspaces = workspacesOf(ctx, ctx.organization.id)
   const options = { signal: ctx.signal }
   const bodies = products.map((product) => neighboursBody(product, workspace))
-  const answers = await searchMany(ctx.elastic, workspaces.place, bodies, options)
+  const answers = await multiSearch(ctx.elastic, workspaces.place, bodies, options)
   const beside = products.map((product, at) => ({ product, counts: countsIn(answers[at]!) }))
   const all = new Set(beside.flatMap(({ counts }) => [...counts.keys()]))
   if (all.size === 0) return []

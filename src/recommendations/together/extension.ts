@@ -1,12 +1,12 @@
 import { refreshIndex } from '../../elastic/refresh.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
-import type { Match } from '../../extensions/wire.ts'
+import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
-import { readDocuments } from '../../products/references.ts'
+import { readCatalogProducts } from '../../products/references.ts'
 import { parseProductKey, productKey } from '../../workspaces/workspace.ts'
 import { manifestOf } from '../manifest.ts'
-import { recommendation, rounded } from '../match.ts'
+import { recommendation, rounded } from '../recommendation.ts'
 import { type Neighbour, neighboursOf } from './counting.ts'
 
 /** Finds what the organization's people put into workspaces together. */
@@ -32,7 +32,7 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   await refreshIndex(ctx.elastic, 'workspaces', { signal: ctx.signal })
   const neighbours = best(await neighboursOf(ctx, [...names.keys()], request.workspace))
   const references = neighbours.map(({ product }) => parseProductKey(product))
-  const documents = await readDocuments(ctx, references)
+  const documents = await readCatalogProducts(ctx, references)
   return recommendation(
     neighbours.flatMap(({ of, score }, at): Match[] => {
       const product = documents[at]?.product

@@ -1,5 +1,5 @@
 /** In how many workspaces two products are. */
-export interface Counts {
+export interface CooccurrenceCounts {
   /** Both of them. */
   readonly both: number
   readonly one: number
@@ -14,7 +14,7 @@ const SUPPORT = 2
  * How much more often two products are together than their frequency alone makes likely, 0 to 1
  * (log-likelihood ratio, Dunning 1993); 0 below the support, or when they are together by chance.
  */
-export function togetherness({ both, one, other, all }: Counts): number {
+export function togetherness({ both, one, other, all }: CooccurrenceCounts): number {
   const lift = (both * all) / (one * other)
   if (both < SUPPORT || lift <= 1) return 0
   const ratio = logLikelihoodRatio([both, one - both, other - both, all - one - other + both])

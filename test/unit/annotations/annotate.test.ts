@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { type AnnotationChange, annotating } from '../../../src/annotations/annotate.ts'
+import { type AnnotationChange, annotationChange } from '../../../src/annotations/annotate.ts'
 import { deleteNote, replaceTags, writeNote } from '../../../src/annotations/changes.ts'
 import { limits } from '../../../src/limits.ts'
 import type { ProductDocument } from '../../../src/products/product.ts'
@@ -9,7 +9,7 @@ import { document } from '../products/make.ts'
 const TIME = Date.parse('2026-03-04T05:06:07Z')
 const idAt = (ms: number) => uuidv7({ msecs: TIME + ms })
 const writing = (change: AnnotationChange, id = idAt(0), organization = 'acme') =>
-  annotating({ organization, id, change })
+  annotationChange({ organization, id, change })
 const own = (changed: ProductDocument | undefined, organization = 'acme') =>
   changed!.annotations[organization]!
 
@@ -55,7 +55,7 @@ describe('a change of annotations', () => {
   })
 
   test('with If-Match of another version is refused, and not when it took effect already', () => {
-    const write = annotating({
+    const write = annotationChange({
       organization: 'acme',
       id: idAt(0),
       change: replaceTags(['a']),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
   afterAttempt,
-  claimed,
+  claimedDelivery,
   type Delivery,
   isDue,
   redelivered,
 } from '../../../src/callbacks/delivery.ts'
-import { delayAfter, retryAfterMs } from '../../../src/callbacks/schedule.ts'
+import { delayAfter, retryAfterMs } from '../../../src/callbacks/retry-schedule.ts'
 
 const START = Date.parse('2026-03-01T00:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1_000)
@@ -33,7 +33,7 @@ const taken = { time: at(0).toISOString(), status: 204, error: null }
 
 /** After an attempt of who holds it. */
 function tried(delivery: Delivery, parts: Partial<Parameters<typeof afterAttempt>[1]> = {}) {
-  return afterAttempt(claimed(delivery, 'me', at(60)), {
+  return afterAttempt(claimedDelivery(delivery, 'me', at(60)), {
     claim: 'me',
     attempt: refused(500),
     retryAfterMs: undefined,
@@ -74,7 +74,7 @@ describe('after an attempt', () => {
   })
 
   test('of somebody who was given up only the list changes', () => {
-    const held = claimed(fresh, 'another', at(60))
+    const held = claimedDelivery(fresh, 'another', at(60))
     const next = afterAttempt(held, {
       claim: 'me',
       attempt: taken,

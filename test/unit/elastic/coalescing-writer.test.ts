@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  type Change,
   type CoalescingOptions,
   createCoalescingWriter,
+  type DocumentChange,
   type WritableDocument,
 } from '../../../src/elastic/coalescing-writer.ts'
 import type { Stored } from '../../../src/elastic/collection.ts'
@@ -33,7 +33,8 @@ function counter({ lost = false, ...options }: CoalescingOptions & { lost?: bool
     hasRoom: ({ count }) => count % 10 !== 0,
   }
   const writer = createCoalescingWriter<Counter>(options)
-  const change = (by: Change<Counter>, signal?: AbortSignal) => writer.change(document, by, signal)
+  const change = (by: DocumentChange<Counter>, signal?: AbortSignal) =>
+    writer.change(document, by, signal)
   return { state, change }
 }
 
@@ -80,10 +81,11 @@ test('a write whose answer was lost fails, or is repeated by who knows what it d
 
   const repeating = counter({ lost: true, repeatsLost: true })
   repeating.state.failures.push(lost)
-  const once: Change<Counter> = (current, isRepeated) => (isRepeated ? current : add(current))
+  const once: DocumentChange<Counter> = (current, isRepeated) =>
+    isRepeated ? current : add(current)
   expect(await repeating.change(once)).toEqual({ count: 1 })
   repeating.state.failures.push(lost)
-  const remove: Change<Counter> = (current, isRepeated) => {
+  const remove: DocumentChange<Counter> = (current, isRepeated) => {
     if (!current && !isRepeated) throw new NotFound('It')
     return undefined
   }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { beyond, destinationsOf, originOf } from '../../../src/extensions/destinations.ts'
+import {
+  destinationsOf,
+  originOf,
+  unapprovedDestinations,
+} from '../../../src/extensions/destinations.ts'
 
 test.each([
   ['https://Files.example/a?b', 'https://files.example'],
@@ -27,6 +31,6 @@ test('values go to their extension and to the addresses among them', () => {
 })
 
 test('a value goes to fewer destinations than it was entered for, and to no other', () => {
-  expect(beyond(['a', 'b'], ['b'])).toEqual([])
-  expect(beyond(['a'], ['a', 'c'])).toEqual(['c'])
+  expect(unapprovedDestinations(['a', 'b'], ['b'])).toEqual([])
+  expect(unapprovedDestinations(['a'], ['a', 'c'])).toEqual(['c'])
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createNumberTable } from '../../../src/formats/bmecat/group-table.ts'
-import { createGroups } from '../../../src/formats/bmecat/groups.ts'
+import { createCatalogGroups } from '../../../src/formats/bmecat/groups.ts'
+import { createNumberTable } from '../../../src/formats/bmecat/number-table.ts'
 import { createOutline } from '../../../src/formats/bmecat/outline.ts'
 import { pricesOf } from '../../../src/formats/bmecat/prices.ts'
-import { createTrees, type XmlNode } from '../../../src/formats/bmecat/tree.ts'
+import { createTrees, type XmlNode } from '../../../src/formats/bmecat/xml-trees.ts'
 import { declaredEncoding, encodingOfXml } from '../../../src/formats/text/declared-encoding.ts'
 import { readXml } from '../../../src/formats/text/xml.ts'
 import { limits } from '../../../src/limits.ts'
@@ -83,7 +83,7 @@ test('numbers of many texts are found again, the first one of each', () => {
 test('groups that are above each other end somewhere', async () => {
   const group = (id: string, parent: string) =>
     `<CATALOG_STRUCTURE><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>G${id}</GROUP_NAME><PARENT_ID>${parent}</PARENT_ID></CATALOG_STRUCTURE>`
-  const groups = createGroups()
+  const groups = createCatalogGroups()
   for (const node of await nodes(group('1', '2') + group('2', '1'), 'CATALOG_STRUCTURE')) {
     groups.addGroup(node)
   }
@@ -100,7 +100,7 @@ test('of the names of groups no more is held than a field takes', async () => {
     'CATALOG_STRUCTURE',
   )
   const [map] = await nodes('<M><ART_ID>x</ART_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></M>', 'M')
-  const groups = createGroups()
+  const groups = createCatalogGroups()
   groups.addGroup(node!)
   groups.addProduct(map!)
   expect(groups.of('x')).toEqual([long.slice(0, limits.valueLength)])

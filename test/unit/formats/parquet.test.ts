@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { limits } from '../../../src/limits.ts'
-import { Interrupted } from '../../../src/tasks/patience.ts'
+import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
 
 /** Files of 40 rows that pyarrow 26 and DuckDB 2 wrote. */

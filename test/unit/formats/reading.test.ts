@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { storedBuffer, storedFile } from '../../../src/formats/bytes/stored.ts'
-import { type Source, unpacked } from '../../../src/formats/bytes/unpack.ts'
+import { storedBuffer, storedFile } from '../../../src/formats/bytes/stored-bytes.ts'
+import { type ByteSource, unpacked } from '../../../src/formats/bytes/unpack.ts'
 import { jsonlRows } from '../../../src/formats/jsonl/lines.ts'
 import { targetOf } from '../../../src/formats/rows/fields.ts'
 import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
@@ -14,8 +14,8 @@ import { survey } from '../../../src/formats/text/survey.ts'
 import { openFile } from '../../../src/imports/open-file.ts'
 import { limits } from '../../../src/limits.ts'
 import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
-import type { FileStore } from '../../../src/platform/files.ts'
-import { Interrupted } from '../../../src/tasks/patience.ts'
+import type { FileStore } from '../../../src/platform/file-store.ts'
+import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { zipFile } from '../../support/zip-file.ts'
 
 let files: FileStore
@@ -27,7 +27,7 @@ async function* pieces(bytes: Buffer, size = 1 << 20): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function stored(bytes: Buffer, entry: string | null = null): Promise<Source> {
+async function stored(bytes: Buffer, entry: string | null = null): Promise<ByteSource> {
   const id = crypto.randomUUID()
   await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
   return unpacked(storedFile(files, { id, bytes: bytes.length }), entry)

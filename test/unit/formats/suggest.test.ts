@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isGtin } from '../../../src/formats/rows/content.ts'
-import { looksLikeHeader } from '../../../src/formats/rows/describe.ts'
 import { targetName } from '../../../src/formats/rows/fields.ts'
+import { isGtin } from '../../../src/formats/rows/guess-field.ts'
+import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
 import { SURE, suggest } from '../../../src/formats/rows/suggest.ts'
 
 const suggested = (headings: readonly string[] | null, rows: readonly string[][] = []) =>

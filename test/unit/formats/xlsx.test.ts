@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { storedBuffer } from '../../../src/formats/bytes/stored.ts'
+import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { readXml } from '../../../src/formats/text/xml.ts'
 import { dateText, durationText } from '../../../src/formats/xlsx/dates.ts'
 import { numberFormat, numberText, plainNumber } from '../../../src/formats/xlsx/number-format.ts'
-import { readFormats, readWorkbook } from '../../../src/formats/xlsx/parts.ts'
 import { createSharedStrings } from '../../../src/formats/xlsx/shared-strings.ts'
 import { columnOf, createSheetReader } from '../../../src/formats/xlsx/sheet.ts'
 import { openSheet } from '../../../src/formats/xlsx/workbook.ts'
-import { endingWith } from '../../../src/imports/viewed-file.ts'
+import { readFormats, readWorkbook } from '../../../src/formats/xlsx/workbook-parts.ts'
+import { throwingWhenAborted } from '../../../src/imports/viewed-file.ts'
 import { limits } from '../../../src/limits.ts'
-import { Interrupted } from '../../../src/tasks/patience.ts'
+import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
 describe('a day', () => {
@@ -126,7 +126,7 @@ describe('a packed workbook', () => {
   })
 
   test('of a request that is over fails with what ended it', async () => {
-    const isOver = endingWith(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
+    const isOver = throwingWhenAborted(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
     await expect(opened(isOver)).rejects.toThrow(/late/)
   })
 })

@@ -5,7 +5,7 @@ import {
   setOf,
   shareOf,
 } from '../../../src/imports/full-file/fingerprints.ts'
-import { questionOf, removedText } from '../../../src/imports/full-file/question.ts'
+import { removalQuestion, removedText } from '../../../src/imports/full-file/removal-question.ts'
 
 describe('a set of fingerprints', () => {
   const ids = Array.from({ length: 5_000 }, (_, i) => `P${i}`)
@@ -50,7 +50,7 @@ describe('a full file asks', () => {
       `The file does not list 1 of the 1,000 offers of Nord. 1 rejected row names no product, and may be about some of them. ${confirm}`,
     ],
   ])('of %o', (finding, question) => {
-    expect(questionOf(finding)).toBe(question)
+    expect(removalQuestion(finding)).toBe(question)
   })
 
   test('and says what it did', () => {

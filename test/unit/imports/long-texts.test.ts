@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cifValues } from '../../../src/formats/cif/row.ts'
 import { parseNumber } from '../../../src/formats/rows/cell-values.ts'
-import { looksLikeHeader } from '../../../src/formats/rows/describe.ts'
+import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
 import { suggest } from '../../../src/formats/rows/suggest.ts'
 import { numberFormat } from '../../../src/formats/xlsx/number-format.ts'
 import { cellsOf } from '../../../src/recommendations/bom/cells.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { closestName } from '../../../src/platform/closest-name.ts'
 import {
-  alsoTakes,
-  hint,
+  allowIgnoredFields,
   knownFields,
   refuseUnknown,
+  suggestionText,
   unknownField,
 } from '../../../src/platform/known-fields.ts'
-import { nearest } from '../../../src/platform/nearest.ts'
-import { placeOf, problemText, shownName } from '../../../src/platform/problem.ts'
+import { placeOf, problemText, shownName } from '../../../src/platform/validation-problem.ts'
 
 const Range = z.object({ name: z.string(), min: z.number().nullish(), max: z.number().nullish() })
 const Body = z
@@ -21,9 +21,9 @@ const Body = z
       .transform((list) => list ?? []),
     facets: z.record(z.string(), z.string()),
     rows: z.record(z.string(), Range.optional()),
-    offer: alsoTakes(z.object({ cost: z.number() }), ['cost', 'checkedAt']).nullable(),
+    offer: allowIgnoredFields(z.object({ cost: z.number() }), ['cost', 'checkedAt']).nullable(),
     either: z.union([z.literal(''), Range]),
-    open: alsoTakes(z.object({ id: z.string(), inside: Range }), 'any'),
+    open: allowIgnoredFields(z.object({ id: z.string(), inside: Range }), 'any'),
   })
   .refine(() => true)
 
@@ -69,7 +69,7 @@ describe('what is unknown', () => {
   })
 
   test('what a schema lets pass stays when it is described, not when it is extended', () => {
-    const base = alsoTakes(z.object({ a: z.string() }), ['b'])
+    const base = allowIgnoredFields(z.object({ a: z.string() }), ['b'])
     expect(unknownField(knownFields(base.meta({ title: 'x' }).optional()), { b: 1 })).toBe(
       undefined,
     )
@@ -90,13 +90,13 @@ describe('what was probably meant', () => {
     ['q', ['id', 'page'], undefined],
     ['', ['id'], undefined],
     ['k'.repeat(65), ['k'.repeat(64)], undefined],
-  ])('%s of %j', (name, known, meant) => expect(nearest(name, known)).toBe(meant))
+  ])('%s of %j', (name, known, meant) => expect(closestName(name, known)).toBe(meant))
 
   test('else some of what is known is named', () => {
-    expect(hint('zz', ['id', 'page'])).toBe('known: id, page')
-    expect(hint('zz', [])).toBe('there are none')
+    expect(suggestionText('zz', ['id', 'page'])).toBe('known: id, page')
+    expect(suggestionText('zz', [])).toBe('there are none')
     const many = Array.from({ length: 40 }, (_, at) => `field${at}`)
-    expect(hint('zz', many)).toMatch(/field15 …$/)
+    expect(suggestionText('zz', many)).toMatch(/field15 …$/)
   })
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import { createLog, warnOf } from '../../../src/platform/log.ts'
-import { createRepeats, kindOf } from '../../../src/platform/log-repeats.ts'
+import { createRepeatFilter, kindOf } from '../../../src/platform/log-repeats.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -67,7 +67,7 @@ describe('a log', () => {
 
 test('kinds beyond the bound are one kind', () => {
   const written: string[] = []
-  const repeats = createRepeats({ everyMs: 1_000, kinds: 2 })
+  const repeats = createRepeatFilter({ everyMs: 1_000, kinds: 2 })
   const say = (kind: string) => {
     const write = ({ repeated }: { repeated: number }) => void written.push(`${kind} ${repeated}`)
     if (repeats.isFirst(kind, write)) written.push(kind)

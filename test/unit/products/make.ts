@@ -1,4 +1,4 @@
-import { emptyProduct } from '../../../src/products/change.ts'
+import { emptyProduct } from '../../../src/products/next-document.ts'
 import {
   type Annotations,
   noAnnotations,

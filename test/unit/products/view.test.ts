@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyType } from '../../../src/operation.ts'
-import { toProduct10, toProduct40 } from '../../../src/products/revisions.ts'
+import { toProduct10, toProduct40 } from '../../../src/products/responses.ts'
 import { catalogLinks, viewProduct, viewSource } from '../../../src/products/view.ts'
 import { document } from './make.ts'
 

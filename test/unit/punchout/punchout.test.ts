@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Organization } from '../../../src/organizations/organization.ts'
-import { callbackOf, currencyOf } from '../../../src/punchout/callback.ts'
 import { decimal, orderMessage } from '../../../src/punchout/order.ts'
+import { callbackOf, currencyOf } from '../../../src/punchout/return-address.ts'
 import { keyOf } from '../../../src/punchout/session.ts'
 import { escaped } from '../../../src/punchout/xml.ts'
 

@@ -1,7 +1,7 @@
 import type { ProductIdentity } from '../../../src/extensions/contract.ts'
-import type { Item } from '../../../src/realtime/check-item.ts'
+import type { OfferItem } from '../../../src/realtime/check-item.ts'
 
-export const item = (fields: Partial<Item> = {}): Item => ({
+export const item = (fields: Partial<OfferItem> = {}): OfferItem => ({
   vendorPartNumber: null,
   manufacturerPartNumber: null,
   description: null,

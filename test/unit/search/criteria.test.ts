@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
-import { criteriaOf, everything } from '../../../src/search/criteria.ts'
-import { CRITERION_TYPES, SearchRequest } from '../../../src/search/request.ts'
+import { criteriaOf, defaultCriteria } from '../../../src/search/criteria.ts'
+import { CRITERION_TYPES, SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 
@@ -41,8 +41,8 @@ describe('what a request says', () => {
       counts: null,
       facetSearch: null,
     }
-    expect(criteria({})).toEqual(everything)
-    expect(criteria(silent)).toEqual(everything)
+    expect(criteria({})).toEqual(defaultCriteria)
+    expect(criteria(silent)).toEqual(defaultCriteria)
   })
 
   test('fields and criteria of one type stand beside each other; equal criteria are alternatives', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { everything } from '../../../src/search/criteria.ts'
+import { defaultCriteria } from '../../../src/search/criteria.ts'
 import { highlightOf } from '../../../src/search/highlight.ts'
 
 const asked = (keywords: string, mode: 'strict' | 'relaxed') =>
-  highlightOf({ ...everything, keywords }, mode).fields as Record<string, object>
+  highlightOf({ ...defaultCriteria, keywords }, mode).fields as Record<string, object>
 
 describe('what is highlighted', () => {
   test('is looked for by the words alone, each once', () => {

@@ -7,7 +7,7 @@ import {
   relaxedCountBody,
   searchBody,
 } from '../../../src/search/queries.ts'
-import { SearchRequest } from '../../../src/search/request.ts'
+import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/operation.ts'
-import { summed } from '../../../src/usage/counted.ts'
+import { summed } from '../../../src/usage/count-searches.ts'
 import { usedKey } from '../../../src/usage/entries.ts'
 
 const caller: Caller = {

@@ -1,0 +1,73 @@
+import { term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import { Conflict, Stale } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { toTaskShape } from '../tasks/schemas.ts'
+import { tasksOf } from '../tasks/store.ts'
+import { FINISHED, isFinished, type Task } from '../tasks/task.ts'
+import { type Delivery, expiryFrom } from './delivery.ts'
+import { deliveriesOf } from './store.ts'
+
+const LOOKED_AT = 100
+
+/**
+ * Creates the deliveries of finished tasks. The write that ends a task marks its callback as due,
+ * so that none is lost with its process. Returns the number of tasks looked at.
+ */
+export async function createDeliveries(services: Services): Promise<number> {
+  const everyone = collection<Task & { scope: string }>(services.elastic, {
+    kind: 'tasks',
+    scope: [],
+  })
+  const answer = await everyone.search({
+    size: LOOKED_AT,
+    track_total_hits: false,
+    _source: ['id', 'scope'],
+    sort: [{ finished: 'asc' }, { id: 'asc' }],
+    query: {
+      bool: { filter: [term('callbackDue', true), { terms: { status: [...FINISHED] } }] },
+    },
+  })
+  const found = answer.hits.hits.map((hit) => hit._source!)
+  await Promise.all(found.map(({ id, scope }) => createDelivery(services, scope, id)))
+  return found.length
+}
+
+async function createDelivery(services: Services, organization: string, id: string): Promise<void> {
+  const tasks = tasksOf(services, organization)
+  const found = await tasks.get(id)
+  if (!found?.source.callbackDue || !isFinished(found.source)) return
+  const delivery = deliveryOf(services, found.source)
+  try {
+    await deliveriesOf(services, organization).create(delivery.id, delivery, { refresh: true })
+  } catch (error) {
+    // Created before, by an instance that could not record it in the task.
+    if (!(error instanceof Conflict)) throw error
+  }
+  try {
+    await tasks.replace(id, { ...found.source, callbackUrl: null, callbackDue: false }, found)
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error
+  }
+}
+
+function deliveryOf(services: Services, task: Task): Delivery {
+  const now = services.clock.now()
+  return {
+    id: `task_${task.id}`,
+    taskId: task.id,
+    url: task.callbackUrl!,
+    body: JSON.stringify({
+      type: `task.${task.status}`,
+      timestamp: task.finished,
+      data: toTaskShape(services, task),
+    }),
+    status: 'pending',
+    attempts: [],
+    tries: 0,
+    nextAttempt: now.toISOString(),
+    claim: null,
+    created: now.toISOString(),
+    expires: expiryFrom(now),
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure, Stale, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { webhookHeaders } from '../platform/webhook-signature.ts'
+import { openedAddress } from '../tasks/callback-address.ts'
+import { type Attempt, afterAttempt, claimedDelivery, type Delivery, isDue } from './delivery.ts'
+import { retryAfterMs } from './retry-schedule.ts'
+import { signingSecrets } from './signing-secrets.ts'
+import { type DueDelivery, deliveriesOf } from './store.ts'
+
+/** Longer than an attempt takes: without a result by then, it is tried again. */
+const CLAIM_MS = 60_000
+const PAUSE_MS = 1_000
+
+/**
+ * Attempts a due callback unless another instance does. An attempt whose result cannot be stored is
+ * repeated under the same id. When `signal` aborts, the callback becomes due again.
+ */
+export async function deliver(
+  services: Services,
+  { id, organization }: DueDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const deliveries = deliveriesOf(services, organization)
+  const { clock } = services
+  const found = await deliveries.get(id)
+  if (!found || !isDue(found.source, clock.now())) return
+  const claim = crypto.randomUUID()
+  const until = new Date(clock.now().getTime() + CLAIM_MS)
+  try {
+    await deliveries.replace(id, claimedDelivery(found.source, claim, until), found)
+  } catch (error) {
+    if (error instanceof Stale) return
+    throw error
+  }
+  const giveUp = performance.now() + CLAIM_MS
+  const ended = await attempt(services, { delivery: found.source, organization, signal })
+  await persisted({ giveUp, signal }, async () => {
+    const now = await deliveries.get(id)
+    if (!now) return
+    const next =
+      ended === 'stopped'
+        ? released(now.source, { claim, at: clock.now() })
+        : afterAttempt(now.source, { ...ended, claim, now: clock.now(), random: Math.random() })
+    await deliveries.replace(id, next, now)
+  })
+}
+
+const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>
+  delivery.claim === claim ? { ...delivery, claim: null, nextAttempt: at.toISOString() } : delivery
+
+interface AttemptInput {
+  readonly delivery: Delivery
+  readonly organization: string
+  readonly signal: AbortSignal
+}
+
+type AttemptResult = { readonly attempt: Attempt; readonly retryAfterMs: number | undefined }
+
+async function attempt(
+  services: Services,
+  { delivery, organization, signal }: AttemptInput,
+): Promise<AttemptResult | 'stopped'> {
+  const now = services.clock.now()
+  const time = now.toISOString()
+  try {
+    const secrets = await signingSecrets(services, organization)
+    const { status, headers, body } = await services.outbound.open({
+      url: openedAddress(services, { organization, ...delivery }),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...webhookHeaders({ id: delivery.id, body: delivery.body, now }, secrets),
+      },
+      body: delivery.body,
+      timeoutMs: limits.callbackMs,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      signal,
+      about: { organization, callback: delivery.id },
+    })
+    // Its content is not read.
+    await body.return(undefined)
+    const taken = status >= 200 && status < 300
+    const error = taken ? null : `The receiver answered with status ${status}.`
+    return {
+      attempt: { time, status, error },
+      retryAfterMs: retryAfterMs(headers['retry-after'], now),
+    }
+  } catch (error) {
+    if (signal.aborted) return 'stopped'
+    const known = error instanceof OutboundFailure || error instanceof Failure
+    if (!known) services.log.error({ err: error, callback: delivery.id }, 'callback failed')
+    const message = known ? error.message : 'Something went wrong here. It has been logged.'
+    return { attempt: { time, status: null, error: message }, retryAfterMs: undefined }
+  }
+}
+
+/**
+ * Retries a conditional write on conflicts, and while Elasticsearch is unavailable, until the claim
+ * ends or the service stops.
+ */
+async function persisted(
+  { giveUp, signal }: { giveUp: number; signal: AbortSignal },
+  write: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (error instanceof Stale) continue
+      const over = signal.aborted || performance.now() > giveUp
+      if (over || !(error instanceof Unavailable)) throw error
+    }
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Services } from '../operation.ts'
+import { warnOf } from '../platform/log.ts'
+import { createDeliveries } from './create-deliveries.ts'
+import { deliver } from './deliver.ts'
+import { type DueDelivery, dueDeliveries } from './store.ts'
+
+export interface CallbackSender {
+  start(): void
+  /** Aborts deliveries in progress, which become due again, and resolves. */
+  stop(): Promise<void>
+}
+
+export interface CallbackSenderOptions {
+  /** How often it looks for due deliveries. */
+  readonly pollMs: number
+  /** Callbacks under way at once. */
+  readonly atOnce: number
+  /** Of these, per organization: a slow receiver delays only its own organization. */
+  readonly perOrganization: number
+}
+
+/** Milliseconds after which the index reliably shows an attempted delivery. */
+const SHOWN_MS = 1_000
+
+const DEFAULTS: CallbackSenderOptions = { pollMs: 1_000, atOnce: 16, perOrganization: 4 }
+
+/** Sends the callbacks of all organizations. Several instances may do so at once. */
+export function createCallbackSender(
+  services: Services,
+  options: Partial<CallbackSenderOptions> = {},
+): CallbackSender {
+  const { pollMs, atOnce, perOrganization } = { ...DEFAULTS, ...options }
+  const underWay = new Map<
+    string,
+    { readonly organization: string; readonly done: Promise<void> }
+  >()
+  /**
+   * Attempt times of deliveries that the index may still show as due: they take no place of others.
+   */
+  const tried = new Map<string, number>()
+  const stopping = new AbortController()
+  let looking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const ofOrganization = (id: string) =>
+    [...underWay.values()].filter(({ organization }) => organization === id).length
+
+  function begin(due: DueDelivery): void {
+    const done = deliver(services, due, stopping.signal)
+      .catch((error: unknown) => warnOf(services.log, 'deliver callbacks', error))
+      .then(() => {
+        underWay.delete(due.id)
+        tried.set(due.id, performance.now())
+        look()
+      })
+    underWay.set(due.id, { organization: due.organization, done })
+  }
+
+  async function lookOnce(): Promise<void> {
+    await createDeliveries(services)
+    const size = atOnce - underWay.size
+    if (size <= 0) return
+    const here = new Set([...underWay.values()].map(({ organization }) => organization))
+    const busy = [...here].filter((id) => ofOrganization(id) >= perOrganization)
+    const known = [...tried.keys()]
+    const listed = await dueDeliveries(services, {
+      busy,
+      size: size + underWay.size + known.length,
+    })
+    forgetShown(known, new Set(listed.map(({ id }) => id)))
+    for (const due of listed) {
+      if (stopping.signal.aborted || underWay.size >= atOnce) return
+      if (underWay.has(due.id) || tried.has(due.id)) continue
+      if (ofOrganization(due.organization) >= perOrganization) continue
+      begin(due)
+    }
+  }
+
+  function forgetShown(known: readonly string[], listed: ReadonlySet<string>): void {
+    const surely = performance.now() - SHOWN_MS
+    for (const id of known) if (!listed.has(id) || tried.get(id)! < surely) tried.delete(id)
+  }
+
+  function look(): void {
+    if (stopping.signal.aborted) return
+    looking ??= lookOnce()
+      .catch((error: unknown) => warnOf(services.log, 'look for callbacks', error))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+
+  return {
+    start() {
+      timer = setInterval(look, pollMs)
+      timer.unref()
+      look()
+    },
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await looking
+      await Promise.all([...underWay.values()].map(({ done }) => done))
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { LRUCache } from 'lru-cache'
+import { Invalid, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { createAdmission } from '../platform/admission.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { call, type Elastic } from './client.ts'
+import { type CallOptions, type Place, type ReadOptions, transportOptions } from './place.ts'
+import { responseLength } from './response-size.ts'
+
+/** Sizes are kept of so many kinds of reads. */
+const KNOWN = 10_000
+/** Share of an older, larger size that a smaller one leaves, and how often it takes from it at most. */
+const FADING = 0.9
+const FADING_MS = 1_000
+
+/** Characters of a document, by what is read of it where; undefined where nothing was read yet. */
+export interface DocumentSizes {
+  of(key: string): number | undefined
+  /** `length` characters were read for `count` documents. */
+  note(key: string, length: number, count: number): void
+}
+
+/** The largest that was seen of late: many small reads in a moment do not hide it. */
+export function createDocumentSizes(now = () => performance.now()): DocumentSizes {
+  const sizes = new LRUCache<string, { readonly size: number; readonly at: number }>({ max: KNOWN })
+  return {
+    of: (key) => sizes.get(key)?.size,
+    note(key, length, count) {
+      if (count === 0) return
+      const size = length / count
+      const before = sizes.get(key)
+      const at = now()
+      if (!before || size >= before.size) sizes.set(key, { size, at })
+      else if (at - before.at >= FADING_MS) {
+        sizes.set(key, { size: before.size * FADING + size * (1 - FADING), at })
+      }
+    },
+  }
+}
+
+/** How many documents of a size to read in one call. */
+export const portionSize = (size: number | undefined): number =>
+  Math.max(
+    1,
+    Math.min(
+      limits.readDocuments,
+      Math.floor(limits.readBytes / (size ?? limits.readBytes / limits.readDocuments)),
+    ),
+  )
+
+/** Whether documents are known to be so small that nothing has to be bounded. */
+export const isSmall = (count: number, size: number | undefined): boolean =>
+  count <= 1 || (size !== undefined && count * size <= limits.readBytes)
+
+interface ReadState {
+  readonly sizes: DocumentSizes
+  /** Reads that may be large, a few at once: Elasticsearch holds each of them whole, twice. */
+  readonly large: ReturnType<typeof createAdmission>
+}
+
+const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
+  sizes: createDocumentSizes(),
+  large: createAdmission({
+    capacity: limits.largeReads,
+    share: limits.largeReads - 1,
+    waiting: Infinity,
+    ownerWaiting: Infinity,
+    waitMs: limits.largeReadWaitMs,
+    what: 'large reads',
+  }),
+}))
+
+export interface ReadTarget {
+  readonly elastic: Elastic
+  readonly place: Pick<Place, 'kind' | 'scope'>
+  readonly source: unknown
+}
+
+/** What is known of the documents that a read is of, and a place among large reads. */
+export function boundedReader({ elastic, place, source }: ReadTarget) {
+  const { sizes, large } = readStateOf(elastic)
+  const key = `${place.kind} ${place.scope} ${source ?? ''}`
+  const owner = place.scope?.split('/')[0] ?? ''
+  return {
+    size: () => sizes.of(key),
+    note: (length: number, count: number) => sizes.note(key, length, count),
+    /** Throws TooManyRequests when what is known to be large would wait behind others of its owner. */
+    run<T>(count: number, { signal, most }: PortionOptions, work: () => Promise<T>): Promise<T> {
+      const size = sizes.of(key)
+      if (isSmall(count, size)) return work()
+      // Whoever reads what belongs to no organization must not be refused for all others.
+      const isPatient = size === undefined || most === Infinity || place.scope === null
+      return large.run(owner, work, {
+        ...(signal ? { signal } : {}),
+        ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
+      })
+    },
+  }
+}
+
+export interface PortionOptions extends CallOptions {
+  /** Characters of all documents together; limits.answerBytes when absent. Throws Invalid beyond. */
+  readonly most?: number | undefined
+}
+
+/** Reads documents a bounded number of bytes at a time, in order. */
+export async function readInPortions<W, T>(
+  read: ReadTarget,
+  wanted: readonly W[],
+  { most = limits.answerBytes, ...options }: PortionOptions,
+  readPortion: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
+): Promise<T[]> {
+  const reading = boundedReader(read)
+  return reading.run(wanted.length, { most, ...options }, async () => {
+    const found: T[] = []
+    let total = 0
+    for (let at = 0; at < wanted.length; ) {
+      const portion = wanted.slice(at, at + portionSize(reading.size()))
+      const { documents, length } = await readPortion(portion)
+      // Ids that nobody has would make all others look small.
+      reading.note(length, documents.filter((document) => document !== undefined).length)
+      for (const document of documents) found.push(document)
+      at += portion.length
+      total += length
+      if (total > most) throw tooMuch()
+    }
+    return found
+  })
+}
+
+interface GetOptions extends ReadOptions {
+  /** False: as searches see them, not as they were written last. */
+  readonly realtime?: boolean
+}
+
+/** Reads documents by their ids, some at a time, in order; undefined where there is none. */
+export const getDocuments = <T extends object>(
+  elastic: Elastic,
+  place: Pick<Place, 'kind' | 'scope'>,
+  docs: readonly estypes.MgetOperation[],
+  { source, most, realtime = true, ...options }: GetOptions = {},
+): Promise<(estypes.GetGetResult<T> | undefined)[]> =>
+  readInPortions({ elastic, place, source }, docs, { ...options, most }, async (portion) => {
+    const answer = await call(() =>
+      elastic.client.mget<T>(
+        {
+          docs: [...portion],
+          // As searches see them: by the copy that was searched.
+          ...(realtime || place.scope === null ? {} : { realtime, preference: place.scope }),
+          ...(source ? { _source_includes: [...source] } : {}),
+        },
+        transportOptions(options),
+      ),
+    )
+    const documents = answer.docs.map((doc) => {
+      if ('error' in doc) throw new Unavailable('A document could not be read now.')
+      return doc.found ? doc : undefined
+    })
+    return { documents, length: responseLength(answer) }
+  })
+
+const tooMuch = () =>
+  new Invalid(
+    `The answer would have more than ${limits.answerBytes} bytes: ask for fewer products or entries at once, as by ids or pageSize.`,
+  )

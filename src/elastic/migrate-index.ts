@@ -1,0 +1,147 @@
+import { StartupFailure, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { sendBulk } from './bulk.ts'
+import { createBulkBody } from './bulk-body.ts'
+import { ADMIN, call, type Elastic } from './client.ts'
+import {
+  createIndex,
+  currentIndex,
+  type IndexDefinition,
+  refuseNewer,
+  versionedName,
+} from './indices.ts'
+import type { Query } from './search.ts'
+import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
+
+/** Documents that are read at once, of up to some MiB each. */
+const PAGE = 100
+/** Bytes from which on documents are sent; Elasticsearch takes 100 MB at once. */
+const SEND_BYTES = 8 * 1024 * 1024
+const PAGE_MS = 60_000
+
+type SourceDocument = Record<string, unknown>
+
+/** Reads the old index: the documents that match, limits.resultWindow at most. */
+type ReadOld = (query: Query) => Promise<SourceDocument[]>
+
+/** The stored form of a document in the new version, from its source in the old one; undefined for none. */
+export type Rewrite = (
+  source: SourceDocument,
+  readOld: ReadOld,
+) => SourceDocument | undefined | Promise<SourceDocument | undefined>
+
+export interface Migration {
+  readonly from: string
+  readonly to: string
+  readonly documents: number
+}
+
+/**
+ * Copies an index to the version of its definition and moves the alias; undefined when it is
+ * there already. Writes to the old index are blocked meanwhile, so none is lost. Repeatable.
+ * Throws StartupFailure for an index of a newer version.
+ */
+export async function migrateIndex(
+  elastic: Elastic,
+  definition: IndexDefinition,
+  rewrite: Rewrite = (source) => source,
+): Promise<Migration | undefined> {
+  const alias = elastic.indexName(definition.kind)
+  const from = await currentIndex(elastic, alias)
+  const to = versionedName(elastic, definition)
+  if (from === undefined || from === to) return undefined
+  refuseNewer(from, definition)
+  const { indices } = elastic.client
+  await blockWrites(elastic, from)
+  try {
+    await call(() => indices.delete({ index: to, ignore_unavailable: true }, ADMIN))
+    await createIndex(elastic, definition, { alias: false })
+    const documents = await copy(elastic, { from, to, rewrite })
+    await checkComplete(elastic, to, documents)
+    await checkUntouched(elastic, from)
+    const actions = [{ remove: { index: from, alias } }, { add: { index: to, alias } }]
+    await call(() => indices.updateAliases({ actions }, ADMIN))
+    return { from, to, documents }
+  } catch (error) {
+    // The older version can go on; its start does the same, for what ends before it comes here.
+    await allowWrites(elastic, from).catch(() => undefined)
+    throw error
+  }
+}
+
+async function checkComplete({ client }: Elastic, index: string, documents: number) {
+  await call(() => client.indices.refresh({ index }, { requestTimeout: PAGE_MS }))
+  const { count } = await call(() => client.count({ index }, ADMIN))
+  if (count === documents) return
+  throw new StartupFailure(
+    `Only ${count} of ${documents} documents reached ${index}: run it again.`,
+  )
+}
+
+/** A service that starts meanwhile takes the index as its own, and writes to it. */
+async function checkUntouched(elastic: Elastic, index: string): Promise<void> {
+  if (await refusesWrites(elastic, index)) return
+  throw new StartupFailure(
+    `The service was started meanwhile and may have written to ${index}: stop it and run it again.`,
+  )
+}
+
+async function copy(
+  elastic: Elastic,
+  { from, to, rewrite }: { from: string; to: string; rewrite: Rewrite },
+): Promise<number> {
+  const { client } = elastic
+  await call(() => client.indices.refresh({ index: from }, { requestTimeout: PAGE_MS }))
+  const pit = await call(() => client.openPointInTime({ index: from, keep_alive: '5m' }, ADMIN))
+  let id = pit.id
+  let after: unknown[] | undefined
+  let copied = 0
+  const waiting = createBulkBody()
+  const send = async () => {
+    const lines = { body: waiting.bytes(), count: waiting.count }
+    const results = await sendBulk(elastic, lines, { timeoutMs: PAGE_MS })
+    const failed = results.find(({ error }) => error)
+    if (failed) throw new Unavailable(`A document was refused: ${failed.reason}.`)
+    copied += waiting.count
+    waiting.clear()
+  }
+  const readOld: ReadOld = async (query) => {
+    const search = { index: from, query, size: limits.resultWindow }
+    const found = await call(() =>
+      client.search<SourceDocument>(search, { requestTimeout: PAGE_MS }),
+    )
+    return found.hits.hits.map(({ _source }) => _source!)
+  }
+  for (;;) {
+    const page = await call(() =>
+      client.search<SourceDocument>(
+        {
+          pit: { id, keep_alive: '5m' },
+          size: PAGE,
+          sort: ['_shard_doc'],
+          track_total_hits: false,
+          allow_partial_search_results: false,
+          stored_fields: ['_routing'],
+          _source: true,
+          ...(after ? { search_after: after as string[] } : {}),
+        },
+        { requestTimeout: PAGE_MS },
+      ),
+    )
+    id = page.pit_id ?? id
+    const { hits } = page.hits
+    if (hits.length === 0) break
+    for (const { _id, _routing, _source } of hits) {
+      const document = await rewrite(_source!, readOld)
+      if (!document) continue
+      const routing = _routing === undefined ? {} : { routing: _routing }
+      const action = { index: { _index: to, _id, ...routing } }
+      waiting.add(JSON.stringify(action), JSON.stringify(document))
+      if (waiting.size >= SEND_BYTES) await send()
+    }
+    after = hits.at(-1)!.sort as unknown[]
+  }
+  await send()
+  await call(() => client.closePointInTime({ id }, ADMIN))
+  return copied
+}

@@ -1,0 +1,44 @@
+import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
+import { monthlyKind } from './monthly-names.ts'
+
+/**
+ * Creates this and the next month's index of every monthly kind. Left to the first write, an index
+ * would make searches of its kind fail until its shards have started.
+ */
+export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> {
+  const { client, indexName } = elastic
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+  const kinds = await monthlyKinds(elastic)
+  const wanted = kinds
+    .flatMap((kind) => [monthlyKind(kind, now), monthlyKind(kind, next)])
+    .map(indexName)
+  if (wanted.length === 0) return
+  const found = await call(() =>
+    client.indices.getAlias({ index: wanted, ignore_unavailable: true }, ADMIN),
+  )
+  const missing = wanted.filter((index) => !(index in found))
+  await Promise.all(missing.map((index) => create(elastic, index)))
+}
+
+/** The kinds that have an index a month, by their templates. */
+export async function monthlyKinds(elastic: Elastic): Promise<string[]> {
+  const { client, indexName, settings } = elastic
+  const { index_templates: templates } = await call(() =>
+    client.indices.getIndexTemplate({ name: indexName('*') }, { ...ADMIN, ignore: [404] }),
+  )
+  // Another service's prefix may begin with ours.
+  return templates
+    .filter(({ index_template: { _meta } }) => _meta?.prefix === settings.prefix)
+    .map(({ name }) => name.slice(indexName('').length))
+}
+
+async function create({ client }: Elastic, index: string): Promise<void> {
+  try {
+    await client.indices.create({ index }, ADMIN)
+  } catch (error) {
+    // Another instance, or a write of this moment, was faster.
+    if (reasonOf(error) !== 'resource_already_exists_exception') {
+      await call(() => Promise.reject(error))
+    }
+  }
+}

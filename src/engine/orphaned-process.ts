@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { kill } from './process-group.ts'
+
+const run = promisify(execFile)
+const GONE_MS = 10_000
+
+/** Holds the process id of the launcher, which is its process group's too. */
+export const launcherPid = (dataDir: string): string => join(dataDir, 'elasticsearch.pid')
+
+/** Holds the process id of the server, written by itself in the engine's folder. */
+export const serverPid = (root: string): string => join(root, 'server.pid')
+
+/**
+ * Ends the engine that the pid files name and returns what was ended. A process is ended only when
+ * its command line has `root`, the engine's folder: a number that another program has now is let alone.
+ */
+export async function endOrphanedEngine(dataDir: string, root: string): Promise<number[]> {
+  const ended = []
+  for (const file of [launcherPid(dataDir), serverPid(root)]) {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (Number.isInteger(pid) && pid > 1 && (await isEngine(pid, root))) {
+      kill(pid)
+      ended.push(pid)
+      const deadline = Date.now() + GONE_MS
+      while ((await isEngine(pid, root)) && Date.now() < deadline) await pause(50)
+    }
+    await rm(file, { force: true })
+  }
+  return ended
+}
+
+async function isEngine(pid: number, root: string): Promise<boolean> {
+  return (await commandLine(pid)).includes(`${root}/`)
+}
+
+/** Empty for a process that does not exist, or that nobody has waited for yet. */
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  }
+  const listed = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
+    () => undefined,
+  )
+  return listed?.stdout ?? ''
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Conflict, Invalid } from '../errors.ts'
+import { parseAs } from '../extensions/json.ts'
+import { limits } from '../limits.ts'
+import { checkShape, checkValue } from '../platform/input-checks.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { OutboundAnswer } from '../platform/outbound/request.ts'
+
+/** What a receiver may answer: how it calls products of the page. */
+const Answer = z.object({
+  products: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(limits.idLength),
+        catalog: z.string().max(limits.catalogNameLength).nullish(),
+        externalId: z.string().trim().max(limits.idLength).nullish(),
+      }),
+    )
+    .max(limits.idsPerRequest),
+})
+export type ReceiverAnswer = z.output<typeof Answer>['products']
+
+/** The same for the same page, so that a receiver knows a repeated one. */
+export const pageId = (body: string): string =>
+  `msg_${createHash('sha256').update(body).digest('base64url')}`
+
+const ATTEMPTS = 8
+const FIRST_MS = 500
+const LONGEST_MS = 30_000
+const BUSY: readonly number[] = [408, 425, 429]
+
+const FINAL: readonly string[] = ['redirect', 'tooLarge']
+
+const isRetryable = (answer: OutboundFailure | { readonly status: number }): boolean =>
+  answer instanceof OutboundFailure
+    ? !FINAL.includes(answer.kind)
+    : answer.status >= 500 || BUSY.includes(answer.status)
+
+/** How long to wait before another attempt; what the receiver asks for counts within reason. */
+export function retryDelay(attempt: number, retryAfter: string | undefined): number {
+  const doubled = FIRST_MS * 2 ** (attempt - 1)
+  const asked = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0
+  return Math.min(LONGEST_MS, Math.max(doubled, asked))
+}
+
+interface PageDelivery {
+  readonly page: number
+  readonly post: () => ReturnType<Outbound['call']>
+  /** Waits; throws when the export gives way. */
+  readonly pause: (ms: number) => Promise<void>
+}
+
+/** Sends a page until it is taken. Throws Conflict when it is refused, or too often not taken. */
+export async function deliverPage({ page, post, pause }: PageDelivery): Promise<ReceiverAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await post().catch(outboundFailure)
+    if (!(answer instanceof OutboundFailure) && answer.status < 300)
+      return receiverAnswer(answer, page)
+    const told =
+      answer instanceof OutboundFailure ? answer.message : `It answered ${answer.status}.`
+    const final = !isRetryable(answer)
+    if (final || attempt === ATTEMPTS) {
+      const times = attempt === 1 ? '' : ` after ${attempt} attempts`
+      throw new Conflict(`The receiver did not take page ${page}${times}. ${told}`)
+    }
+    const asked = answer instanceof OutboundFailure ? undefined : answer.headers['retry-after']
+    await pause(retryDelay(attempt, asked))
+  }
+}
+
+function outboundFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  throw error
+}
+
+/** What is no JSON object with `products` says nothing of them. */
+function receiverAnswer({ body }: OutboundAnswer<Uint8Array>, page: number): ReceiverAnswer {
+  try {
+    checkShape(body, 'answer')
+    const value = parsed(Buffer.from(body).toString('utf8'))
+    if (typeof value !== 'object' || value === null || !('products' in value)) return []
+    checkValue(value, 'answer')
+    return parseAs(Answer, value, 'answer').products
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw new Conflict(`The receiver took page ${page}, but answered wrongly: ${error.message}`)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

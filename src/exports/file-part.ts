@@ -1,0 +1,71 @@
+import type { ProductView } from '../products/view.ts'
+import type { ProductPage } from './catalog-scan.ts'
+import type { ExportCheckpoint } from './job.ts'
+
+/** What ends a part; the next one begins with the next page. */
+export interface PartLimits {
+  readonly bytes: number
+  readonly products: number
+  readonly ms: number
+}
+
+interface FilePartOptions {
+  readonly from: ExportCheckpoint
+  /** Reads on; waits while storage does not answer. */
+  readonly read: (position: ExportCheckpoint, size: number) => Promise<ProductPage>
+  readonly write: (product: ProductView) => string
+  readonly limits: PartLimits
+  /** The part ends early: its run gives way. */
+  readonly isEnding: () => boolean
+  readonly advanced: (now: ExportCheckpoint) => void
+}
+
+/** A piece of a file, written page by page as it is read. */
+export interface FilePart {
+  readonly body: AsyncGenerator<Uint8Array>
+  /** How far the part went, once its body was read; its own file is not in there. */
+  reached(): ExportCheckpoint
+}
+
+const FIRST_SIZE = 50
+const LARGEST_SIZE = 250
+/** Bytes that a page shall have: memory is a few of them, whatever the size of products. */
+const PAGE_BYTES = 512 * 1024
+
+/** Products of the next page, by the bytes of the last one. */
+export function nextSize(size: number, bytes: number): number {
+  const fitting = Math.floor((size * PAGE_BYTES) / Math.max(1, bytes))
+  return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))
+}
+
+export function createFilePart(options: FilePartOptions): FilePart {
+  const { from, read, write, limits, isEnding, advanced } = options
+  let now = from
+
+  async function* body(): AsyncGenerator<Uint8Array> {
+    const began = performance.now()
+    let size = FIRST_SIZE
+    do {
+      const page = await read(now, size)
+      const chunk = Buffer.from(page.products.map(write).join(''))
+      now = {
+        ...now,
+        exported: now.exported + page.seen,
+        after: page.products.at(-1)?.id ?? now.after,
+        done: page.last,
+        bytes: now.bytes + chunk.byteLength,
+      }
+      if (chunk.byteLength > 0) yield chunk
+      advanced(now)
+      size = nextSize(page.seen, chunk.byteLength)
+    } while (
+      !now.done &&
+      !isEnding() &&
+      now.bytes - from.bytes < limits.bytes &&
+      now.exported - from.exported < limits.products &&
+      performance.now() - began < limits.ms
+    )
+  }
+
+  return { body: body(), reached: () => now }
+}

@@ -1,0 +1,66 @@
+import { openCatalog } from '../catalogs/store.ts'
+import type { Aggregations } from '../elastic/search.ts'
+import type { ProductNames } from '../formats/file-writer.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import type { Product } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
+
+const size = limits.exportNames
+
+/** Attributes are not counted by the index: those of some products stand for all. */
+const SAMPLE = 100
+
+const ASKED: Aggregations = {
+  facets: { terms: { field: 'search.facetNames', size } },
+  filters: {
+    nested: { path: 'search.numbers' },
+    aggs: { names: { terms: { field: 'search.numbers.name', size } } },
+  },
+}
+
+interface Buckets {
+  readonly buckets: readonly { readonly key: string }[]
+}
+interface NamesAggregation {
+  readonly facets: Buckets
+  readonly filters: { readonly names: Buckets }
+}
+
+const keysOf = ({ buckets }: Buckets): string[] => buckets.map(({ key }) => key)
+
+/** The names of a catalog: of facets and filters the commonest, of attributes some. */
+export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
+  const scope = await openCatalog(ctx, catalog)
+  const { hits, aggregations } = await productsOf(ctx, scope).search(
+    { size: SAMPLE, track_total_hits: false, _source: ['product.attributes'], aggs: ASKED },
+    { signal: ctx.signal },
+  )
+  const answer = aggregations as unknown as NamesAggregation
+  return {
+    facets: keysOf(answer.facets),
+    filters: keysOf(answer.filters.names),
+    attributes: keysAmong(hits.hits.map(({ _source }) => _source!.product.attributes)),
+  }
+}
+
+/** The names of some products. */
+export const namesOf = (
+  products: readonly Pick<Product, 'attributes' | 'facets' | 'filters'>[],
+): ProductNames => ({
+  facets: keysAmong(products.map(({ facets }) => facets)),
+  filters: keysAmong(products.map(({ filters }) => filters)),
+  attributes: keysAmong(products.map(({ attributes }) => attributes)),
+})
+
+/** The commonest first. */
+function keysAmong(all: readonly object[]): string[] {
+  const counts = new Map<string, number>()
+  for (const name of all.flatMap((values) => Object.keys(values))) {
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, size)
+    .map(([name]) => name)
+}

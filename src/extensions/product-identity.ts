@@ -1,0 +1,25 @@
+import type { Offer, Product } from '../products/product.ts'
+import type { ProductIdentity } from './contract.ts'
+
+type IdentifiableProduct = Pick<
+  Product,
+  'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
+> & { readonly vendors?: readonly Offer[] }
+
+/**
+ * The identity of a product as sent to an extension, with the part number of `vendor` where it has
+ * one.
+ */
+export const identityOf = (
+  product: IdentifiableProduct,
+  vendor: string | null,
+): ProductIdentity => ({
+  id: product.id,
+  catalog: product.catalog,
+  manufacturer: product.manufacturer,
+  manufacturerPartNumber: product.manufacturerPartNumber,
+  vendorPartNumber:
+    product.vendors?.find(({ vendorName }) => vendorName === vendor)?.vendorPartNumber ?? null,
+  upcs: product.upcs,
+  name: product.name,
+})

@@ -1,0 +1,223 @@
+import { Failure } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { conflictAsStale } from '../platform/retry.ts'
+import type { Reencrypt } from '../platform/secrets.ts'
+import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
+import type { FieldDefinition } from './fields.ts'
+import {
+  type Installed,
+  isShared,
+  plainName,
+  type StoredValue,
+  type StoredValues,
+  sharedName,
+} from './installation.ts'
+import { SHARED, sharedValuesOf } from './store.ts'
+
+/** The origin in a name is not part of the place, since it may have been added later. */
+const sharedPlace = (organization: string, name: string) => [
+  organization,
+  'shared',
+  plainName(name),
+]
+const ownPlace = (organization: string, installation: string, field: string) => [
+  organization,
+  'installation',
+  installation,
+  field,
+]
+
+/** The place that a sealed value is bound to: it cannot be opened for any other. */
+const placeOf = (organization: string, installation: string, field: FieldDefinition): string[] => {
+  const shared = sharedName(field)
+  return shared === undefined
+    ? ownPlace(organization, installation, field.field)
+    : sharedPlace(organization, shared)
+}
+
+/** The values of a request by field: a text sets, null clears, absent leaves unchanged. */
+export type GivenValues = Readonly<Record<string, string | null>>
+
+export interface StoredValuesOptions extends Receiver {
+  readonly organization: string
+  readonly installation: string
+  /** The current values of the installation. */
+  readonly before?: StoredValues
+  /** Values shared by the organization's installations. */
+  readonly known?: StoredValues
+}
+
+/** The values to store: those of the installation, and the shared ones. */
+export function storedValues(
+  { secrets }: Services,
+  { organization, installation, before = {}, known = {}, ...receiver }: StoredValuesOptions,
+  given: GivenValues,
+): { own: Record<string, StoredValue | null>; shared: Record<string, StoredValue | null> } {
+  const own: Record<string, StoredValue | null> = {}
+  const shared: Record<string, StoredValue | null> = {}
+  const destinations = destinationsOf(receiver, clearValues(receiver.fields, before, known, given))
+  for (const field of receiver.fields) {
+    if (!Object.hasOwn(given, field.field)) continue
+    const text = given[field.field]!
+    const where = placeOf(organization, installation, field)
+    const name = sharedName(field, receiver.origin)
+    // A shared value belongs to an extension, wherever its installations send it.
+    const to = name === undefined ? destinations : destinationsOf(receiver, {})
+    const value =
+      text === null
+        ? null
+        : field.protected
+          ? { text: secrets.seal(text, where), sealed: true, to }
+          : { text, sealed: false }
+    if (name === undefined) own[field.field] = value
+    else shared[name] = value
+  }
+  return { own, shared }
+}
+
+/** The unprotected values of an installation, overridden by those given. */
+export function clearValues(
+  fields: readonly FieldDefinition[],
+  before: StoredValues,
+  shared: StoredValues,
+  given: GivenValues = {},
+): Record<string, string> {
+  const clear: Record<string, string> = {}
+  for (const field of fields.filter((one) => !one.protected)) {
+    const kept = storedValueOf(field, before, shared)
+    const text = Object.hasOwn(given, field.field)
+      ? given[field.field]
+      : kept && !kept.sealed
+        ? kept.text
+        : null
+    const known = text ?? field.defaultValue
+    if (known !== null && known !== undefined) clear[field.field] = known
+  }
+  return clear
+}
+
+/** `before` with the values set in `change`, without those that are null there. */
+export function mergedValues(
+  before: StoredValues,
+  change: Readonly<Record<string, StoredValue | null>>,
+): StoredValues {
+  if (Object.keys(change).length === 0) return before
+  const all = Object.entries({ ...before, ...change })
+  return Object.fromEntries(
+    all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  )
+}
+
+/** The values shared by an organization's installations; reads nothing when `fields` share none. */
+export async function sharedValuesFor(
+  services: Services,
+  organization: string,
+  { fields, signal }: { fields: readonly FieldDefinition[]; signal: AbortSignal },
+): Promise<StoredValues> {
+  return fields.some(isShared) ? readSharedValues(services, organization, signal) : {}
+}
+
+/** The values shared by an organization's installations. */
+export async function readSharedValues(
+  services: Services,
+  organization: string,
+  signal: AbortSignal,
+): Promise<StoredValues> {
+  const found = await sharedValuesOf(services, organization).get(SHARED, { signal })
+  return found?.source.values ?? {}
+}
+
+/** Changes shared values. Throws Stale after a concurrent change. */
+export async function changeSharedValues(
+  services: Services,
+  organization: string,
+  { change, signal }: { change: (before: StoredValues) => StoredValues; signal: AbortSignal },
+): Promise<void> {
+  const documents = sharedValuesOf(services, organization)
+  const found = await documents.get(SHARED, { signal })
+  const before = found?.source.values ?? {}
+  const values = change(before)
+  if (values === before) return
+  const next = { id: SHARED, kind: SHARED, values } as const
+  if (found) await documents.replace(SHARED, next, found, { signal })
+  else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
+}
+
+/** The stored value of a field; `origin` of its extension. */
+export const storedValueOf = (
+  field: FieldDefinition,
+  own: StoredValues,
+  shared: StoredValues,
+  origin?: string,
+): StoredValue | undefined => {
+  const name = sharedName(field, origin)
+  const [values, key] = name === undefined ? [own, field.field] : [shared, name]
+  // Own properties only: a field may be called `constructor`.
+  return Object.hasOwn(values, key) ? values[key] : undefined
+}
+
+/**
+ * Thrown instead of sending a value to a destination that it was not entered for. The message says
+ * who can fix that.
+ */
+class UnapprovedDestination extends Failure {
+  constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
+    super('conflict', `${field}: ${unapprovedDestinationText(to ?? [], beyond)}`)
+  }
+}
+
+export const unapprovedDestinationText = (
+  to: readonly string[],
+  beyond: readonly string[],
+): string =>
+  `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
+
+export interface OpenValuesOptions extends Receiver {
+  readonly signal: AbortSignal
+}
+
+/** Values in clear, by field; the defaults of fields that have none. Throws UnapprovedDestination. */
+export async function openValues(
+  services: Services,
+  installed: Pick<Installed, 'id' | 'organization' | 'values'>,
+  { signal, ...receiver }: OpenValuesOptions,
+): Promise<Record<string, string>> {
+  const { fields, origin, moved = false } = receiver
+  const shared = await sharedValuesFor(services, installed.organization, { fields, signal })
+  const destinations = destinationsOf(receiver, clearValues(fields, installed.values, shared))
+  const opened: Record<string, string> = {}
+  for (const field of fields) {
+    const value = storedValueOf(field, installed.values, shared, origin)
+    if (value === undefined) {
+      if (field.defaultValue !== null) opened[field.field] = field.defaultValue
+      continue
+    }
+    opened[field.field] = value.sealed ? openedFor(field, value) : value.text
+  }
+  return opened
+
+  function openedFor(field: FieldDefinition, value: StoredValue): string {
+    const now = isShared(field) ? destinationsOf(receiver, {}) : destinations
+    const elsewhere = unapprovedDestinations(value.to ?? now, now)
+    if (elsewhere.length > 0 || (value.to === undefined && moved)) {
+      throw new UnapprovedDestination(field.field, value, elsewhere)
+    }
+    const where = placeOf(installed.organization, installed.id, field)
+    return services.secrets.open(value.text, where)
+  }
+}
+
+/** A document of values, an installation's or the shared ones, with all of them sealed anew. */
+export function reencryptValues<T extends { readonly id: string; readonly values: StoredValues }>(
+  document: T,
+  organization: string,
+  reencrypt: Reencrypt,
+): T {
+  const { id } = document
+  const values = Object.entries(document.values).map(([name, value]) => {
+    const { text, sealed } = value
+    const where = id === SHARED ? sharedPlace(organization, name) : ownPlace(organization, id, name)
+    return [name, sealed ? { ...value, text: reencrypt(text, where) } : value]
+  })
+  return { ...document, values: Object.fromEntries(values) }
+}

@@ -1,0 +1,72 @@
+import { NotFound } from '../../errors.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+
+/** Bytes that can be read from anywhere, again and again. */
+export interface StoredBytes {
+  readonly bytes: number
+  /** Only the beginning of a file that lies elsewhere. */
+  readonly isCut?: boolean
+  /**
+   * The bytes from `start` up to `end`; all of them when absent. A piece is good until the next
+   * one is asked for, which may take its place in memory: who keeps bytes copies them.
+   */
+  read(range?: { readonly start?: number; readonly end?: number }): AsyncGenerator<Buffer>
+}
+
+const PIECE = 64 * 1024
+
+/** A file of the store. Reading throws NotFound when it is gone. */
+export const storedFile = (
+  files: FileStore,
+  { id, bytes }: { readonly id: string; readonly bytes: number },
+): StoredBytes => ({ bytes, read: (range) => storedBytes(files, id, range) })
+
+/** Bytes that are held in memory. */
+export const storedBuffer = (buffer: Buffer, isCut = false): StoredBytes => ({
+  bytes: buffer.length,
+  isCut,
+  async *read({ start = 0, end = buffer.length } = {}) {
+    const last = Math.min(end, buffer.length)
+    for (let at = start; at < last; at += PIECE) {
+      yield buffer.subarray(at, Math.min(at + PIECE, last))
+    }
+  },
+})
+
+/** The bytes of a stored file from `start` up to `end`. Throws NotFound. */
+async function* storedBytes(
+  files: FileStore,
+  id: string,
+  { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},
+): AsyncGenerator<Buffer> {
+  const body = await files.read(id, start)
+  if (!body) throw new NotFound('The uploaded file was')
+  const reader = body.getReader({ mode: 'byob' })
+  try {
+    let space = new Uint8Array(PIECE)
+    for (let left = end - start; left > 0; ) {
+      const { done, value } = await reader.read(space)
+      if (done) return
+      const piece = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, left))
+      left -= piece.length
+      yield piece
+      space = new Uint8Array(value.buffer)
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+/** The first bytes, up to `count`. */
+export const headOf = (file: StoredBytes, count: number): Promise<Buffer> =>
+  bytesOf(file, { start: 0, end: count })
+
+/** The bytes from `start` up to `end`, as far as the file has them. */
+export async function bytesOf(
+  file: StoredBytes,
+  range: { readonly start: number; readonly end: number },
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}

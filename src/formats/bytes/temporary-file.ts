@@ -1,0 +1,67 @@
+import { readSync, writeSync } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Unavailable } from '../../errors.ts'
+import type { StoredBytes } from './stored-bytes.ts'
+
+/** A temporary file without a name: it is gone with the process, however that ends. */
+export interface TemporaryFile extends StoredBytes {
+  append(bytes: Buffer): void
+  /** Up to `length` bytes from `start`. */
+  at(start: number, length: number): Buffer
+  close(): Promise<void>
+}
+
+const CHUNK = 64 * 1024
+
+/** Throws Unavailable where there is no room. */
+export async function openTemporaryFile(): Promise<TemporaryFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-import-')).catch(noRoom)
+  const file = await open(join(folder, 'scratch'), 'wx+', 0o600).catch(noRoom)
+  const unlink = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  await unlink()
+  let bytes = 0
+
+  function at(start: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, bytes - start)))
+    let filled = 0
+    while (filled < buffer.length) {
+      const more = readSync(file.fd, buffer, filled, buffer.length - filled, start + filled)
+      if (more === 0) break
+      filled += more
+    }
+    return buffer.subarray(0, filled)
+  }
+
+  return {
+    get bytes() {
+      return bytes
+    },
+    append(chunk) {
+      try {
+        for (let done = 0; done < chunk.length; ) {
+          done += writeSync(file.fd, chunk, done, chunk.length - done, bytes + done)
+        }
+      } catch (error) {
+        noRoom(error)
+      }
+      bytes += chunk.length
+    },
+    at,
+    async *read({ start = 0, end = bytes } = {}) {
+      const last = Math.min(end, bytes)
+      for (let from = start; from < last; from += CHUNK)
+        yield at(from, Math.min(CHUNK, last - from))
+    },
+    async close() {
+      await file.close().catch(() => undefined)
+      // Where an open file could not be removed.
+      await unlink()
+    },
+  }
+}
+
+function noRoom(cause: unknown): never {
+  throw new Unavailable('There is no room for temporary files now.', { retryAfter: 30, cause })
+}

@@ -1,0 +1,136 @@
+import { Invalid } from '../../errors.ts'
+import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
+import { type NumberFormat, numberFormat } from './number-format.ts'
+
+/** An element without what is in it. */
+interface PartElement {
+  readonly name: string
+  readonly attributes: Attributes
+  /** The element around it. */
+  readonly parent: string
+}
+
+/** A sheet as the workbook lists it. */
+export interface SheetEntry {
+  readonly name: string
+  /** Its id among the relations of the workbook. */
+  readonly relation: string
+  readonly isHidden: boolean
+}
+
+export interface Relation {
+  readonly id: string
+  /** The last part of its type: worksheet, styles, sharedStrings … */
+  readonly kind: string
+  /** A name inside the archive. */
+  readonly target: string
+}
+
+/** Elements of a part that is small in every real workbook, and characters of their attributes. */
+const ELEMENTS = 200_000
+const CHARACTERS = 16 * 1024 * 1024
+/** Characters of a format of numbers; spreadsheet programs take no longer ones. */
+const FORMAT_LENGTH = 255
+
+function createElements(): XmlReader<PartElement> {
+  let ready: PartElement[] = []
+  const path: string[] = []
+  return {
+    open(name, attributes) {
+      ready.push({ name, attributes, parent: path.at(-1) ?? '' })
+      path.push(name)
+    },
+    text: () => undefined,
+    close: () => path.pop(),
+    take() {
+      const taken = ready
+      ready = []
+      return taken
+    },
+  }
+}
+
+async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<PartElement[]> {
+  const all: PartElement[] = []
+  let length = 0
+  for await (const some of readXml(chunks, createElements())) {
+    for (const element of some) {
+      all.push(element)
+      for (const value of Object.values(element.attributes)) length += value.length
+    }
+    if (all.length > ELEMENTS || length > CHARACTERS) {
+      throw new Invalid('The workbook has too many sheets or styles.')
+    }
+  }
+  return all
+}
+
+/** An attribute by its name without prefix. */
+const attribute = (attributes: Attributes, local: string): string | undefined =>
+  Object.entries(attributes).find(([name]) => name.endsWith(`:${local}`))?.[1]
+
+/** The sheets of workbook.xml, and from which day it counts. */
+export async function readWorkbook(chunks: AsyncIterable<Buffer>) {
+  const elements = await elementsOf(chunks)
+  const said = elements.find(({ name }) => name === 'workbookPr')?.attributes.date1904
+  return {
+    is1904: said === '1' || said === 'true',
+    sheets: elements
+      .filter(({ name, parent }) => name === 'sheet' && parent === 'sheets')
+      .map(
+        ({ attributes }): SheetEntry => ({
+          name: attributes.name ?? '',
+          relation: attribute(attributes, 'id') ?? '',
+          isHidden: (attributes.state ?? 'visible') !== 'visible',
+        }),
+      ),
+  }
+}
+
+/** The relations of a part in `folder`. */
+export async function readRelations(
+  chunks: AsyncIterable<Buffer>,
+  folder: string,
+): Promise<Relation[]> {
+  const elements = await elementsOf(chunks)
+  return elements
+    .filter(
+      ({ name, attributes }) => name === 'Relationship' && attributes.TargetMode !== 'External',
+    )
+    .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({
+      id: Id,
+      kind: Type.slice(Type.lastIndexOf('/') + 1),
+      target: resolved(Target, folder),
+    }))
+}
+
+/** The name that a target has in the archive, seen from a folder of it. */
+function resolved(target: string, folder: string): string {
+  const from = folder === '' ? '/' : `/${folder}/`
+  const path = URL.parse(target.replace(/^\/+/, '/'), `http://archive${from}`)?.pathname ?? ''
+  try {
+    return decodeURIComponent(path).replace(/^\/+/, '')
+  } catch {
+    return ''
+  }
+}
+
+/** The format of numbers for each style of a cell. */
+export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
+  const elements = await elementsOf(chunks)
+  // Each code is looked at once, however many styles have it.
+  const own = new Map(
+    elements
+      .filter(({ name, parent }) => name === 'numFmt' && parent === 'numFmts')
+      .map(({ attributes: { numFmtId, formatCode } }) => [
+        numFmtId,
+        numberFormat(Number(numFmtId ?? 0), formatCode?.slice(0, FORMAT_LENGTH)),
+      ]),
+  )
+  return elements
+    .filter(({ name, parent }) => name === 'xf' && parent === 'cellXfs')
+    .map(
+      ({ attributes: { numFmtId } }) =>
+        own.get(numFmtId) ?? numberFormat(Number(numFmtId ?? 0), undefined),
+    )
+}

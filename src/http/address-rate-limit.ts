@@ -1,0 +1,56 @@
+import { TooManyRequests } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../platform/log.ts'
+import type { RateLimiter } from '../platform/rate-limiter.ts'
+import { keysIn } from './caller.ts'
+import { openCors } from './cors.ts'
+import { failureResponse } from './failure.ts'
+import { pathOf, settledRevision } from './revision.ts'
+import type { Fetch } from './server.ts'
+
+/** Never refused: who asks here ends a service that does not answer. */
+export const ALIVE_PATH = '/api/status'
+
+export interface AddressLimit {
+  readonly log: Log
+  /** Of addresses. */
+  readonly rates: RateLimiter
+  /** Whether a key was good lately; its own rate holds it then. */
+  readonly isKnown: (secret: string) => boolean
+}
+
+/**
+ * Holds what comes from one address to a rate before anything else is looked at, but for keys that
+ * are known to be good: others at the same address cannot shut those out. Bodies without a key,
+ * large answers, and keys that turn out not to be valid weigh more.
+ */
+export function limitByAddress(next: Fetch, { log, rates, isKnown }: AddressLimit): Fetch {
+  return async (request, client) => {
+    const [secret] = keysIn(request.headers)
+    const isFree = client === undefined || pathOf(request.url) === ALIVE_PATH
+    if (isFree || (secret !== undefined && isKnown(secret))) return next(request, client)
+    const weight = secret === undefined && hasBody(request) ? limits.rateOfBody : 1
+    const wait = rates.take(client, weight)
+    if (wait > 0) return refused(request, wait, log)
+    const answer = await next(request, client)
+    if (answer.status === 401) rates.charge(client, limits.rateOfFailure)
+    else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))
+    return answer
+  }
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0
+
+/** What a large answer weighs besides its request. */
+const weightOf = ({ headers }: Response): number =>
+  Math.floor(Number(headers.get('content-length') ?? 0) / limits.rateOfAnswerBytes)
+
+function refused(request: Request, wait: number, log: Log): Response {
+  const error = new TooManyRequests('Too many requests from this address. Try again later.', wait)
+  const revision = settledRevision(request.headers)
+  const answer = failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
+  const cors = openCors(request.headers.get('origin') ?? undefined)
+  for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+  return answer
+}

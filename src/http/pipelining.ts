@@ -1,0 +1,35 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '../limits.ts'
+
+type Exchange = [request: IncomingMessage, response: ServerResponse]
+
+/**
+ * Hands on one request of a connection at a time: those that were sent before their turn wait, and
+ * while they do no more is read. A connection with too many of them is ended.
+ */
+export function withoutPipelining(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, Exchange[]>()
+
+  const begin = (socket: Socket, [request, response]: Exchange) => {
+    response.once('close', () => {
+      const next = waiting.get(socket)?.shift()
+      if (!next) waiting.delete(socket)
+      else if (!socket.destroyed) begin(socket, next)
+      if (!waiting.get(socket)?.length) socket.resume()
+    })
+    listener(request, response)
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const queue = waiting.get(socket)
+    if (!queue) {
+      waiting.set(socket, [])
+      begin(socket, [request, response])
+    } else if (queue.push([request, response]) > limits.connectionRequests) {
+      socket.resetAndDestroy()
+    } else socket.pause()
+  }
+}

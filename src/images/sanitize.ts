@@ -1,0 +1,85 @@
+import type { Metadata, Sharp } from 'sharp'
+import { Failure, Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { createAdmission } from '../platform/admission.ts'
+import type { ImageKind } from './image-kinds.ts'
+import { loadSharp } from './load-sharp.ts'
+
+/** One limit per process, since its threads are shared. */
+const line = createAdmission({
+  capacity: limits.imagesAtOnce,
+  share: limits.imagesAtOnce,
+  waiting: limits.imagesWaiting,
+  ownerWaiting: limits.organizationImagesWaiting,
+  waitMs: limits.imageMs,
+  what: 'pictures',
+})
+
+const ENCODERS: Record<ImageKind, (image: Sharp) => Sharp> = {
+  png: (image) => image.png(),
+  jpg: (image) => image.jpeg({ quality: 90 }),
+  gif: (image) => image.gif(),
+  webp: (image) => image.webp({ quality: 90, effort: 2 }),
+}
+const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp' }
+
+export interface Picture {
+  readonly bytes: Buffer
+  readonly kind: ImageKind
+  /** The organization, by which pictures take turns. */
+  readonly organization: string
+}
+
+/**
+ * Decodes a picture and encodes it again, upright and without metadata; animations stay animated.
+ * Throws Invalid for one that cannot be decoded or is too large, TooManyRequests.
+ */
+export const sanitizePicture = ({ bytes, kind, organization }: Picture, signal: AbortSignal) =>
+  line.run(organization, () => reencode(bytes, kind), { signal })
+
+async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
+  const sharp = await loadSharp()
+  try {
+    const image = sharp(bytes, {
+      animated: true,
+      failOn: 'error',
+      limitInputPixels: limits.imagePixels,
+    })
+    const header = await image.metadata()
+    if (header.format !== FORMATS[kind]) throw new Invalid('file: the picture is damaged')
+    checkSize(header)
+    const { pages = 1 } = header
+    const upright = pages > 1 ? image : image.autoOrient()
+    return await ENCODERS[kind](upright)
+      .timeout({ seconds: limits.imageMs / 1000 })
+      .toBuffer()
+  } catch (error) {
+    throw error instanceof Failure ? error : refusal(error)
+  }
+}
+
+/** Checked before anything is decoded. A row is held as a whole, however few rows there are. */
+function checkSize({ format, width, height, pageHeight, ...header }: Metadata): void {
+  if (Math.max(width, pageHeight ?? height) > limits.imageSide) {
+    throw new Invalid(`file: the picture is wider or higher than ${limits.imageSide} pixels`)
+  }
+  const isTurned = (header.orientation ?? 1) > 1
+  const isWhole = isTurned || header.isProgressive || format === 'gif' || format === 'webp'
+  if (isWhole && width * height > limits.heldImagePixels) {
+    throw new Invalid(
+      `file: a GIF or WebP picture, and one that is progressive or turned, may have ${limits.heldImagePixels} pixels, all frames together; save it as a plain JPEG or PNG`,
+    )
+  }
+}
+
+/** sharp reads untrusted bytes, so only the kind of its failure is passed on. */
+function refusal(error: unknown): Invalid {
+  const text = error instanceof Error ? error.message : ''
+  if (/pixel limit/i.test(text)) {
+    return new Invalid(
+      `file: the picture has more than ${limits.imagePixels} pixels, all frames together`,
+    )
+  }
+  if (/timeout/i.test(text)) return new Invalid('file: the picture takes too long to decode')
+  return new Invalid('file: the picture is damaged')
+}

@@ -1,0 +1,37 @@
+const FEW = 10
+
+/** What an import of a full file found, in products with an offer of its vendor. */
+export interface UnlistedOffers {
+  readonly vendor: string
+  /** All that have one. */
+  readonly offered: number
+  /** Those that the file does not list. */
+  readonly unlisted: number
+  /** Rejected rows that name no product: their offers may be among the unlisted. */
+  readonly unknown: number
+  /** The unlisted of an earlier question. */
+  readonly asked?: number | undefined
+}
+
+const text = (count: number) => count.toLocaleString('en-US')
+const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'offers'}`
+
+/** What has to be asked before anything is removed; undefined when it may be. */
+export function removalQuestion(finding: UnlistedOffers): string | undefined {
+  const { vendor, offered, unlisted, unknown, asked = unlisted } = finding
+  const most = unlisted > FEW && unlisted > offered / 2
+  if (unlisted === 0 || (!most && unknown === 0)) return undefined
+  const doubt =
+    unknown === 0
+      ? ''
+      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row names' : 'rows name'} no product, and may be about some of them.`
+  const grown =
+    unlisted > asked ? ` There were ${text(asked)} such offers when this was asked before.` : ''
+  return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them, or cancel it to keep them.`
+}
+
+/** What was done in the end. */
+export const removedText = (removed: number, vendor: string): string =>
+  removed === 0
+    ? `The file lists every offer of ${vendor}.`
+    : `${offers(removed)} of ${vendor} removed, which the file does not list.`

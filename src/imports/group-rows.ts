@@ -1,0 +1,118 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { FileRows } from '../formats/format.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { RawRow } from '../formats/rows/raw-row.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
+import type { RejectedRow } from './tally.ts'
+import { ProductRows, type ReadRow } from './writing/product-rows.ts'
+import type { Resolver } from './writing/resolver.ts'
+
+/** The rows of a batch by the product that each is about. */
+export interface GroupedRows {
+  readonly groups: readonly ProductRows[]
+  readonly unread: readonly RejectedRow[]
+  /** Products of rows with an offer of `vendor`. */
+  readonly offered: ReadonlySet<string>
+}
+
+export interface GroupRowsOptions {
+  /** Whose offers are listed, of a full file. */
+  readonly vendor?: string | undefined
+  readonly rows: Pick<FileRows, 'read'>
+  readonly resolver: Resolver
+  readonly batch: readonly RawRow[]
+  /** Rows of the file before the batch. */
+  readonly before: number
+}
+
+/** Rows read in one go: what they make is gone before it would have to be kept. */
+const SLICE = 25
+
+/**
+ * Reads a batch piece by piece and hands on the products that each piece names first; a later piece
+ * may add rows to them. Undefined when products must be searched for: for a whole batch at once.
+ */
+export async function groupRowsDirectly(
+  parts: GroupRowsOptions,
+  ahead: (groups: readonly ProductRows[]) => void,
+): Promise<GroupedRows | undefined> {
+  const { batch, before, resolver } = parts
+  const gathering = createRowGroups(parts)
+  for (let at = 0; at < batch.length; at += SLICE) {
+    const read = gathering.read(batch.slice(at, at + SLICE), before + at)
+    const ids = resolver.direct(changesOf(read))
+    if (!ids) return undefined
+    ahead(gathering.add(read, ids))
+    await breathe()
+  }
+  return gathering
+}
+
+/** Reads a batch, and searches for its products. */
+export async function groupRows(parts: GroupRowsOptions): Promise<GroupedRows> {
+  const { resolver, batch, before } = parts
+  const gathering = createRowGroups(parts)
+  const read = gathering.read(batch, before)
+  gathering.add(read, await resolver.resolve(changesOf(read)))
+  return gathering
+}
+
+function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'rows' | 'vendor'>) {
+  const byId = new Map<string, ProductRows>()
+  const groups: ProductRows[] = []
+  const unread: RejectedRow[] = []
+  const offered = new Set<string>()
+  return {
+    groups,
+    unread,
+    offered,
+    read(batch: readonly RawRow[], before: number): ReadRow[] {
+      const done: ReadRow[] = []
+      for (const [at, row] of batch.entries()) {
+        const change = attempt(read, row)
+        if (change instanceof BadRow) {
+          unread.push({ row, reason: change.message })
+          continue
+        }
+        done.push({ row, change, number: before + at + 1 })
+      }
+      return done
+    },
+    /** Answers the products that no row before named. */
+    add(rows: readonly ReadRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
+      const before = groups.length
+      for (const [at, one] of rows.entries()) {
+        const id = ids[at]!
+        if (id instanceof BadRow) {
+          unread.push({ row: one.row, reason: id.message })
+          continue
+        }
+        if (vendor !== undefined && offers(one.change, vendor)) offered.add(id)
+        const known = byId.get(id)
+        if (known) {
+          known.add(one)
+          continue
+        }
+        const group = new ProductRows(id, read, one)
+        byId.set(id, group)
+        groups.push(group)
+      }
+      return groups.slice(before)
+    },
+  }
+}
+
+const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change }) => change)
+
+const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
+  action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
+
+function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow {
+  if (row.problem !== undefined) return new BadRow(row.problem)
+  try {
+    return read(row)
+  } catch (error) {
+    if (error instanceof BadRow) return error
+    throw error
+  }
+}

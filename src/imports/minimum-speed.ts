@@ -1,0 +1,20 @@
+import { limits } from '../limits.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+
+/**
+ * Passes chunks on while they come at a bearable speed, after some time of grace: a sender that
+ * drips would keep a place where imports run. Throws OutboundFailure.
+ */
+export async function* withMinimumSpeed(
+  body: AsyncIterable<Uint8Array>,
+  { now }: { now: () => number },
+): AsyncGenerator<Uint8Array> {
+  const began = now()
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    const due = limits.downloadGraceMs + (bytes / limits.downloadBytesPerSecond) * 1_000
+    if (now() - began > due) throw new OutboundFailure('late')
+    yield chunk
+  }
+}

@@ -1,0 +1,82 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { anyOf } from '../../elastic/clauses.ts'
+import type { Context } from '../../operation.ts'
+import { productsOf } from '../../products/product-documents.ts'
+import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
+
+/** A product that has one of the keys that were looked for. */
+export interface ProductMatch {
+  readonly id: string
+  /** Those of its keys that were looked for. */
+  readonly keys: readonly RowKey[]
+}
+
+const NUMBERS = 1_000
+const PAGE = 2_000
+const PAGES = 25
+const SEARCH_MS = 30_000
+
+const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
+  .concat(['vendors.vendorName', 'vendors.vendorPartNumber'])
+  .map((name) => `product.${name}`)
+
+/**
+ * Products of a catalog by keys. The index finds numbers without case and punctuation; which of
+ * those products have the very key is seen here, their manufacturers spelled as those of the rows.
+ * Past 50,000 products with one number: the first.
+ */
+export async function findByKeys(
+  ctx: Context,
+  { scope, spell }: { readonly scope: CatalogScope; readonly spell: (name: string) => string },
+  wanted: readonly RowKey[],
+): Promise<ProductMatch[]> {
+  const texts = new Set(wanted.map(({ text }) => text))
+  const numbers = [...new Set(wanted.map(({ number }) => number))]
+  const found: ProductMatch[] = []
+  for (let at = 0; at < numbers.length; at += NUMBERS) {
+    for await (const product of withNumbers(ctx, scope, numbers.slice(at, at + NUMBERS))) {
+      const manufacturer = product.manufacturer && spell(product.manufacturer)
+      const keys = keysOfProduct({ ...product, manufacturer }).filter(({ text }) => texts.has(text))
+      if (keys.length > 0) found.push({ id: product.id, keys })
+    }
+  }
+  return found
+}
+
+type IndexedProduct = KeyedProduct & { readonly id: string }
+
+async function* withNumbers(
+  ctx: Context,
+  scope: CatalogScope,
+  numbers: readonly string[],
+): AsyncGenerator<IndexedProduct> {
+  let after: string | undefined
+  for (let page = 0; page < PAGES; page++) {
+    const answer = await productsOf(ctx, scope).search(
+      {
+        query: anyOf('search.partNumbers', numbers)!,
+        size: PAGE,
+        _source: SOURCE,
+        sort: [{ 'search.id': 'asc' }],
+        track_total_hits: false,
+        ...(after === undefined ? {} : { search_after: [after] }),
+      },
+      { timeoutMs: SEARCH_MS, signal: ctx.signal },
+    )
+    const { hits } = answer.hits
+    for (const hit of hits) {
+      const { product } = hit._source as unknown as {
+        product: Partial<IndexedProduct> & { id: string }
+      }
+      yield {
+        id: product.id,
+        manufacturer: product.manufacturer ?? null,
+        manufacturerPartNumber: product.manufacturerPartNumber ?? null,
+        upcs: product.upcs ?? [],
+        vendors: product.vendors ?? [],
+      }
+    }
+    if (hits.length < PAGE) return
+    after = hits.at(-1)!.sort![0] as string
+  }
+}

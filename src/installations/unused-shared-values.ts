@@ -1,0 +1,60 @@
+import { type Installation, sharedName } from '../extensions/installation.ts'
+import type { OrganizationContext } from '../extensions/registrations.ts'
+import { installationsOf } from '../extensions/store.ts'
+import { changeSharedValues, readSharedValues } from '../extensions/stored-values.ts'
+import { limits } from '../limits.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+import { availableExtensions } from './available-extensions.ts'
+
+/**
+ * Removes shared values that no installation of the organization except `going` has a field for.
+ */
+export async function removeUnusedSharedValues(
+  ctx: OrganizationContext,
+  going: string,
+): Promise<void> {
+  const { organization, signal } = ctx
+  const shared = await readSharedValues(ctx, organization.id, signal)
+  if (Object.keys(shared).length === 0) return
+  const used = await usedSharedNames(ctx, going)
+  if (!used) return
+  const change = (before: typeof shared) => {
+    const kept = Object.entries(before).filter(([name]) => used.has(name))
+    return kept.length === Object.keys(before).length ? before : Object.fromEntries(kept)
+  }
+  await retryWhileStale(signal, () => changeSharedValues(ctx, organization.id, { change, signal }))
+}
+
+/**
+ * Undefined when the extension of an installation is missing, since its fields are then unknown.
+ */
+async function usedSharedNames(
+  ctx: OrganizationContext,
+  going: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const { organization, signal } = ctx
+  const [available, answer] = await Promise.all([
+    availableExtensions(ctx),
+    installationsOf(ctx, organization.id).search(
+      {
+        size: limits.installations + 1,
+        track_total_hits: false,
+        query: { exists: { field: 'extension' } },
+      },
+      { signal },
+    ),
+  ])
+  const known = new Map(available.map((extension) => [extension.manifest.id, extension]))
+  const installed: Installation[] = answer.hits.hits
+    .map(({ _source }) => _source!)
+    .filter(({ id }) => id !== going)
+  const used = installed.map(({ extension }) => known.get(extension))
+  if (used.some((one) => one === undefined)) return undefined
+  return new Set(
+    used
+      .filter((one) => one !== undefined)
+      .flatMap(({ manifest, origin }) =>
+        manifest.fields.flatMap((field) => sharedName(field, origin) ?? []),
+      ),
+  )
+}

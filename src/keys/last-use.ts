@@ -1,0 +1,73 @@
+import type { Elastic } from '../elastic/client.ts'
+import { collection } from '../elastic/collection.ts'
+import type { PublicContext, Services } from '../operation.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
+import { warnOf } from '../platform/log.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+
+/** Beside the key, so that a use does not get in the way of a change of the key. */
+interface LastUse {
+  readonly lastUsed: string
+}
+
+const usesOf = ({ elastic }: Pick<Services, 'elastic'>) =>
+  collection<LastUse>(elastic, { kind: 'keys', scope: [] })
+
+const idOf = (key: string) => `use of ${key}`
+
+interface KeyUse {
+  readonly key: string
+  readonly lastUsed: string
+}
+
+interface NotedUses {
+  /** When this instance last noted a key. */
+  readonly times: Map<string, number>
+  readonly uses: Batches<KeyUse>
+}
+
+const APART_MS = 60_000
+const GATHER_MS = 500
+const REMEMBERED = 10_000
+
+const notedOf = memoizeWeak<Elastic, NotedUses>(() => ({
+  times: new Map(),
+  uses: createBatches(GATHER_MS),
+}))
+
+/** Notes that a key was used, once a minute; the request does not wait for it. */
+export function noteUse(ctx: PublicContext, key: string): void {
+  const { times, uses } = notedOf(ctx.elastic)
+  const now = ctx.clock.now()
+  if (now.getTime() - (times.get(key) ?? 0) < APART_MS) return
+  if (times.size >= REMEMBERED) times.clear()
+  times.set(key, now.getTime())
+  uses.add(
+    '',
+    { key, lastUsed: now.toISOString() },
+    (batch) => store(ctx, times, batch).catch((error) => warnOf(ctx.log, 'use of keys', error)),
+    (batches) => ctx.background.run('note the use of keys', () => batches),
+  )
+}
+
+/** What another instance noted within the minute stays. */
+async function store(ctx: PublicContext, times: NotedUses['times'], batch: readonly KeyUse[]) {
+  const uses = usesOf(ctx)
+  const before = await uses.getMany(batch.map(({ key }) => idOf(key)))
+  const writes = batch.map(({ key, lastUsed }, at) => {
+    const known = Date.parse(before[at]?.source.lastUsed ?? '')
+    if (!(Date.parse(lastUsed) - known < APART_MS)) return uses.put(idOf(key), { lastUsed })
+    times.set(key, known)
+    return undefined
+  })
+  await Promise.all(writes)
+}
+
+/** When each key was used last, up to a minute ago; null for one that never was. */
+export async function lastUses(
+  ctx: PublicContext,
+  keys: readonly string[],
+): Promise<(string | null)[]> {
+  const found = await usesOf(ctx).getMany(keys.map(idOf), { signal: ctx.signal })
+  return found.map((use) => use?.source.lastUsed ?? null)
+}

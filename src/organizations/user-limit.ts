@@ -1,0 +1,103 @@
+import type { Elastic } from '../elastic/client.ts'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { CallerContext, Services } from '../operation.ts'
+import { untilAborted } from '../platform/deadline.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
+import type { Organization } from './organization.ts'
+import { currentOrganization, membersUnder } from './store.ts'
+
+/** A limit on users, and who else is counted under it. */
+export interface SharedUserLimit {
+  /** The organization's own limit, for which this was found. */
+  readonly own: number | null
+  /** The limit that holds: its own, else its parent's. */
+  readonly userLimit: number | null
+  readonly isShared: boolean
+  /** Users of the others that share it, each once. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+type LimitedOrganization = Pick<Organization, 'id' | 'parent' | 'userLimit'>
+
+const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(createSharedReads)
+
+/** Who shares the organization's limit now; those who ask at the same time share the answer. */
+export function sharedUserLimit(
+  ctx: CallerContext,
+  organization: LimitedOrganization,
+): Promise<SharedUserLimit> {
+  const { id, parent, userLimit } = organization
+  const read = () => readSharedUserLimit(ctx, organization)
+  // A new organization asks with an id that another one may take: what is read goes by all three.
+  const key = JSON.stringify([id, parent, userLimit])
+  return untilAborted(ctx.signal, readsOf(ctx.elastic).read(key, read))
+}
+
+/** A limit is the organization's own, else its parent's, and counts those who live under it once. */
+async function readSharedUserLimit(
+  services: Services,
+  organization: LimitedOrganization,
+): Promise<SharedUserLimit> {
+  const { id, parent: parentId, userLimit: own } = organization
+  const alone = { own, userLimit: own, isShared: false, elsewhere: new Set<string>() }
+  if (parentId === null && own === null) return alone
+  if (parentId !== null && own !== null) return alone
+  const signal = AbortSignal.timeout(limits.requestMs)
+  const parent = parentId === null ? null : await currentOrganization(services, parentId, signal)
+  if (parentId !== null && (parent?.userLimit ?? null) === null) return alone
+  const children = await membersUnder(services, parentId ?? id, signal)
+  const others = children.filter((child) => child.userLimit === null && child.id !== id)
+  const sharers = parent ? [parent, ...others] : others
+  return {
+    own,
+    userLimit: parent?.userLimit ?? own,
+    isShared: sharers.length > 0,
+    elsewhere: new Set(sharers.flatMap(({ users }) => users.map(({ username }) => username))),
+  }
+}
+
+interface Joining {
+  readonly organization: Pick<Organization, 'users'>
+  /** Who is new to it. */
+  readonly usernames: readonly string[]
+  readonly sharing: SharedUserLimit
+}
+
+/** Why they have no room in the organization; undefined when they have. */
+export function joiningProblem({ organization, usernames, sharing }: Joining): Invalid | undefined {
+  const { users } = organization
+  if (users.length + usernames.length > limits.organizationUsers) {
+    return new Invalid(`An organization has at most ${limits.organizationUsers} users.`)
+  }
+  if (sharing.userLimit === null) return undefined
+  const names = new Set([...sharing.elsewhere, ...users.map(({ username }) => username)])
+  const before = names.size
+  for (const username of usernames) names.add(username)
+  const tooMany = names.size > before && names.size > sharing.userLimit
+  return tooMany ? userLimitReached(sharing, before) : undefined
+}
+
+/**
+ * What to throw when those who share a limit are too many now that `usernames` joined one of them;
+ * undefined also when these were there before, in another one.
+ */
+export async function exceededUserLimit(
+  ctx: CallerContext,
+  organization: Organization,
+  usernames: readonly string[],
+): Promise<Invalid | undefined> {
+  const sharing = await sharedUserLimit(ctx, organization)
+  const { userLimit, isShared, elsewhere } = sharing
+  if (userLimit === null || !isShared) return undefined
+  const names = new Set([...elsewhere, ...organization.users.map(({ username }) => username)])
+  if (names.size <= userLimit) return undefined
+  const isNobodyNew = usernames.every((username) => elsewhere.has(username))
+  return isNobodyNew ? undefined : userLimitReached(sharing, userLimit)
+}
+
+function userLimitReached({ userLimit, isShared }: SharedUserLimit, before: number): Invalid {
+  const where = isShared ? ' in the organizations that share it' : ''
+  return new Invalid(`The user limit is ${userLimit}; users${where} until now: ${before}.`)
+}

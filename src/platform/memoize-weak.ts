@@ -1,0 +1,12 @@
+/**
+ * Creates one value per owner on first use. State of a service is keyed by its connection, so that
+ * several services in one process stay separate.
+ */
+export function memoizeWeak<K extends WeakKey, V>(make: () => V): (owner: K) => V {
+  const values = new WeakMap<K, V>()
+  return (owner) => {
+    const value = values.get(owner) ?? make()
+    values.set(owner, value)
+    return value
+  }
+}

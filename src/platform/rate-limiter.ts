@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import { limits } from '../limits.ts'
+import type { Clock } from './clock.ts'
+
+/**
+ * A token bucket for each of many owners: a number of requests per second, with some seconds' worth
+ * of burst.
+ */
+export interface RateLimiter {
+  /**
+   * Takes `weight` requests and returns 0, or takes none and returns the seconds until there is
+   * room.
+   */
+  take(owner: string, weight?: number): number
+  /** Takes `weight` requests in any case, for work that turned out heavier. */
+  charge(owner: string, weight: number): void
+  /** Whether an owner made a request lately. */
+  knows(owner: string): boolean
+  forget(owner: string): void
+}
+
+interface TokenBucket {
+  left: number
+  /** Milliseconds since the epoch for which `left` holds. */
+  at: number
+}
+
+/**
+ * `perSecond`: requests per owner; 0 disables the limit. The owners silent longest are forgotten.
+ */
+export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter {
+  const most = perSecond === 0 ? Number.POSITIVE_INFINITY : perSecond * limits.rateSeconds
+  const buckets = new LRUCache<string, TokenBucket>({ max: limits.rateOwners })
+
+  /** The owner's bucket as it is now. */
+  const bucketOf = (owner: string): TokenBucket => {
+    const now = clock.now().getTime()
+    const bucket = buckets.get(owner) ?? { left: most, at: now }
+    bucket.left = Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
+    bucket.at = now
+    buckets.set(owner, bucket)
+    return bucket
+  }
+
+  return {
+    take(owner, weight = 1) {
+      const bucket = bucketOf(owner)
+      const missing = Math.min(weight, most) - bucket.left
+      if (missing > 0) return Math.ceil(missing / perSecond)
+      bucket.left -= weight
+      return 0
+    },
+    charge(owner, weight) {
+      const bucket = bucketOf(owner)
+      bucket.left = Math.max(-most, bucket.left - weight)
+    },
+    knows: (owner) => buckets.has(owner),
+    forget: (owner) => void buckets.delete(owner),
+  }
+}

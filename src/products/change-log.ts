@@ -1,0 +1,149 @@
+import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { term } from '../elastic/clauses.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
+import { Invalid, Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+import { copySourceEntry } from './copy-patch.ts'
+import { pointsOfEntry } from './insights/points.ts'
+import { pointItems } from './insights/store.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
+
+/** The log of one organization for the month in the entry's id. */
+const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collection<ChangeEntry> =>
+  collection<ChangeEntry>(elastic, {
+    kind: monthlyKind('changes', timeOfUuid(entryId)),
+    scope: [owner],
+    monthly: true,
+  })
+
+export interface StoreEntriesOptions {
+  readonly signal?: AbortSignal
+  readonly refresh?: 'wait_for' | true
+}
+
+/** Stores the pending log entries of products, and the insights in them; existing entries stay. */
+export async function storePendingEntries(
+  services: Services,
+  owner: string,
+  documents: readonly PendingEntries[],
+  options: StoreEntriesOptions = {},
+): Promise<void> {
+  const { elastic } = services
+  const entries = documents.flatMap(({ pending }) => pending)
+  const points = documents.flatMap(({ product, pending }) =>
+    pending.flatMap((entry) => pointsOfEntry(entry, product.manufacturerPartNumber)),
+  )
+  const logged = [...entries, ...entries.flatMap((entry) => copySourceEntry(entry) ?? [])]
+  const items = [
+    ...logged.map((entry) => entryItem(services, owner, entry)),
+    ...pointItems(elastic, owner, points),
+  ]
+  const results = await bulk(elastic, items, options)
+  const failed = results.find(({ status }) => status >= 300 && status !== 409)
+  if (failed) throw new Unavailable(`A change-log entry was not stored: ${failed.reason ?? ''}`)
+}
+
+type PendingEntries = Pick<ProductDocument, 'product' | 'pending'>
+
+function entryItem(services: Services, owner: string, entry: ChangeEntry): BulkItem {
+  const month = monthOf(services, owner, entry.id)
+  const index = services.elastic.indexName(month.place.kind)
+  return {
+    action: JSON.stringify({ create: { _index: index, _id: month.documentId(entry.id) } }),
+    document: JSON.stringify({ scope: month.place.scope, ...entry }),
+  }
+}
+
+/** Whether an entry has moved from `pending` to the log. */
+export async function isEntryStored(
+  services: Services,
+  owner: string,
+  id: string,
+): Promise<boolean> {
+  return (await monthOf(services, owner, id).get(id, { source: ['id'] })) !== undefined
+}
+
+/** Reads a log entry by its id; undefined when there is none. */
+export async function readEntry(
+  services: Services,
+  { owner, id }: { owner: string; id: string },
+  signal: AbortSignal,
+): Promise<ChangeEntry | undefined> {
+  return (await monthOf(services, owner, id).get(id, { signal }))?.source
+}
+
+export interface EntryFilter {
+  readonly owner: string
+  readonly catalog?: string | undefined
+  readonly productId?: string | undefined
+  readonly updatedBy?: string | undefined
+  /** Ids of entries to leave out. */
+  readonly except?: readonly string[]
+  readonly from: number
+  readonly size: number
+}
+
+/** Throws Invalid for a page beyond the last listed entry. */
+export function checkWindow({ page, pageSize }: { page: number; pageSize: number }): void {
+  if ((page + 1) * pageSize <= limits.resultWindow) return
+  throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
+}
+
+/** Stored entries of one organization, newest first. */
+export async function findEntries(
+  { elastic }: Services,
+  { owner, catalog, productId, updatedBy, except = [], from, size }: EntryFilter,
+  signal: AbortSignal,
+): Promise<ChangeEntry[]> {
+  const wanted = Object.entries({ catalog, productId, updatedBy })
+  const log = collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner], monthly: true })
+  const answer = await log.search(
+    {
+      query: {
+        bool: {
+          filter: wanted.flatMap(([field, value]) =>
+            value === undefined ? [] : [term(field, value)],
+          ),
+          must_not: [{ terms: { id: [...except] } }],
+        },
+      },
+      from,
+      size,
+      sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],
+      track_total_hits: false,
+    },
+    { signal, most: limits.answerBytes },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}
+
+export interface LogPage {
+  readonly owner: string
+  readonly catalog: string
+  readonly productId: string
+  readonly page: number
+  readonly pageSize: number
+}
+
+/**
+ * One page of a product's log, newest first. `pending` are the entries in its document: they are
+ * the newest, stored or not.
+ */
+export async function readLog(
+  services: Services,
+  pending: readonly ChangeEntry[],
+  { page, pageSize, ...place }: LogPage,
+  signal: AbortSignal,
+): Promise<ChangeEntry[]> {
+  checkWindow({ page, pageSize })
+  const start = page * pageSize
+  const waiting = pending.toReversed()
+  const first = waiting.slice(start, start + pageSize)
+  const size = pageSize - first.length
+  if (size === 0) return first
+  const from = Math.max(0, start - waiting.length)
+  const except = waiting.map(({ id }) => id)
+  return [...first, ...(await findEntries(services, { ...place, except, from, size }, signal))]
+}

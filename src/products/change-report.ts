@@ -1,0 +1,70 @@
+import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import { search } from '../elastic/search.ts'
+import type { Context } from '../operation.ts'
+import { checkWindow, findEntries, storePendingEntries } from './change-log.ts'
+import type { ChangeEntry, ProductDocument } from './product.ts'
+
+export interface ReportFilter {
+  /** Undefined means all catalogs of the organization. */
+  readonly scope: CatalogScope | undefined
+  readonly user: string | undefined
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** Changes of products of an organization, or of one catalog, newest first. */
+export async function readReport(
+  ctx: Context,
+  { scope, user, page, pageSize }: ReportFilter,
+): Promise<ChangeEntry[]> {
+  checkWindow({ page, pageSize })
+  const owner = scope?.owner ?? ctx.organization.id
+  await storePending(ctx, owner, scope)
+  const wanted = { owner, catalog: scope?.name, updatedBy: user }
+  return findEntries(ctx, { ...wanted, from: page * pageSize, size: pageSize }, ctx.signal)
+}
+
+const LOOKED_AT = 100
+/** Small pages, since an entry may be large. */
+const PAGE = 10
+
+/**
+ * Stores the newest pending entries, so that the report includes them. Usually there are only a
+ * few; behind a large import, the rest is stored in the background.
+ */
+async function storePending(ctx: Context, owner: string, scope: CatalogScope | undefined) {
+  for (let from = 0; from < LOOKED_AT; from += PAGE) {
+    const left = await readPending(ctx, { owner, scope, from })
+    if (left.length > 0) {
+      await storePendingEntries(ctx, owner, left, { refresh: true, signal: ctx.signal })
+    }
+    if (left.length < PAGE) return
+  }
+}
+
+interface PendingFilter {
+  readonly owner: string
+  readonly scope: CatalogScope | undefined
+  readonly from: number
+}
+
+async function readPending(ctx: Context, { owner, scope, from }: PendingFilter) {
+  const { signal } = ctx
+  const here = scope
+    ? { term: { scope: productPlaceOf(scope).scope.join('/') } }
+    : { prefix: { scope: `${owner}/` } }
+  const answer = await search<Pick<ProductDocument, 'product' | 'pending'>>(
+    ctx.elastic,
+    { kind: 'products', scope: null },
+    {
+      query: { bool: { filter: [here, { term: { 'search.pending': true } }] } },
+      _source: ['product.manufacturerPartNumber', 'pending'],
+      from,
+      size: PAGE,
+      sort: [{ 'search.updated': 'desc' }],
+      track_total_hits: false,
+    },
+    { signal, most: Infinity },
+  )
+  return answer.hits.hits.map((hit) => hit._source!)
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import type { ProductPatch } from './patch.ts'
+import type { ChangeEntry, Product } from './product.ts'
+
+/** The catalog data and offers of a product as a patch that makes another product equal. */
+export const copyPatch = (product: Product): ProductPatch => ({
+  description: product.description,
+  manufacturer: product.manufacturer,
+  manufacturerPartNumber: product.manufacturerPartNumber,
+  name: product.name,
+  image: product.image,
+  unspsc: product.unspsc,
+  segment: product.segment,
+  category: product.category,
+  subCategory: product.subCategory,
+  msrp: product.msrp,
+  images: product.images,
+  vendors: product.vendors,
+  attributes: product.attributes,
+  filters: product.filters,
+  facets: product.facets,
+  links: product.links,
+  upcs: product.upcs,
+})
+
+const FIRST = 24
+
+/**
+ * The log entry at the source of a copy, derived from the target's entry so that both are stored
+ * together. Undefined when the entry is not a copy or the source's log is not written.
+ */
+export function copySourceEntry(entry: ChangeEntry): ChangeEntry | undefined {
+  const { copiedFrom } = entry
+  if (!copiedFrom || copiedFrom.version === null) return undefined
+  return {
+    // In the same month, since the time is in the first half of the id.
+    id: entry.id.slice(0, FIRST) + hash('sha256', entry.id).slice(FIRST, FIRST + 12),
+    catalog: copiedFrom.catalog,
+    productId: entry.productId,
+    version: copiedFrom.version,
+    updatedBy: entry.updatedBy,
+    source: 'copy',
+    timestamp: entry.timestamp,
+    copiedTo: entry.catalog,
+    changes: [],
+  }
+}

@@ -1,0 +1,103 @@
+import { changedFields } from './patch.ts'
+import type { ChangeEntry, FieldChange, Product, ProductDocument } from './product.ts'
+
+/** Who makes a change and what it comes from, fixed before the first attempt to write. */
+export interface ChangeStamp {
+  /** UUIDv7; an attempt that is repeated finds it again. */
+  readonly entryId: string
+  readonly actor: string
+  readonly source: ChangeEntry['source']
+  readonly copiedFrom?: ChangeEntry['copiedFrom'] | undefined
+}
+
+export interface AdvanceOptions {
+  readonly stamp: ChangeStamp
+  readonly now: Date
+  /** Fields whose changes write no entry, as an import's offers. */
+  readonly unlogged?: readonly string[]
+}
+
+/**
+ * The document to store after a change: a change of catalog data raises the version and leaves an
+ * entry in `pending`. Undefined when nothing differs.
+ */
+export function nextDocument(
+  before: ProductDocument,
+  after: ProductDocument,
+  { stamp, now, unlogged = [] }: AdvanceOptions,
+): ProductDocument | undefined {
+  const changes = changedFields(before.product, after.product)
+  if (changes.length === 0) {
+    if (after.annotations === before.annotations) return undefined
+    return { ...before, annotations: after.annotations }
+  }
+  // Clocks of instances differ; within a product time never goes back.
+  const time = new Date(Math.max(now.getTime(), Date.parse(before.product.lastUpdated)))
+  const product: Product = {
+    ...after.product,
+    updatedBy: stamp.actor,
+    lastUpdated: time.toISOString(),
+    version: before.product.version + 1,
+  }
+  const logged = changes.filter(({ field }) => !unlogged.includes(field))
+  return {
+    product,
+    annotations: after.annotations,
+    pending:
+      logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
+    ...(after.imported ? { imported: after.imported } : {}),
+  }
+}
+
+export interface NewProduct {
+  readonly id: string
+  readonly catalog: string
+  readonly actor: string
+  readonly now: Date
+}
+
+/** A product without any data, at version 1. */
+export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product => ({
+  id,
+  description: null,
+  manufacturer: null,
+  manufacturerPartNumber: null,
+  name: null,
+  image: null,
+  catalog,
+  unspsc: null,
+  segment: null,
+  category: null,
+  subCategory: null,
+  updatedBy: actor,
+  msrp: null,
+  lastUpdated: now.toISOString(),
+  images: [],
+  vendors: [],
+  attributes: {},
+  filters: {},
+  facets: {},
+  links: [],
+  upcs: [],
+  version: 1,
+})
+
+/** The document of a product that is created, its creation waiting in `pending`. */
+export function firstDocument(product: Product, stamp: ChangeStamp): ProductDocument {
+  const { id, catalog, lastUpdated } = product
+  const nothing = emptyProduct({ id, catalog, actor: stamp.actor, now: new Date(lastUpdated) })
+  const entry = entryOf(product, stamp, changedFields(nothing, product))
+  return { product, annotations: {}, pending: [entry] }
+}
+
+const entryOf = (product: Product, stamp: ChangeStamp, changes: FieldChange[]): ChangeEntry => ({
+  id: stamp.entryId,
+  catalog: product.catalog,
+  productId: product.id,
+  version: product.version,
+  updatedBy: stamp.actor,
+  source: stamp.source,
+  timestamp: product.lastUpdated,
+  ...(stamp.copiedFrom ? { copiedFrom: stamp.copiedFrom } : {}),
+  changes,
+})

@@ -1,0 +1,35 @@
+import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import type { Services } from '../operation.ts'
+import type { ProductDocument } from './product.ts'
+import { type SearchFields, searchFields } from './search-fields.ts'
+
+/** A document as written. Reads never include `search`. */
+export interface StoredProduct extends ProductDocument {
+  readonly search?: SearchFields
+}
+
+type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
+
+/** The products of one catalog. */
+export const productsOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  scope: CatalogPlace,
+): Collection<StoredProduct> => collection<StoredProduct>(elastic, productPlaceOf(scope))
+
+const scopeTextOf = (scope: CatalogPlace): string => productPlaceOf(scope).scope.join('/')
+
+/** Adds the derived search fields to a document. Every write stores this form. */
+export const withSearch = (scope: CatalogPlace, document: ProductDocument): StoredProduct => ({
+  product: document.product,
+  annotations: document.annotations,
+  pending: document.pending,
+  ...(document.imported ? { imported: document.imported } : {}),
+  search: searchFields(document, scopeTextOf(scope)),
+})
+
+/** The JSON to index for a product in a `_bulk` request, scope included. */
+export const indexedDocument = (scope: CatalogPlace, document: ProductDocument) => ({
+  scope: scopeTextOf(scope),
+  ...withSearch(scope, document),
+})

@@ -1,0 +1,57 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { ProductPatch } from './patch.ts'
+import type { FieldChange, Offer, Product } from './product.ts'
+
+type NamedValues = Readonly<Record<string, unknown>>
+
+/**
+ * The patch that takes changes back: each field as it was before them. Of attributes, filters,
+ * facets and vendors only what the changes list; the rest stays as it is now. Throws Invalid.
+ */
+export function restorePatch(product: Product, changes: readonly FieldChange[]): ProductPatch {
+  const patch = Object.fromEntries(
+    changes.map(({ field, before, after }) => [field, valueBefore(product, field, before, after)]),
+  ) as ProductPatch
+  for (const field of ['attributes', 'filters', 'facets'] as const) {
+    checkCount(field, Object.keys(patch[field] ?? {}).length, limits.productAttributes)
+  }
+  checkCount('vendors', patch.vendors?.length ?? 0, limits.productOffers)
+  return patch
+}
+
+function valueBefore(product: Product, field: string, before: unknown, after: unknown): unknown {
+  switch (field) {
+    case 'vendors':
+      return offersBefore(product.vendors, before as Offer[], after as Offer[])
+    case 'attributes':
+    case 'filters':
+    case 'facets':
+      return entriesBefore(product[field], before as NamedValues, after as NamedValues)
+    default:
+      return before
+  }
+}
+
+function entriesBefore(now: NamedValues, before: NamedValues, after: NamedValues): NamedValues {
+  const kept = Object.entries(now).filter(([name]) => !Object.hasOwn(after, name))
+  return { ...Object.fromEntries(kept), ...before }
+}
+
+/** Each offer keeps its place; one that went comes back at the end. */
+function offersBefore(now: readonly Offer[], before: readonly Offer[], after: readonly Offer[]) {
+  const back = new Map(before.map((offer) => [offer.vendorName, offer]))
+  const came = new Set(after.map(({ vendorName }) => vendorName))
+  const kept = now.flatMap((offer) => {
+    const old = back.get(offer.vendorName)
+    back.delete(offer.vendorName)
+    if (old) return [old]
+    return came.has(offer.vendorName) ? [] : [offer]
+  })
+  return [...kept, ...back.values()]
+}
+
+function checkCount(field: string, count: number, most: number): void {
+  if (count <= most) return
+  throw new Invalid(`The product would have ${count} ${field} then, at most ${most} are allowed.`)
+}

@@ -1,0 +1,56 @@
+import { Forbidden, NotFound, Unauthenticated } from '../errors.ts'
+import { endKey } from '../keys/store.ts'
+import type { Context } from '../operation.ts'
+import { familyOf } from '../organizations/store.ts'
+import { openWorkspace } from '../workspaces/store.ts'
+import { orderItem, orderMessage } from './order.ts'
+import { currencyOf } from './return-address.ts'
+import { callbackUrlOf, type Session } from './session.ts'
+import { readSession } from './store.ts'
+
+/** What the browser posts, and where to. */
+export interface Form {
+  readonly url: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Answers the order of the caller's session, once, and ends it. Throws Forbidden for other keys. */
+export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promise<Form> {
+  const { caller } = ctx
+  if (!caller.session) {
+    throw new Forbidden('Return Punchout Session is called with the key of a punchout session.')
+  }
+  const session = await readSession(ctx, caller.session.id)
+  if (!session) throw new NotFound('Punchout session')
+  const form = {
+    url: callbackUrlOf(ctx.secrets, session),
+    fields: await fieldsOf(ctx, session, format),
+  }
+  // Last, so that whatever fails before leaves the session as it was.
+  const end = await endKey(ctx, caller.keyId, { organization: session.scope })
+  if (end !== 'ended') throw new Unauthenticated()
+  return form
+}
+
+async function fieldsOf(
+  ctx: Context,
+  session: Session,
+  format: 'json' | 'cxml',
+): Promise<Form['fields']> {
+  const items = (await openWorkspace(ctx, session.workspace)).items.map(orderItem)
+  const { buyerCookie } = session
+  if (format === 'json') {
+    return { items: JSON.stringify(items), ...(buyerCookie === null ? {} : { buyerCookie }) }
+  }
+  const family = await familyOf(ctx, session.scope, { signal: ctx.signal })
+  const message = orderMessage({
+    payloadId: `${ctx.requestId}@${new URL(ctx.publicUrl).host}`,
+    time: ctx.clock.now().toISOString(),
+    supplier: session.scope,
+    buyer: session.username,
+    buyerCookie: buyerCookie ?? session.id,
+    currency: currencyOf([family?.organization ?? null, family?.parent ?? null]),
+    items,
+  })
+  return { 'cXML-urlencoded': message }
+}

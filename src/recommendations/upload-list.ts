@@ -1,0 +1,37 @@
+import { Invalid } from '../errors.ts'
+import { findReadyExtension } from '../extensions/run-extension.ts'
+import { fileUrl, keepFile } from '../files/store.ts'
+import { decodeUpload } from '../images/decode-upload.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { rowsIn } from './bom/file.ts'
+import { checkedList } from './bom/line.ts'
+import { builtIns } from './built-in.ts'
+
+interface NewList {
+  readonly file: string
+  readonly fileName: string | null
+}
+
+/** Keeps a list for the runs that follow, and answers its url. Throws NotFound, Invalid, TooLarge. */
+export async function uploadList(
+  ctx: Context,
+  extension: string,
+  { file, fileName }: NewList,
+): Promise<{ url: string }> {
+  await findReadyExtension(ctx, { kind: 'recommendation', id: extension, builtIns })
+  if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
+  const bytes = decodeUpload(file, { what: 'The file', most: limits.recommendationFileBytes })
+  // A list that cannot be read is refused now, and not at each run.
+  checkedList(await rowsIn(bytes, ctx.signal))
+  const { id } = await keepFile(ctx, {
+    name: fileName ?? 'list',
+    type: 'application/octet-stream',
+    body: chunksOf(bytes),
+  })
+  return { url: fileUrl(ctx, id) }
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}

@@ -1,0 +1,94 @@
+import { term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import { currentIndex } from '../elastic/indices.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
+import { originOf } from '../extensions/destinations.ts'
+import { type Installation, type StoredValues, sharedName } from '../extensions/installation.ts'
+import {
+  type Registration,
+  registrationHomes,
+  registrationsOf,
+} from '../extensions/registrations.ts'
+import { SHARED, sharedValuesOf } from '../extensions/store.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../operation.ts'
+import { currentOrganization } from '../organizations/store.ts'
+import { retryWhileStale } from '../platform/retry.ts'
+
+type ElasticServices = Pick<Services, 'elastic'>
+
+const DOCUMENT_MS = 30_000
+
+/**
+ * Earlier versions kept one protected value per `sharedKey`. Copies it to each origin whose
+ * extensions are installed now, and to no others. Returns the number of copies.
+ */
+export async function bindSharedValues(services: ElasticServices): Promise<number> {
+  const { elastic } = services
+  if ((await currentIndex(elastic, elastic.indexName('installations'))) === undefined) return 0
+  await refreshIndex(elastic, 'installations')
+  const query = term('id', SHARED)
+  let bound = 0
+  for await (const batch of scanAllScopes<Scoped<object>>(elastic, 'installations', {
+    query,
+    sort: ['scope', 'id'],
+  })) {
+    for (const { scope } of batch) bound += await bindOf(services, scope)
+  }
+  return bound
+}
+
+async function bindOf(services: ElasticServices, organization: string): Promise<number> {
+  const registrations = await installedIn(services, organization)
+  const documents = sharedValuesOf(services, organization)
+  return retryWhileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
+    const found = await documents.get(SHARED)
+    if (!found) return 0
+    const added = boundValues(found.source.values, registrations)
+    const count = Object.keys(added).length
+    const values = { ...found.source.values, ...added }
+    if (count > 0) await documents.replace(SHARED, { ...found.source, values }, found)
+    return count
+  })
+}
+
+/** The values that origins lack. */
+function boundValues(
+  values: StoredValues,
+  registrations: readonly Pick<Registration, 'url' | 'manifest'>[],
+): StoredValues {
+  const added: Record<string, StoredValues[string]> = {}
+  for (const { url, manifest } of registrations) {
+    const origin = originOf(url)!
+    for (const field of manifest.fields.filter((one) => one.protected)) {
+      const [plain, own] = [sharedName(field), sharedName(field, origin)]
+      const value = plain !== undefined && Object.hasOwn(values, plain) ? values[plain] : undefined
+      if (!value?.sealed || value.to !== undefined || Object.hasOwn(values, own!)) continue
+      added[own!] = { ...value, to: [origin] }
+    }
+  }
+  return added
+}
+
+async function installedIn(
+  services: ElasticServices,
+  organization: string,
+): Promise<Registration[]> {
+  const parent = (await currentOrganization(services, organization))?.parent ?? null
+  const { hits } = await collection<Installation>(services.elastic, {
+    kind: 'installations',
+    scope: [organization],
+  }).search({ size: limits.installations + 1, query: { exists: { field: 'extension' } } })
+  const ids = new Set(hits.hits.map(({ _source }) => _source!.extension))
+  const found = await Promise.all([...ids].map((id) => registrationOf(services, id)))
+  return found.filter((one) => one !== undefined)
+
+  async function registrationOf(within: ElasticServices, id: string) {
+    for (const home of registrationHomes(organization, parent)) {
+      const one = await registrationsOf(within, home).get(id)
+      if (one) return one.source.registration
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import { anyOf, some, term } from '../elastic/clauses.ts'
+import { currentIndex } from '../elastic/indices.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import { scanAllScopes } from '../elastic/scan.ts'
+import { sealedIn } from '../platform/secrets.ts'
+import { FINISHED, TASK_STATUSES, type Task } from '../tasks/task.ts'
+import type { ReencryptServices } from './reencrypt.ts'
+
+/**
+ * Counts unfinished tasks with values sealed by an earlier key: file locations, run values,
+ * callback addresses. They are not re-encrypted, since they end on their own.
+ */
+export async function countTasksWithOldKeys({
+  elastic,
+  secrets,
+}: ReencryptServices): Promise<number> {
+  if ((await currentIndex(elastic, elastic.indexName('tasks'))) === undefined) return 0
+  await refreshIndex(elastic, 'tasks')
+  const going = TASK_STATUSES.filter((status) => !FINISHED.includes(status))
+  const query = some([anyOf('status', going), term('callbackDue', true)])!
+  let found = 0
+  for await (const tasks of scanAllScopes<Task>(elastic, 'tasks', {
+    query,
+    sort: ['scope', 'id'],
+  })) {
+    found += tasks.filter(({ input, checkpoint, callbackUrl }) =>
+      sealedIn([input, checkpoint, callbackUrl]).some((sealed) => !secrets.isCurrent(sealed)),
+    ).length
+  }
+  return found
+}

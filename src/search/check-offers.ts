@@ -1,0 +1,28 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import type { Context } from '../operation.ts'
+import { checkedOffers } from '../realtime/checked-offers.ts'
+import type { SearchResult } from './run.ts'
+
+/** A key of type search travels in web pages: it has offers checked only where the catalog says so. */
+const checksOffers = ({ caller }: Context, scope: CatalogScope, checkRealtimeSelection: boolean) =>
+  scope.checkRealtime || (checkRealtimeSelection && caller.keyType !== 'search')
+
+/**
+ * What was found, as it is answered: where offers are to be checked, those of the page as their
+ * vendors say now. Which products, in which order, and how many: that stays.
+ */
+export async function withCheckedOffers(
+  ctx: Context,
+  scope: CatalogScope,
+  { stored, ...found }: SearchResult,
+  { checkRealtimeSelection }: { checkRealtimeSelection: boolean },
+): Promise<Omit<SearchResult, 'stored'>> {
+  if (!checksOffers(ctx, scope, checkRealtimeSelection)) return found
+  const offers = await checkedOffers(ctx, scope, stored)
+  if (offers.size === 0) return found
+  const products = found.products.map((product) => {
+    const vendors = offers.get(product.id)
+    return vendors ? { ...product, vendors } : product
+  })
+  return { ...found, products }
+}

@@ -1,0 +1,73 @@
+import { SEPARATOR } from '../text.ts'
+import type { Criteria } from './criteria.ts'
+import type { Facets, ValueCounts } from './read-facets.ts'
+import { chosenValues } from './selections.ts'
+
+type Tree = Map<string, Map<string, number>>
+
+const add = (tree: Tree, outer: string, inner: string, count: number): void => {
+  const counts = tree.get(outer) ?? new Map<string, number>()
+  tree.set(outer, counts.set(inner, (counts.get(inner) ?? 0) + count))
+}
+
+/** Segments with their categories, and categories with their sub-categories. */
+function treesOf(paths: ValueCounts) {
+  const segments = new Map<string, number>()
+  const categories: Tree = new Map()
+  const subCategories: Tree = new Map()
+  for (const [path, count] of paths) {
+    const [segment = '', category = '', subCategory = ''] = path.split(SEPARATOR)
+    segments.set(segment, (segments.get(segment) ?? 0) + count)
+    if (category !== '') add(categories, segment, category, count)
+    if (subCategory !== '') add(subCategories, category, subCategory, count)
+  }
+  return { segments, categories, subCategories }
+}
+
+const commonestFirst = (counts: ValueCounts | undefined): string[] =>
+  [...(counts ?? [])]
+    .sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
+    .map(([value]) => value)
+
+const object = <T, U>(map: ReadonlyMap<string, T>, of: (item: T) => U): Record<string, U> =>
+  Object.fromEntries([...map].map(([name, item]) => [name, of(item)]))
+
+const numbersOf = (counts: ValueCounts): Record<string, number> => object(counts, (count) => count)
+
+/** Metadata as the interface shows it, and beside it what a request asked for (`counts`, `facetSearch`). */
+export function metadataOf(facets: Facets, criteria: Criteria) {
+  const { segments, categories, subCategories } = treesOf(facets.paths)
+  for (const segment of chosenValues(criteria, 'segment')) {
+    if (!segments.has(segment)) segments.set(segment, 0)
+  }
+  return {
+    segments: Object.fromEntries(
+      commonestFirst(segments).map((segment) => [segment, commonestFirst(categories.get(segment))]),
+    ),
+    vendors: [...facets.vendors.keys()],
+    manufacturers: [...facets.manufacturers.keys()],
+    facets: object(facets.facets, (values) => [...values.keys()]),
+    filters: Object.fromEntries(
+      [...facets.numbers].map(([key, { min, max }]) => [
+        key,
+        { key, min: min ?? 0, max: max ?? 0 },
+      ]),
+    ),
+    ...(criteria.counts
+      ? {
+          counts: {
+            segments: numbersOf(new Map([...segments].filter(([segment]) => segment !== ''))),
+            categories: object(categories, numbersOf),
+            subCategories: object(subCategories, numbersOf),
+            manufacturers: numbersOf(facets.manufacturers),
+            vendors: numbersOf(facets.vendors),
+            facets: object(facets.facets, numbersOf),
+            price: facets.prices,
+          },
+        }
+      : {}),
+    ...(facets.found ? { facetSearch: numbersOf(facets.found) } : {}),
+  }
+}
+
+export type Metadata = ReturnType<typeof metadataOf>

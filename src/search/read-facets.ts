@@ -1,0 +1,178 @@
+import { limits } from '../limits.ts'
+import { valueTerm } from '../products/search-fields.ts'
+import { SEPARATOR } from '../text.ts'
+import type { Criteria, Range } from './criteria.ts'
+import { ownName, searchedGroup } from './facets.ts'
+import { chosenValues, type FacetGroup, nameIn, selectedGroups } from './selections.ts'
+
+/** Products by value, the commonest first. */
+export type ValueCounts = ReadonlyMap<string, number>
+
+/** What the aggregations of one request say. */
+export interface Facets {
+  readonly manufacturers: ValueCounts
+  readonly vendors: ValueCounts
+  /** By `segment␟category␟subCategory`. */
+  readonly paths: ValueCounts
+  readonly prices: Range
+  readonly facets: ReadonlyMap<string, ValueCounts>
+  readonly numbers: ReadonlyMap<string, Range>
+  /** Values that facetSearch found; null when it was not asked for. */
+  readonly found: ValueCounts | null
+  /** Facets that show too few of their values: to be asked again. */
+  readonly incomplete: readonly string[]
+}
+
+/** An aggregation's answer, as far as we read it. */
+export interface AggregationNode {
+  readonly [name: string]: unknown
+}
+
+interface TermsBucket extends AggregationNode {
+  readonly key: string
+  readonly doc_count: number
+}
+
+const child = (node: AggregationNode | undefined, name: string): AggregationNode | undefined =>
+  node?.[name] as AggregationNode | undefined
+
+/** Under its own name, or among the offers that fit. */
+const find = (
+  node: AggregationNode | undefined,
+  name: string,
+  among = name,
+): AggregationNode | undefined =>
+  child(node, name) ?? child(child(child(node, `${among}Offers`), 'fitting'), name)
+
+const bucketsOf = (node: AggregationNode | undefined): readonly TermsBucket[] =>
+  (node?.buckets as readonly TermsBucket[] | undefined) ?? []
+
+const countsOf = (buckets: readonly TermsBucket[]): Map<string, number> =>
+  new Map(buckets.map(({ key, doc_count }) => [key, doc_count]))
+
+function rangeOf(stats: AggregationNode | undefined): Range {
+  return {
+    min: (stats?.min as number | null | undefined) ?? null,
+    max: (stats?.max as number | null | undefined) ?? null,
+  }
+}
+
+/** Reads the answer to `facetAggregations` of the same criteria. */
+export function readFacets(answer: AggregationNode, criteria: Criteria): Facets {
+  const selected = selectedGroups(criteria)
+  const rest = selected.length === 0 ? answer : child(answer, 'rest')
+  const home = (group: FacetGroup | null) =>
+    group !== null && selected.includes(group) ? child(answer, ownName(selected, group)) : rest
+  const list = (name: string, group: FacetGroup, chosen: readonly string[]) =>
+    withChosen(find(home(group), name), find(home(group), `${name}Chosen`, name), chosen)
+  const facet = (group: FacetGroup): [string, ValueCounts] => {
+    const name = nameIn(group)
+    const chosen = chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value))
+    return [name, valuesOf(list('values', group, chosen), 'facet')]
+  }
+  const chosenVendors = chosenValues(criteria, 'vendor').map((value) => valueTerm(value))
+  const open = openFacets(rest, selected)
+  return {
+    manufacturers: list('manufacturers', 'manufacturer', chosenValues(criteria, 'manufacturer')),
+    vendors: valuesOf(list('vendors', 'vendor', chosenVendors), 'vendor'),
+    paths: list('paths', 'path', []),
+    prices: rangeOf(find(home('price'), 'prices')),
+    facets: new Map([
+      ...selected.filter((group) => group.startsWith('facet:')).map(facet),
+      ...open.facets,
+    ]),
+    numbers: readNumbers(rest, criteria, home),
+    found: criteria.facetSearch
+      ? valuesOf(
+          countsOf(bucketsOf(find(home(searchedGroup(criteria)), 'found'))),
+          criteria.facetSearch.type,
+        )
+      : null,
+    incomplete: open.incomplete,
+  }
+}
+
+function withChosen(
+  node: AggregationNode | undefined,
+  chosen: AggregationNode | undefined,
+  wanted: readonly string[],
+) {
+  const counts = countsOf(bucketsOf(node))
+  const rare = countsOf(bucketsOf(chosen))
+  const missing = wanted
+    .filter((value) => !counts.has(value))
+    .map((value): [string, number] => [value, rare.get(value) ?? 0])
+    .sort(([, a], [, b]) => b - a)
+  return new Map([...counts, ...missing])
+}
+
+/** Place of the value in a term: `Colour␟Rot␟rot`, `Acme␟acme`, `m␟bosch␟Bosch`. */
+const VALUE_AT = { facet: 1, attribute: 1, vendor: 0, manufacturer: 2 } as const
+
+/** Terms as the values that they stand for. */
+const valuesOf = (terms: ValueCounts, type: keyof typeof VALUE_AT): ValueCounts =>
+  new Map([...terms].map(([term, count]) => [term.split(SEPARATOR)[VALUE_AT[type]]!, count]))
+
+/** A facet that shows fewer values than this is asked again when it has more. */
+const WELL_SHOWN = 10
+
+/** The most covered names with their values, out of one list of tokens of all names. */
+function openFacets(rest: AggregationNode | undefined, selected: readonly FacetGroup[]) {
+  const shown = new Map<string, { covered: number; sum: number; values: Map<string, number> }>()
+  for (const { key, doc_count } of bucketsOf(child(rest, 'facetNames'))) {
+    if (selected.includes(`facet:${key}`)) continue
+    shown.set(key, { covered: doc_count, sum: 0, values: new Map() })
+  }
+  for (const { key, doc_count } of bucketsOf(child(rest, 'facets'))) {
+    const [name, value] = key.split(SEPARATOR) as [string, string]
+    const facet = shown.get(name)
+    if (!facet) continue
+    facet.sum += doc_count
+    if (facet.values.size < limits.facetValues) facet.values.set(value, doc_count)
+  }
+  const isIncomplete = ({
+    covered,
+    sum,
+    values,
+  }: {
+    covered: number
+    sum: number
+    values: ValueCounts
+  }) => values.size < WELL_SHOWN && sum < covered
+  return {
+    facets: [...shown].map(([name, { values }]): [string, ValueCounts] => [name, values]),
+    incomplete: [...shown].filter(([, facet]) => isIncomplete(facet)).map(([name]) => name),
+  }
+}
+
+/** The answer to `facetValuesAggregations`: better values for the names that were asked again. */
+export function readFacetValues(
+  answer: AggregationNode,
+  names: readonly string[],
+): Map<string, ValueCounts> {
+  const home = child(answer, 'rest') ?? answer
+  return new Map(
+    names.map((name, index) => {
+      const values = child(child(home, `facet${index}`), 'values')
+      return [name, valuesOf(countsOf(bucketsOf(values)), 'facet')]
+    }),
+  )
+}
+
+/** A selected number is always there; where no product has it, its own ends stand for its range. */
+function readNumbers(
+  rest: AggregationNode | undefined,
+  { numbers }: Criteria,
+  home: (group: FacetGroup) => AggregationNode | undefined,
+): Map<string, Range> {
+  const chosen = numbers.map(({ name, min, max }): [string, Range] => {
+    const named = child(child(home(`number:${name}`), 'number'), 'named')
+    const range = rangeOf(child(named, 'stats'))
+    return [name, range.min === null ? { min: min ?? max, max: max ?? min } : range]
+  })
+  const open = bucketsOf(child(child(rest, 'numbers'), 'names')).map((bucket): [string, Range] => [
+    bucket.key,
+    rangeOf(child(bucket, 'stats')),
+  ])
+  return new Map([...open, ...chosen])
+}

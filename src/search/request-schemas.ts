@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { CatalogName, Flag, OptionalText } from '../shapes.ts'
+
+export const CRITERION_TYPES = [
+  'manufacturer',
+  'vendor',
+  'segment',
+  'category',
+  'subCategory',
+  'tag',
+  'unspsc',
+  'partNumber',
+  'attribute',
+  'facet',
+  'extensionField',
+  'favorite',
+  'keyword',
+] as const
+export type CriterionType = (typeof CRITERION_TYPES)[number]
+
+export const SORTS = [
+  'relevance',
+  'price',
+  '-price',
+  'name',
+  '-name',
+  'updated',
+  'favorite',
+] as const
+export type Sort = (typeof SORTS)[number]
+
+/** What is matched exactly is not trimmed; empty counts as null. */
+const Exact = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((text) => text || null)
+
+const Exacts = (max: number) =>
+  z
+    .array(z.string().max(max).nullable())
+    .max(limits.criteria)
+    .nullish()
+    .transform((list) => (list ?? []).filter((text) => text !== null && text !== ''))
+    .transform((list) => list as string[])
+
+const OptionalNumber = z
+  .number()
+  .nullish()
+  .transform((number) => number ?? null)
+
+export const FilterCriteria = z
+  .object({
+    type: Exact(limits.nameLength).meta({
+      enum: [...CRITERION_TYPES],
+      description:
+        '`attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.',
+    }),
+    name: Exact(2 * limits.nameLength + 1).describe(
+      'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
+    ),
+    value: Exact(limits.valueLength).describe(
+      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, of which one that ends in 00 covers its class; `partNumber`: any number of the product, without punctuation; `keyword`: words that must be found.',
+    ),
+  })
+  .meta({ id: 'FilterCriteria' })
+export type FilterCriteria = z.output<typeof FilterCriteria>
+
+/** A list that may be absent, which is empty then. */
+const listOf = <S extends z.ZodType>(entry: S, most: number) =>
+  z
+    .array(entry)
+    .max(most)
+    .nullish()
+    .transform((list) => list ?? [])
+
+const Criterias = listOf(FilterCriteria, limits.criteria)
+
+export const ProductFilter = z
+  .object({
+    name: Exact(limits.nameLength).describe('Of the number, as `metadata.filters` lists it.'),
+    min: OptionalNumber.describe('Included; null is an open end.'),
+    max: OptionalNumber.describe(
+      'Included; null is an open end. With both ends open: the product has that number.',
+    ),
+  })
+  .meta({ id: 'ProductFilter' })
+
+export const FacetSearch = z.object({
+  name: Exact(limits.nameLength).describe(
+    'Which facet or attribute; not needed for manufacturer and vendor.',
+  ),
+  text: OptionalText(limits.facetSearchLength).describe(
+    'What the values contain; case and accents do not matter.',
+  ),
+  type: z
+    .enum(['facet', 'attribute', 'manufacturer', 'vendor', ''])
+    .nullish()
+    .transform((type) => type || ('facet' as const))
+    .describe('`facet` when absent.'),
+})
+export type FacetSearch = z.output<typeof FacetSearch>
+
+/** SearchRequest with the additions sort, cursor, highlight, counts and facetSearch. */
+export const SearchRequest = z.object({
+  keywords: OptionalText(limits.keywordsLength).describe(
+    'Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found.',
+  ),
+  page: z
+    .int32()
+    .min(0)
+    .nullish()
+    .transform((page) => page ?? 0)
+    .describe('Counts from 0; 0 when absent.'),
+  pageSize: z
+    .int32()
+    .min(0)
+    .max(limits.pageSize)
+    .nullish()
+    .transform((size) => size || limits.defaultPageSize)
+    .describe(
+      `Products of a page; ${limits.defaultPageSize} when absent, null or 0. Pages end at hit ${limits.resultWindow}; \`cursor\` goes on.`,
+    ),
+  inStock: Flag(false).describe(
+    'true: only what somebody has in stock; everything else is no filter.',
+  ),
+  lowPrice: OptionalNumber.describe('Least price, included.'),
+  highPrice: OptionalNumber.describe('Highest price, included.'),
+  manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
+  vendors: Exacts(limits.nameLength).describe(
+    'Alternatives; the price and the stock hold on the same offer.',
+  ),
+  must: Criterias.describe(
+    `All must hold; several of one type and name are alternatives. Together with \`boost\` and \`exclude\` up to ${limits.criteria}.`,
+  ),
+  boost: Criterias.describe(
+    'Lifts what fulfils these in the order `relevance`; leaves nothing out.',
+  ),
+  exclude: Criterias.describe('None of these may hold.'),
+  segment: Exact(limits.nameLength).describe('The exact value.'),
+  category: Exact(limits.nameLength).describe('The exact value.'),
+  subCategory: Exact(limits.nameLength).describe('The exact value.'),
+  checkRealtimeSelection: Flag(false).describe(
+    "true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides.",
+  ),
+  includeMetadata: z
+    .boolean()
+    .nullish()
+    .transform((flag) => flag ?? true)
+    .describe('false: the answer has no `metadata`; true when absent. Simple Search never has it.'),
+  filters: listOf(ProductFilter, limits.numberRanges).describe('Ranges of numbers; all must hold.'),
+  sort: z
+    .enum([...SORTS, ''])
+    .nullish()
+    .transform((sort) => sort || ('relevance' as const))
+    .describe(
+      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. Every order ends with the id.",
+    ),
+  cursor: Exact(limits.cursorLength).describe(
+    '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',
+  ),
+  highlight: Flag(false).describe('true: each product has `highlight`.'),
+  counts: Flag(false).describe(
+    'true: `metadata.counts` has the number of products for each value.',
+  ),
+  facetSearch: FacetSearch.nullish()
+    .transform((search) => search ?? null)
+    .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
+})
+export type SearchRequest = z.output<typeof SearchRequest>
+
+/** A SearchRequest as it is sent, or as Search History answers it. */
+export const SearchBody = allowIgnoredFields(
+  SearchRequest.extend({
+    catalog: CatalogName.or(z.literal(''))
+      .nullish()
+      .describe('The same as `?catalog=`, which it must agree with; Search History answers it.'),
+  }),
+  ['username', 'time'],
+).meta({ id: 'SearchRequest' })
+
+interface SentSearch {
+  readonly catalog?: string | undefined
+  readonly body: z.output<typeof SearchBody>
+}
+
+/** A search and its catalog, wherever that was named. Throws Invalid for two. */
+export function searchOf({ catalog, body: { catalog: inBody, ...body } }: SentSearch) {
+  if (catalog && inBody && catalog !== inBody) {
+    throw new Invalid('catalog: the body names another one than the query')
+  }
+  return { catalog: catalog || inBody || undefined, body }
+}

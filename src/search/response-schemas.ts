@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { Product10 } from '../products/response-schemas.ts'
+import { withDescriptionsOf } from '../shapes.ts'
+import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
+
+const texts = z.array(z.string())
+const counts = z.record(z.string(), z.int())
+const end = z.number().nullable()
+
+/** Metadata; `counts` and `facetSearch` where they were asked for. */
+export const Metadata = z
+  .object({
+    segments: z.record(z.string(), texts).describe('The categories of each segment.'),
+    vendors: texts.describe(`Up to ${limits.listedNames}, the commonest first.`),
+    manufacturers: texts.describe(`Up to ${limits.listedNames}, the commonest first.`),
+    facets: z
+      .record(z.string(), texts)
+      .describe(
+        `The values of each facet, the commonest first; up to ${limits.facetNames} facets with ${limits.facetValues} values each, and all that are chosen.`,
+      ),
+    filters: z
+      .record(
+        z.string(),
+        z.object({
+          key: z.string().describe('The name again.'),
+          min: z.number().describe('Least number of the found products.'),
+          max: z.number().describe('Greatest number of the found products.'),
+        }),
+      )
+      .describe('The numbers that products have, by name.'),
+    counts: z
+      .object({
+        segments: counts.describe('By segment.'),
+        categories: z.record(z.string(), counts).describe('By segment and category.'),
+        subCategories: z
+          .record(z.string(), counts)
+          .describe('By category and sub-category, over all segments.'),
+        manufacturers: counts.describe('By manufacturer.'),
+        vendors: counts.describe('By vendor.'),
+        facets: z.record(z.string(), counts).describe('By facet and value.'),
+        price: z
+          .object({
+            min: end.describe('null: no product has a price.'),
+            max: end.describe('null: no product has a price.'),
+          })
+          .describe('Ends of the prices of the found products.'),
+      })
+      .optional()
+      .describe(
+        'Products for each value: the `total` that choosing it gives. Absent unless asked for by `counts`.',
+      ),
+    facetSearch: counts
+      .optional()
+      .describe('Products for each value that `facetSearch` found; absent unless asked for.'),
+  })
+  .meta({ id: 'Metadata', description: 'What the products of a catalog, or of a search, have.' })
+
+const FoundProduct = Product10.extend({
+  /** `checkedAt`: when the vendor said so, of an offer that was checked for this answer. */
+  vendors: z
+    .array(
+      Product10.shape.vendors.element.extend({
+        checkedAt: z.iso
+          .datetime()
+          .optional()
+          .describe('When the vendor said so; absent of an offer that is as the catalog has it.'),
+      }),
+    )
+    .describe('Offers, one of each vendor.'),
+  highlight: z
+    .object({
+      name: z
+        .string()
+        .optional()
+        .describe('HTML with the words in `<em>`; absent when none is in it.'),
+      description: texts
+        .optional()
+        .describe('Parts of it as HTML with the words in `<em>`; absent when none is in it.'),
+    })
+    .optional()
+    .describe('Where the words were found; absent unless asked for.'),
+}).meta({ id: 'FoundProduct', description: 'A product as the caller sees it.' })
+
+export const SimpleSearchResponse = z
+  .object({
+    products: z.array(FoundProduct).describe('In the order of `sort`.'),
+    total: z.int().describe('Products that match, exactly.'),
+    cursor: z
+      .string()
+      .optional()
+      .describe('Continues the walk; absent at its end, and when none was asked for.'),
+    droppedWords: texts
+      .optional()
+      .describe('Words that no product of the page has; absent when all were found.'),
+  })
+  .describe('A page of products.')
+
+export const SearchResponse = z
+  .object({
+    products: z.array(FoundProduct).describe('In the order of `sort`.'),
+    total: z.int().describe('Products that match, exactly.'),
+    metadata: Metadata.optional().describe('Absent with `includeMetadata: false`.'),
+    cursor: z
+      .string()
+      .optional()
+      .describe('Continues the walk; absent at its end, and when none was asked for.'),
+    droppedWords: texts
+      .optional()
+      .describe('Words that no product of the page has; absent when all were found.'),
+    took: z.int().describe('Milliseconds.'),
+  })
+  .describe('A page of products with what narrows the search further.')
+
+export const QuicksearchResponse = z
+  .object({
+    manufacturers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+    categories: texts.describe(
+      `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
+    ),
+    manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+  })
+  .describe('Values that begin with the text, the commonest first.')
+
+export const CountResponse = z
+  .object({
+    count: z.int().describe('Products that match, exactly.'),
+    catalog: z.string().describe('The catalog that was counted in.'),
+  })
+  .describe('The number of products.')
+
+const text = z.string().nullable()
+const criteria = z.array(
+  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
+)
+
+/** A SearchRequest as it was sent, absent fields filled in; additions only where they were used. */
+const SearchHistoryItem = z
+  .object(
+    withDescriptionsOf(SearchRequest.shape, {
+      keywords: text,
+      page: z.int(),
+      pageSize: z.int(),
+      inStock: z.boolean(),
+      lowPrice: end,
+      highPrice: end,
+      manufacturer: texts,
+      vendors: texts,
+      must: criteria,
+      boost: criteria,
+      exclude: criteria,
+      segment: text,
+      category: text,
+      subCategory: text,
+      checkRealtimeSelection: z.boolean(),
+      includeMetadata: z.boolean(),
+      filters: z.array(
+        z.object(withDescriptionsOf(ProductFilter.shape, { name: text, min: end, max: end })),
+      ),
+      sort: z.string().optional(),
+      cursor: z.string().optional(),
+      highlight: z.boolean().optional(),
+      counts: z.boolean().optional(),
+      facetSearch: z
+        .object(withDescriptionsOf(FacetSearch.shape, { name: text, text, type: z.string() }))
+        .optional(),
+      catalog: z.string().describe('The catalog that was searched.'),
+      username: z.string().describe('Who searched.'),
+      time: z.iso.datetime().describe('When it was answered.'),
+    }),
+  )
+  .meta({ id: 'SearchHistoryItem' })
+export type SearchHistoryItem = z.infer<typeof SearchHistoryItem>
+
+export const SearchHistory = z
+  .object({
+    items: z.array(SearchHistoryItem).describe('Newest first.'),
+  })
+  .describe("A page of the caller's searches.")

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '../errors.ts'
+
+const FIRST_MS = 100
+const LONGEST_MS = 3_000
+const STEP_MS = 100
+
+/** The task was asked to stop while it waited. */
+export class Interrupted extends Error {}
+
+/** Waits. Throws Interrupted as soon as the task is asked to stop. */
+export async function pause(isCancelled: () => boolean, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    if (isCancelled()) throw new Interrupted()
+    await sleep(Math.min(left, STEP_MS))
+  }
+  if (isCancelled()) throw new Interrupted()
+}
+
+/** Waits longer each time, with jitter, until asked to stop. */
+export interface Backoff {
+  /** Throws Interrupted. */
+  wait(): Promise<void>
+}
+
+export function createBackoff(isCancelled: () => boolean): Backoff {
+  let ceiling = FIRST_MS
+  return {
+    async wait() {
+      const ms = ceiling * (0.5 + Math.random() / 2)
+      ceiling = Math.min(ceiling * 2, LONGEST_MS)
+      await pause(isCancelled, ms)
+    },
+  }
+}
+
+/**
+ * Retries `work` while storage is unavailable. Throws Interrupted when the task is asked to stop.
+ */
+export async function retryUntilCancelled<T>(
+  isCancelled: () => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const patience = createBackoff(isCancelled)
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+    }
+    await patience.wait()
+  }
+}
+
+/** Ignores Interrupted: what was not done may be done later. Rethrows everything else. */
+export function ignoreInterrupted(error: unknown): void {
+  if (!(error instanceof Interrupted)) throw error
+}

@@ -1,0 +1,25 @@
+import { Interrupted } from './backoff.ts'
+import type { TaskRunContext } from './task.ts'
+
+const LOOK_MS = 100
+
+/**
+ * Runs work that waits for another party. `signal` aborts when the task is asked to stop or is no
+ * longer ours. Throws Interrupted.
+ */
+export async function withCancellation<T>(
+  { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  hold()
+  const stop = new AbortController()
+  const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
+  try {
+    return await work(AbortSignal.any([stop.signal, ctx.signal]))
+  } catch (error) {
+    if (stop.signal.aborted) throw new Interrupted()
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,95 @@
+import type { CreditTerms } from '../operation.ts'
+
+/** A credit that is taken for a search whose end is not recorded yet. */
+export interface CreditHold {
+  /** `organization/request`: the ledger entry that it stands for. */
+  readonly id: string
+  /** When the search can no longer be answered; what is left then was left by a killed process. */
+  readonly until: string
+}
+
+/** Bundles of one size and price that were added to a month. */
+interface Bundle {
+  readonly credits: number
+  readonly cost: number
+  readonly count: number
+}
+
+/** What an account spent in a month. `taken` counts answered searches and holds. */
+export interface MonthCredits {
+  readonly month: string
+  readonly taken: number
+  /** Credits that came by bundles. */
+  readonly added: number
+  readonly bundles: readonly Bundle[]
+  readonly holds: readonly CreditHold[]
+  /** The end of the hold that ends first. */
+  readonly until: string | null
+}
+
+/** `2026-11`, by UTC. */
+export const monthOf = (time: Date): string => time.toISOString().slice(0, 7)
+
+export const emptyMonth = (month: string): MonthCredits => ({
+  month,
+  taken: 0,
+  added: 0,
+  bundles: [],
+  holds: [],
+  until: null,
+})
+
+/** Credits that the month has left without a further bundle. */
+export const remainingOf = ({ taken, added }: MonthCredits, { perMonth }: CreditTerms): number =>
+  Math.max(0, perMonth + added - taken)
+
+const withHolds = (month: MonthCredits, holds: readonly CreditHold[]): MonthCredits => ({
+  ...month,
+  holds,
+  until: holds.reduce<string | null>(
+    (first, { until }) => (first === null || until < first ? until : first),
+    null,
+  ),
+})
+
+/** Takes one credit, from a new bundle where none is left; undefined when there is none at all. */
+export function takeCreditFrom(
+  month: MonthCredits,
+  terms: CreditTerms,
+  hold: CreditHold,
+): MonthCredits | undefined {
+  // An earlier attempt took it, whose answer was lost.
+  if (month.holds.some(({ id }) => id === hold.id)) return month
+  const able = enlarged(month, terms)
+  if (remainingOf(able, terms) === 0) return undefined
+  return withHolds({ ...able, taken: able.taken + 1 }, [...able.holds, hold])
+}
+
+/** Bundles are due until a credit is there: a lowered allowance may be overdrawn already. */
+function enlarged(month: MonthCredits, terms: CreditTerms): MonthCredits {
+  const { bundle, bundleCost, perMonth } = terms
+  const missing = month.taken + 1 - perMonth - month.added
+  if (missing <= 0 || bundle <= 0) return month
+  const count = Math.ceil(missing / bundle)
+  return {
+    ...month,
+    added: month.added + count * bundle,
+    bundles: recorded(month.bundles, { credits: bundle, cost: bundleCost, count }),
+  }
+}
+
+function recorded(bundles: readonly Bundle[], bundle: Bundle): readonly Bundle[] {
+  const same = bundles.find(
+    ({ credits, cost }) => credits === bundle.credits && cost === bundle.cost,
+  )
+  if (!same) return [...bundles, bundle]
+  return bundles.map((one) => (one === same ? { ...one, count: one.count + bundle.count } : one))
+}
+
+/** Ends a hold: its credit is spent, or given back when the search was not answered. */
+export function releaseHold(month: MonthCredits, id: string, spent: boolean): MonthCredits {
+  const holds = month.holds.filter((hold) => hold.id !== id)
+  // Released before, by an attempt whose answer was lost or by another instance.
+  if (holds.length === month.holds.length) return month
+  return withHolds({ ...month, taken: month.taken - (spent ? 0 : 1) }, holds)
+}

@@ -1,0 +1,108 @@
+import type { SearchAnswer } from '../elastic/search.ts'
+import { keyNames } from '../keys/store.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { monthsOf } from './change-month.ts'
+import { entriesOf, type UsageEntry } from './entries.ts'
+import { emptyMonth, monthOf, remainingOf } from './month-credits.ts'
+import type { SearchUsage, UsageMonth } from './schemas.ts'
+
+/** How often one user searched with one key. */
+interface UserSearches {
+  readonly username: string
+  readonly key: string
+  readonly searches: number
+}
+
+/** What the organization in effect searched in a month; at most a second behind. */
+export async function readUsage(ctx: Context, asked: UsageMonth): Promise<SearchUsage> {
+  const now = ctx.clock.now()
+  const year = asked.year ?? now.getUTCFullYear()
+  const month = asked.month ?? now.getUTCMonth() + 1
+  const name = `${year}-${String(month).padStart(2, '0')}`
+  const [uses, credits] = await Promise.all([usesOf(ctx, name), creditsOf(ctx, name)])
+  const names = await keyNames(ctx, [...new Set(uses.map(({ key }) => key))])
+  return {
+    users: sums(uses, ({ username }) => username),
+    apiKeys: sums(uses, ({ key }) => names.get(key) ?? key),
+    searchCreditsUsed: uses.reduce((sum, { searches }) => sum + searches, 0),
+    year,
+    month,
+    ...credits,
+  }
+}
+
+/** Both ways of grouping look at the same uses, so their sums are the same total. */
+function sums(
+  uses: readonly UserSearches[],
+  nameOf: (use: UserSearches) => string,
+): SearchUsage['users'] {
+  const counts = new Map<string, number>()
+  for (const use of uses) {
+    const name = nameOf(use)
+    counts.set(name, (counts.get(name) ?? 0) + use.searches)
+  }
+  return Object.fromEntries(
+    [...counts].map(([name, count]) => [name, { searchCreditsUsed: count, searchCount: count }]),
+  )
+}
+
+/** Credits that the organization, or who pays for it, has left; bundles that were added. */
+async function creditsOf(ctx: Context, month: string) {
+  const { credits } = ctx.organization
+  if (credits === null) return { searchCreditsRemaining: null, bundles: [] }
+  const found = await monthsOf(ctx.elastic, credits.account).get(month, { signal: ctx.signal })
+  const spent = found?.source ?? emptyMonth(month)
+  const isNow = month === monthOf(ctx.clock.now())
+  return {
+    searchCreditsRemaining: isNow ? remainingOf(spent, credits) : null,
+    bundles: [...spent.bundles],
+  }
+}
+
+interface UsageBucket {
+  readonly key: { readonly username: string; readonly key: string }
+  readonly searches: { readonly value: number }
+}
+
+interface UsageBuckets {
+  readonly buckets: readonly UsageBucket[]
+  readonly after_key?: UsageBucket['key']
+}
+
+async function usesOf(ctx: Context, month: string): Promise<UserSearches[]> {
+  const entries = entriesOf(ctx.elastic, { organization: ctx.organization.id, month })
+  const uses: UserSearches[] = []
+  for (let after: UsageBucket['key'] | undefined; ; ) {
+    const { buckets, after_key } = groupsOf(
+      await entries.search(
+        {
+          query: { term: { state: 'answered' } },
+          size: 0,
+          track_total_hits: false,
+          aggs: {
+            uses: {
+              composite: {
+                size: limits.usageGroups,
+                sources: [
+                  { username: { terms: { field: 'username' } } },
+                  { key: { terms: { field: 'key' } } },
+                ],
+                ...(after ? { after } : {}),
+              },
+              aggs: { searches: { sum: { field: 'searches' } } },
+            },
+          },
+        },
+        { signal: ctx.signal },
+      ),
+    )
+    for (const { key, searches } of buckets) uses.push({ ...key, searches: searches.value })
+    if (buckets.length < limits.usageGroups || !after_key) return uses
+    after = after_key
+  }
+}
+
+/** A month without an index has no aggregation. */
+const groupsOf = ({ aggregations }: SearchAnswer<UsageEntry>): UsageBuckets =>
+  (aggregations?.uses as UsageBuckets | undefined) ?? { buckets: [] }

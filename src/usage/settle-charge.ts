@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Elastic } from '../elastic/client.ts'
+import { changeMonth } from './change-month.ts'
+import {
+  type EntryKey,
+  type EntryVersion,
+  entriesOf,
+  type UsageEntry,
+  writeEntry,
+} from './entries.ts'
+import { releaseHold } from './month-credits.ts'
+
+/** A search whose end is to be recorded. */
+export interface Settlement {
+  /** Who pays. */
+  readonly account: string
+  readonly key: EntryKey
+  readonly state: 'answered' | 'void'
+  /** The open entry as it was written; without it, it is read first. */
+  readonly known?: { readonly entry: UsageEntry; readonly version: EntryVersion }
+}
+
+export const holdIdOf = ({ organization, id }: EntryKey): string => `${organization}/${id}`
+
+/**
+ * Marks the entry of a search and ends its hold. The entry's mark decides: who comes second finds
+ * it, and gives back or spends what the first one meant. May be repeated. Throws Unavailable.
+ */
+export async function settleCharge(elastic: Elastic, settlement: Settlement): Promise<void> {
+  const { account, key } = settlement
+  const state = await mark(elastic, settlement)
+  const id = holdIdOf(key)
+  await changeMonth(elastic, { account, month: key.month }, (month) =>
+    releaseHold(month, id, state === 'answered'),
+  )
+}
+
+/** The state that the entry then has; an entry that was never stored is void. */
+async function mark(
+  elastic: Elastic,
+  { key, state, known }: Settlement,
+): Promise<UsageEntry['state']> {
+  for (let open = known ?? (await openEntry(elastic, key)); ; ) {
+    if (open === undefined) return 'void'
+    if (open.entry.state !== 'open') return open.entry.state
+    const { entry, version } = open
+    if (await writeEntry(elastic, key, { entry: { ...entry, state }, version })) return state
+    open = await openEntry(elastic, key)
+  }
+}
+
+async function openEntry(elastic: Elastic, key: EntryKey) {
+  const found = await entriesOf(elastic, key).get(key.id)
+  return found && { entry: found.source, version: found }
+}
+
+const TRIES = 20
+const PAUSE_MS = 500
+/** Searches that end within this are settled at the same moment, so that they share their writes. */
+const TOGETHER_MS = 50
+
+/** Settles, again and again where it fails. What is left in the end the sweep voids. */
+export async function settleWithRetries(elastic: Elastic, settlement: Settlement): Promise<void> {
+  const { known: _, ...unread } = settlement
+  await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))
+  for (let left = TRIES, next = settlement; ; left--) {
+    try {
+      return await settleCharge(elastic, next)
+    } catch (error) {
+      if (left === 1) throw error
+    }
+    next = unread
+    await setTimeout(PAUSE_MS)
+  }
+}

@@ -1,0 +1,55 @@
+import { NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { readCatalogProducts } from '../products/references.ts'
+import { withAdditions } from './changes.ts'
+import { type Addition, detailsBy, type ItemDetailsInput, itemId } from './items.ts'
+import { changeWorkspace, ensureWorkspace, identifyWorkspace } from './store.ts'
+
+interface RequestedProduct {
+  readonly catalog: string
+  readonly productId: string
+  readonly details: ItemDetailsInput
+}
+
+/** Adds a product to a workspace that is made where there is none. Answers the item's id. */
+export async function addProduct(
+  ctx: Context,
+  name: string,
+  requested: RequestedProduct,
+): Promise<string> {
+  const additions = await additionsOf(ctx, [requested])
+  const workspace = await ensureWorkspace(ctx, name)
+  await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
+  return itemId(requested.catalog, requested.productId)
+}
+
+/** Adds all products or none. Throws NotFound, Invalid and Forbidden. */
+export async function addProducts(
+  ctx: Context,
+  name: string,
+  requested: readonly RequestedProduct[],
+): Promise<void> {
+  const workspace = await identifyWorkspace(ctx, name)
+  const additions = await additionsOf(ctx, requested)
+  await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
+}
+
+/** The products with what is asked of them; throws NotFound for the first that there is not. */
+async function additionsOf(
+  ctx: Context,
+  requested: readonly RequestedProduct[],
+): Promise<Addition[]> {
+  const documents = await readCatalogProducts(ctx, requested)
+  const { caller, clock } = ctx
+  return requested.map(({ catalog, productId, details }, index) => {
+    const product = documents[index]?.product
+    if (!product)
+      throw new NotFound(requested.length === 1 ? 'Product' : `items[${index}]: product`)
+    return {
+      username: caller.username,
+      product: { ...product, id: productId, catalog },
+      details: detailsBy(caller, details),
+      now: clock.now(),
+    }
+  })
+}

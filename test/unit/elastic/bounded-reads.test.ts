@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createDocumentSizes,
+  isSmall,
+  portionSize,
+  readInPortions,
+} from '../../../src/elastic/bounded-reads.ts'
+import type { Elastic } from '../../../src/elastic/client.ts'
+import { limits } from '../../../src/limits.ts'
+
+const MIB = 1024 * 1024
+
+describe('what was read of late', () => {
+  test('is remembered by its largest size, which fades', () => {
+    let now = 0
+    const sizes = createDocumentSizes(() => now)
+    expect(sizes.of('shop')).toBeUndefined()
+    sizes.note('shop', 2_000, 10)
+    sizes.note('shop', 0, 0)
+    expect(sizes.of('shop')).toBe(200)
+    sizes.note('shop', 3_000_000, 3)
+    expect(sizes.of('shop')).toBe(1_000_000)
+    for (let reads = 0; reads < 100; reads++) sizes.note('shop', 2_000, 10)
+    expect(sizes.of('shop')).toBe(1_000_000)
+    now += 1_000
+    for (let reads = 0; reads < 100; reads++) sizes.note('shop', 2_000, 10)
+    expect(sizes.of('shop')).toBe(900_020)
+    expect(sizes.of('other')).toBeUndefined()
+  })
+})
+
+describe('a portion', () => {
+  test.each([
+    [undefined, limits.readDocuments],
+    [500, limits.readDocuments],
+    [MIB / 4, 4],
+    [MIB / 2, 2],
+    [MIB, 1],
+    [15 * MIB, 1],
+  ])('of documents of %s bytes has %i', (size, count) => {
+    expect(portionSize(size)).toBe(count)
+  })
+
+  test('is bounded unless documents are known to be small', () => {
+    expect(isSmall(1, undefined)).toBe(true)
+    expect(isSmall(2, undefined)).toBe(false)
+    expect(isSmall(250, 2_000)).toBe(true)
+    expect(isSmall(3, MIB)).toBe(false)
+  })
+
+  test('stays small for large documents, however many that are not there are asked for', async () => {
+    const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
+    const portions: number[] = []
+    const ask = (wanted: readonly number[]) =>
+      readInPortions(read, wanted, {}, async (portion) => {
+        portions.push(portion.length)
+        const documents = portion.map((length) => (length > 0 ? { length } : undefined))
+        return { documents, length: portion.reduce((sum, length) => sum + length, 100) }
+      })
+    await ask([MIB, MIB])
+    await ask(Array(100).fill(0))
+    portions.length = 0
+    await ask([MIB, MIB])
+    expect(portions).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { field } from '../../../src/extensions/fields.ts'
+import { protectedTexts, redacted } from '../../../src/extensions/redact.ts'
+
+const fields = [field('password', '', { protected: true }), field('account', '')]
+const without = (said: unknown, password: string) => {
+  const installed = { fields: { password, account: '100100' } }
+  return redacted(said, protectedTexts({ fields }, { installed, request: null }))
+}
+
+describe('a protected value', () => {
+  const password = 'horse/battery "1"'
+
+  test.each([
+    ['login horse/battery "1" failed', 'login [protected] failed'],
+    ['https://a.example/?p=horse%2Fbattery%20%221%22&q', 'https://a.example/?p=[protected]&q'],
+    ['https://a.example/?p=horse%2fbattery%20%221%22&q', 'https://a.example/?p=[protected]&q'],
+    ['p=horse%2Fbattery+%221%22&q', 'p=[protected]&q'],
+    ['{"password":"horse/battery \\"1\\""}', '{"password":"[protected]"}'],
+    ['aG9yc2UvYmF0dGVyeSAiMSI=', '[protected]I='],
+    ['Basic MTAwMTpob3JzZS9iYXR0ZXJ5ICIxIg==', 'Basic MTAwMTp[protected]g=='],
+  ])('is taken out of %s', (said, shown) => {
+    expect(without({ items: [said] }, password)).toEqual({ items: [shown] })
+  })
+
+  test('in base64 is taken out wherever it stands', () => {
+    const text = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' })
+    fc.assert(
+      fc.property(fc.string(), text, fc.string(), (before, value, after) => {
+        fc.pre(value.isWellFormed())
+        const code = Buffer.from(before + value + after).toString('base64')
+        expect(without(code, value)).toContain('[protected]')
+      }),
+    )
+  })
+
+  test('leaves open ones and what is too short to be one', () => {
+    expect(without('account 100100 of oak', 'oak')).toBe('account 100100 of oak')
+  })
+
+  test('is taken out wherever it stands, as often as it does', () => {
+    const text = fc.string({ minLength: 6, maxLength: 12, unit: fc.constantFrom('a', 'b') })
+    fc.assert(
+      fc.property(text, fc.array(fc.constantFrom('a', 'b', 'ab', 'bba')), (value, parts) => {
+        const said = [...parts, value, ...parts].join('')
+        expect(without(said, value)).toBe(said.replaceAll(value, '[protected]'))
+      }),
+    )
+  })
+
+  test('made to be hard to find takes no longer than another', () => {
+    const value = `aab${'a'.repeat(30_000)}`
+    const began = performance.now()
+    expect(without('a'.repeat(1_000_000), value)).toBe('a'.repeat(1_000_000))
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { Invalid, TooLarge } from '../../../src/errors.ts'
+import { decodeUpload } from '../../../src/images/decode-upload.ts'
+import { limits } from '../../../src/limits.ts'
+
+const bytes = Buffer.from([0xfb, 0xef, 0xff, 0x01, 0x02])
+
+test.each([
+  ['base64', '++//AQI='],
+  ['base64 without padding', '++//AQI'],
+  ['base64 for addresses', '--__AQI='],
+  ['base64 in lines', '++//\r\nAQ\nI=\n'],
+  ['a data URL', 'data:image/png;base64,++//AQI='],
+  ['a data URL with parameters', 'data:image/png;name=a.png;BASE64,++//AQI='],
+  ['a data URL without a type', 'data:;base64,++//AQI='],
+])('reads %s', (_, file) => {
+  expect(decodeUpload(file)).toEqual(bytes)
+})
+
+test.each([
+  ['a percent-encoded data URL', 'data:image/svg+xml,%3Csvg/%3E', ';base64'],
+  ['markup', '<!doctype html><script>alert(1)</script>', 'must be base64'],
+  ['a character that is no base64', '++/*AQI=', 'must be base64'],
+  ['an address', 'https://example.com/a.png', 'must be base64'],
+  ['what was cut off', '++//A', 'must be base64'],
+  ['padding in the middle', '++//AQI=++//', 'must be base64'],
+])('refuses %s', (_, file, message) => {
+  expect(() => decodeUpload(file)).toThrow(Invalid)
+  expect(() => decodeUpload(file)).toThrow(message)
+})
+
+test('counts bytes, not characters', () => {
+  const text = (length: number) => Buffer.alloc(length).toString('base64')
+  expect(decodeUpload(text(limits.imageBytes))).toHaveLength(limits.imageBytes)
+  expect(() => decodeUpload(text(limits.imageBytes + 1))).toThrow(TooLarge)
+})

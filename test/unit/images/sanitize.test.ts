@@ -1,0 +1,129 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { Invalid, TooManyRequests } from '../../../src/errors.ts'
+import type { ImageKind } from '../../../src/images/image-kinds.ts'
+import { sanitizePicture } from '../../../src/images/sanitize.ts'
+import { limits } from '../../../src/limits.ts'
+import { pngHeader } from '../../support/pictures.ts'
+
+const blank = (width: number, height: number, background = '#336699') =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+const clean = (bytes: Buffer, kind: ImageKind, organization = 'a') =>
+  sanitizePicture({ bytes, kind, organization }, AbortSignal.timeout(10_000))
+
+test.each([
+  ['png', () => blank(40, 20).png()],
+  ['jpg', () => blank(40, 20).jpeg()],
+  ['gif', () => blank(40, 20).gif()],
+  ['webp', () => blank(40, 20).webp()],
+] as const)('a %s stays one, and loses its metadata', async (kind, encoded) => {
+  const marked = encoded()
+    .withExif({ IFD0: { Copyright: 'somebody', ImageDescription: 'N 48.1 E 11.5' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+  const { format, width, height, exif, xmp, icc, iptc } = await sharp(
+    await clean(await marked.toBuffer(), kind),
+  ).metadata()
+  expect({ format, width, height }).toEqual({
+    format: kind === 'jpg' ? 'jpeg' : kind,
+    width: 40,
+    height: 20,
+  })
+  expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('a picture that was taken sideways stands upright afterwards', async () => {
+  const sideways = await blank(40, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer()
+  const { width, height, orientation } = await sharp(await clean(sideways, 'jpg')).metadata()
+  expect({ width, height, orientation }).toEqual({ width: 20, height: 40, orientation: undefined })
+})
+
+test.each(['gif', 'webp'] as const)('an animated %s goes on moving', async (kind) => {
+  const colours = ['#f00', '#0f0', '#00f']
+  const frames = await Promise.all(colours.map((colour) => blank(30, 20, colour).png().toBuffer()))
+  const joined = sharp(frames, { join: { animated: true } })
+  const delay = [100, 200, 300]
+  const moving = await (kind === 'gif' ? joined.gif({ delay }) : joined.webp({ delay })).toBuffer()
+  const answer = await sharp(await clean(moving, kind), { animated: true }).metadata()
+  expect([answer.pages, answer.pageHeight, answer.delay]).toEqual([3, 20, delay])
+})
+
+test('what a program hides behind the picture is gone', async () => {
+  const bytes = Buffer.concat([await blank(8, 8).png().toBuffer(), Buffer.from('<script>x')])
+  expect((await clean(bytes, 'png')).includes('<script>')).toBe(false)
+})
+
+test('a bomb is refused by its header, at once and without memory', async () => {
+  const before = process.memoryUsage().rss
+  const started = performance.now()
+  const refused = clean(pngHeader(50_000, 50_000), 'png')
+  await expect(refused).rejects.toThrow('more than 50000000 pixels')
+  for (const [width, height] of [
+    [50_000_000, 1],
+    [1, 50_000_000],
+    [16_385, 3],
+  ] as const) {
+    await expect(clean(pngHeader(width, height), 'png')).rejects.toThrow(
+      'wider or higher than 16384 pixels',
+    )
+  }
+  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
+})
+
+test.each([
+  ['a GIF', 'gif', () => blank(4_000, 4_001).gif()],
+  ['a WebP', 'webp', () => blank(4_000, 4_001).webp({ effort: 0 })],
+  ['a progressive JPEG', 'jpg', () => blank(4_000, 4_001).jpeg({ progressive: true })],
+  ['an interlaced PNG', 'png', () => blank(4_000, 4_001).png({ progressive: true })],
+  ['a turned JPEG', 'jpg', () => blank(4_000, 4_001).jpeg().withMetadata({ orientation: 6 })],
+] as const)('%s, which is in memory as a whole, has fewer pixels', async (_, kind, encoded) => {
+  await expect(clean(await encoded().toBuffer(), kind)).rejects.toThrow('16000000 pixels')
+})
+
+test('a large photograph that is read row by row is taken', async () => {
+  const photograph = await blank(6_000, 4_000).jpeg().toBuffer()
+  await expect(clean(photograph, 'jpg')).resolves.toBeDefined()
+})
+
+test('the frames of an animation count together', async () => {
+  const frame = await blank(4_000, 4_000).png().toBuffer()
+  const frames = Array.from({ length: 4 }, () => frame)
+  const bytes = await sharp(frames, { join: { animated: true }, limitInputPixels: false })
+    .gif({ effort: 1, keepDuplicateFrames: true })
+    .toBuffer()
+  await expect(clean(bytes, 'gif')).rejects.toThrow(/pixels/)
+})
+
+test.each([
+  ['half a picture', async () => (await blank(400, 400).png().toBuffer()).subarray(0, 300), 'png'],
+  ['a signature alone', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'png'],
+  ['another kind than its signature', async () => blank(8, 8).jpeg().toBuffer(), 'png'],
+] as const)('refuses %s', async (_, make, kind) => {
+  await expect(clean(await make(), kind)).rejects.toThrow(
+    new Invalid('file: the picture is damaged'),
+  )
+})
+
+test('pictures beyond those that may wait are refused, the others come out', async () => {
+  const bytes = await blank(600, 600).png().toBuffer()
+  const room = limits.imagesAtOnce + limits.organizationImagesWaiting
+  const results = await Promise.allSettled(
+    Array.from({ length: room + 3 }, () => clean(bytes, 'png')),
+  )
+  const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toHaveLength(3)
+  for (const reason of refused) expect(reason).toBeInstanceOf(TooManyRequests)
+  await expect(clean(bytes, 'png')).resolves.toBeDefined()
+})
+
+test('somebody else has the next turn, however many pictures of one organization wait', async () => {
+  const bytes = await blank(600, 600).png().toBuffer()
+  const ended: string[] = []
+  const note = async (organization: string) => {
+    await clean(bytes, 'png', organization)
+    ended.push(organization)
+  }
+  await Promise.all(['a', 'a', 'a', 'a', 'b'].map(note))
+  expect(ended.indexOf('b')).toBeLessThan(2)
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { Manifest } from '../../../src/extensions/contract.ts'
+import { field } from '../../../src/extensions/fields.ts'
+import { manifestProblems } from '../../../src/installations/manifest-problems.ts'
+
+const manifest: Manifest = {
+  id: 'stock',
+  kind: 'realtime',
+  name: 'Stock',
+  description: null,
+  image: null,
+  configUrl: null,
+  fields: [
+    field('account', 'Customer number'),
+    field('password', 'Password', { protected: true }),
+    field('region', 'Region', { defaultValue: 'EU' }),
+    field('days', 'Days', { optional: true, dataType: 'number' }),
+    field('list', 'Lines of this run', { adHocOnlyField: true }),
+  ],
+  calls: ['run'],
+  noStore: false,
+  mapToVendor: false,
+  allowAdHocItems: false,
+}
+
+describe('what the values of an extension lack', () => {
+  test('nothing when all that is required is there', () => {
+    const additionalData = { account: '7', password: 'secret', days: '3' }
+    expect(manifestProblems(manifest, { additionalData })).toEqual([])
+  })
+
+  test('required fields, unless they have a value already', () => {
+    const additionalData = { account: '7' }
+    expect(manifestProblems(manifest, { additionalData })).toEqual([
+      { field: 'additionalData.password', message: 'required' },
+    ])
+    expect(
+      manifestProblems(manifest, { additionalData }, ({ field }) => field === 'password'),
+    ).toEqual([])
+  })
+
+  test('a required field that is cleared', () => {
+    const additionalData = { account: null, password: 'secret' }
+    expect(manifestProblems(manifest, { additionalData }, () => true)).toEqual([
+      { field: 'additionalData.account', message: 'required' },
+    ])
+  })
+
+  test('fields that it has not, of a run only, or of another type', () => {
+    const additionalData = { account: '7', password: 's', days: 'three', list: 'x', accont: '7' }
+    expect(manifestProblems(manifest, { additionalData })).toEqual([
+      { field: 'additionalData.days', message: 'must be a number' },
+      { field: 'additionalData.list', message: 'is given with each run, not stored' },
+      {
+        field: 'additionalData.accont',
+        message: 'no such field; the extension has account, password, region, days',
+      },
+    ])
+  })
+
+  test('names of Object.prototype are no fields', () => {
+    const additionalData = { account: '7', password: 's', constructor: 'x' }
+    expect(manifestProblems(manifest, { additionalData }).map(({ field }) => field)).toEqual([
+      'additionalData.constructor',
+    ])
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { createStallWatch } from '../../../src/tasks/stall-watch.ts'
+
+function watched() {
+  const clock = { now: 0, computed: 0 }
+  const stall = createStallWatch({
+    stallMs: 5_000,
+    now: () => clock.now,
+    computed: () => clock.computed,
+  })
+  return { clock, stall }
+}
+
+describe('an event loop', () => {
+  test('that computes for long stood still for that time', () => {
+    const { clock, stall } = watched()
+    clock.now = 250
+    stall.tick()
+    clock.now += 6_000
+    clock.computed += 5_500
+    expect(stall.stoodFor()).toBe(6_000)
+  })
+
+  test('that turns meanwhile did not, however much is computed', () => {
+    const { clock, stall } = watched()
+    for (let tick = 0; tick < 40; tick++) {
+      clock.now += 250
+      clock.computed += 250
+      expect(stall.stoodFor()).toBe(0)
+      stall.tick()
+    }
+  })
+
+  test('of a process that was frozen, or had no processor, did not', () => {
+    const { clock, stall } = watched()
+    clock.now = 30_000
+    clock.computed = 2_000
+    expect(stall.stoodFor()).toBe(0)
+  })
+})
