@@ -1,10 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
 import type { Clock } from './clock.ts'
 
 const ENTRIES = 10_000
-
-const keyOf = (kind: string, id: string): string => `${kind}\u001f${id}`
 
 /** Caches what was found for `limits.cacheMs`; misses are not cached. */
 export interface HitCache {
@@ -13,29 +10,41 @@ export interface HitCache {
   drop(kind: string, id: string): void
 }
 
+interface Entry {
+  readonly value: Promise<unknown>
+  readonly until: number
+}
+
 /** An empty cache, for one instance of the service. */
 export function createHitCache(clock: Clock): HitCache {
-  const entries = new LRUCache<string, Promise<unknown>>({
-    max: ENTRIES,
-    // What is as old as its ttl is still fresh to this cache.
-    ttl: limits.cacheMs - 1,
-    ttlResolution: 0,
-    ttlAutopurge: true,
-    perf: { now: () => clock.now().getTime() },
-  })
+  // The oldest entry first, since all live equally long: those that are over are freed from there.
+  const entries = new Map<string, Entry>()
+
+  function free(now: number): void {
+    for (const [key, { until }] of entries) {
+      if (until > now && entries.size < ENTRIES) break
+      entries.delete(key)
+    }
+  }
+
   return {
     get<T>(kind: string, id: string, load: () => Promise<T | undefined>) {
       const key = keyOf(kind, id)
+      const now = clock.now().getTime()
       const known = entries.get(key)
-      if (known) return known as Promise<T | undefined>
-      const loading = load()
-      entries.set(key, loading)
+      if (known && known.until > now) return known.value as Promise<T | undefined>
+      entries.delete(key)
+      free(now)
+      const value = load()
+      entries.set(key, { value, until: now + limits.cacheMs })
       const forget = () => {
-        if (entries.peek(key) === loading) entries.delete(key)
+        if (entries.get(key)?.value === value) entries.delete(key)
       }
-      loading.then((value) => value === undefined && forget(), forget)
-      return loading
+      value.then((found) => found === undefined && forget(), forget)
+      return value
     },
     drop: (kind, id) => void entries.delete(keyOf(kind, id)),
   }
 }
+
+const keyOf = (kind: string, id: string): string => `${kind}\u001f${id}`
