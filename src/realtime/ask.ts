@@ -42,13 +42,8 @@ interface CachedAnswer {
   until: number
 }
 
-/**
- * By what is asked: concurrent callers share a pending answer, which is cached afterwards. Our clock
- * says until when; the cache's own time limit frees the memory.
- */
-const cacheOf = memoizeWeak<Elastic, Cache>(
-  () => new LRUCache({ max: limits.realtimeAnswers, ttlAutopurge: true }),
-)
+/** By what is asked: concurrent callers share a pending answer, which is cached afterwards. */
+const cacheOf = memoizeWeak<Elastic, Cache>(() => new LRUCache({ max: limits.realtimeAnswers }))
 
 /**
  * Asks all vendors at once about the products of catalogs that they are for. Never throws: a vendor
@@ -118,8 +113,7 @@ function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, ms: nu
   cache.set(key, entry)
   answer.then(({ time }) => {
     entry.until = time ? time.getTime() + ms : 0
-    if (time && ms > 0) cache.set(key, entry, { ttl: ms })
-    else cache.delete(key)
+    if (entry.until === 0 && cache.peek(key) === entry) cache.delete(key)
   })
 }
 
