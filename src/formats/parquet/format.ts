@@ -59,7 +59,8 @@ export const parquet: Format = {
       }
     } catch (error) {
       await close()
-      throw error
+      // What the library finds missing in wrong metadata is damage, too.
+      throw error instanceof TypeError || error instanceof RangeError ? damaged() : error
     }
   },
 }
