@@ -28,8 +28,8 @@ const SHARED_FOLDERS = ['openapi', 'http', 'elastic', 'engine', 'platform', 'cli
 
 /** Folders of pure files, which reach no file, socket or clock, with their files that do. */
 const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  'imports/reading/bmecat': [],
-  'imports/rows': ['keys.ts'],
+  'formats/bmecat': ['format.ts'],
+  'formats/rows': [],
   'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],
 }
@@ -188,6 +188,7 @@ describe('architecture', () => {
       return impure ? !impure.includes(basename(file)) : PURE_FILES.includes(file)
     })
     expect(pure).toEqual(expect.arrayContaining(PURE_FILES))
+    expect(files.map(dirname)).toEqual(expect.arrayContaining(Object.keys(PURE_FOLDERS)))
     expect(pure.flatMap((file) => effectOf(file).slice(0, 1))).toEqual([])
   })
 

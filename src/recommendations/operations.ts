@@ -30,7 +30,8 @@ const runRecommendationExtension = operation({
 
 const uploadRecommendationFile = operation({
   name: 'Upload Recommendation File',
-  summary: 'Keeps a list as csv, xlsx or text for some days, and answers its url for runs.',
+  summary:
+    'Keeps a list as csv, xlsx, parquet or text for some days, and answers its url for runs.',
   access: 'viewer',
   bindings: both('POST', '/api/extensions/recommendation/:extension/files', {
     param: RecommendationKey,

@@ -80,7 +80,7 @@ describe('Upload Recommendation File', () => {
   test.each([
     ['', 'required'],
     [' \n', 'has no lines'],
-    ['%PDF-1.7\0\0\0', 'csv, xlsx or text'],
+    ['%PDF-1.7\0\0\0', 'csv, xlsx, parquet or text'],
     ['PK\x03\x04 and no archive', ''],
     ['A-1000\n'.repeat(limits.recommendationLines + 2), 'send it in parts'],
   ])('refuses %.12j', async (bytes, message) => {

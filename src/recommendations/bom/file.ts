@@ -20,7 +20,7 @@ export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetR
   if (format) return tableRows(format, bytes, signal)
   const head = bytes.subarray(0, HEAD)
   if (head.includes(0) && utf16Of(head) === undefined) {
-    throw new Invalid('The list must be csv, xlsx or text.')
+    throw new Invalid('The list must be csv, xlsx, parquet or text.')
   }
   return rowsOf(await textOf(bytes))
 }
