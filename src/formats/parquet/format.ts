@@ -59,8 +59,7 @@ export const parquet: Format = {
       }
     } catch (error) {
       await close()
-      // What the library finds missing in wrong metadata is damage, too.
-      throw error instanceof TypeError || error instanceof RangeError ? damaged() : error
+      throw error
     }
   },
 }
@@ -83,19 +82,24 @@ async function metadataOf(file: StoredBytes): Promise<FileMetaData> {
   const start = file.bytes - FOOTER - length
   if (start < MAGIC.length) throw damaged()
   const footer = await bytesOf(file, { start, end: file.bytes })
-  const metadata = refusingDamage(() => {
+  return refusingDamage(() => {
     structEnd(footer.subarray(0, length), 0)
-    return parquetMetadata(footer, { geoparquet: false })
+    const metadata = parquetMetadata(footer, { geoparquet: false })
+    checkGroups(metadata, file.bytes)
+    return metadata
   })
-  const counts = metadata.row_groups.map(({ num_rows: rows }) => Number(rows))
-  const rows = counts.reduce((sum, count) => sum + count, 0)
-  if (counts.some((count) => !(count >= 0))) throw damaged()
-  if (rows > file.bytes * limits.importRatio) {
+}
+
+/** Throws Invalid, and TypeError where the metadata lacks something. */
+function checkGroups({ row_groups: groups }: FileMetaData, bytes: number): void {
+  const counts = groups.map(({ num_rows: rows }) => Number(rows))
+  const isWhole = groups.every(({ columns }) => Array.isArray(columns))
+  if (!isWhole || counts.some((count) => !(count >= 0))) throw damaged()
+  if (counts.reduce((sum, count) => sum + count, 0) > bytes * limits.importRatio) {
     throw new Invalid(
       `The Parquet file has more than ${limits.importRatio} rows for each byte of it.`,
     )
   }
-  return metadata
 }
 
 interface ParquetTable {

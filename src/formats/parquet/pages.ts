@@ -94,7 +94,9 @@ export async function* pagesOf(
     const view = new DataView(head.buffer, head.byteOffset, length)
     const header = refusingDamage(() => parquetHeader({ view, offset: 0 }))
     advance(length)
-    const { compressed_page_size: size, uncompressed_page_size: whole } = header
+    // A damaged number may have come as a bigint.
+    const size = Number(header.compressed_page_size)
+    const whole = Number(header.uncompressed_page_size)
     if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()
     // Of a dictionary the place of each text is held as well.
     if (header.type === 'DICTIONARY_PAGE') dictionary = 2 * whole
@@ -109,7 +111,9 @@ export async function* pagesOf(
     if (packed.length < size) throw damaged()
     advance(size)
     const v2 = header.data_page_header_v2
-    const levels = v2 ? v2.repetition_levels_byte_length + v2.definition_levels_byte_length : 0
+    const levels = v2
+      ? Number(v2.repetition_levels_byte_length) + Number(v2.definition_levels_byte_length)
+      : 0
     if (!(levels >= 0 && levels <= size && levels <= whole)) throw damaged()
     const rest = packed.subarray(levels)
     const isPacked = v2?.is_compressed !== false
