@@ -1,4 +1,4 @@
-import { openCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { none, some, term } from '../elastic/clauses.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Invalid } from '../errors.ts'
@@ -35,12 +35,14 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
   const { ctx } = call
   const wanted = matchQueries(call)
   // Before the first search: a catalog that there is not ends all of them.
-  await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
+  const scopes = await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
   const names = await manufacturerNamesOf(ctx)
   const products: PossibleMatch[] = []
   for (let at = 0; at < wanted.length; at += AT_ONCE) {
     const found = await Promise.all(
-      wanted.slice(at, at + AT_ONCE).map((one) => matchesOf(ctx, one, names)),
+      wanted
+        .slice(at, at + AT_ONCE)
+        .map((query, place) => matchesOf(ctx, scopes[at + place]!, { query, names })),
     )
     products.push(...found.flat())
   }
@@ -115,16 +117,15 @@ function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBod
 
 async function matchesOf(
   ctx: Context,
-  wanted: MatchQuery,
-  names: ManufacturerNames,
+  scope: CatalogScope,
+  { query, names }: { readonly query: MatchQuery; readonly names: ManufacturerNames },
 ): Promise<PossibleMatch[]> {
-  const scope = await openCatalog(ctx, wanted.catalog)
   const { signal } = ctx
   const products = productsOf(ctx, scope)
-  const body = candidatesBody(wanted, products.place.scope!)
+  const body = candidatesBody(query, products.place.scope!)
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
-  return ranked(wanted, found, names)
+  return ranked(query, found, names)
 }
 
 /** The best first, equal ones by id. */

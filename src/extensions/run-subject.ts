@@ -1,10 +1,7 @@
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
-import {
-  type ProductReference,
-  readCatalogProducts,
-  uniqueReferences,
-} from '../products/references.ts'
+import type { ProductReference } from '../products/product-key.ts'
+import { readCatalogProducts, uniqueReferences } from '../products/references.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { ProductIdentity } from './contract.ts'
 import type { Installed } from './installation.ts'

@@ -4,6 +4,7 @@ import type { OpenFile } from '../formats/format.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { throwingWhenAborted } from '../platform/deadline.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { openFile } from './open-file.ts'
 import { fileLocation, type RemoteFile } from './remote-file.ts'
@@ -14,12 +15,6 @@ import { fileOf } from './start.ts'
 export interface ViewedFile {
   readonly name: string
   readonly stored: StoredBytes
-}
-
-/** For work that asks whether to give way: a request that is over ends with its own failure. */
-export const throwingWhenAborted = (signal: AbortSignal) => (): boolean => {
-  signal.throwIfAborted()
-  return false
 }
 
 /** Of the time of a request: what reading and answering need is left. */

@@ -23,3 +23,9 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
     signal.removeEventListener('abort', abort)
   }
 }
+
+/** For work that asks whether to give way: a request that is over ends with its own failure. */
+export const throwingWhenAborted = (signal: AbortSignal) => (): boolean => {
+  signal.throwIfAborted()
+  return false
+}

@@ -4,20 +4,15 @@ import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { ProductDocument } from './product.ts'
 import { productsOf } from './product-documents.ts'
+import { type ProductReference, productKey } from './product-key.ts'
 import { viewSource } from './view.ts'
-
-/** Names a product of some catalog. */
-export interface ProductReference {
-  readonly catalog: string
-  readonly productId: string
-}
 
 /** A product as it is stored, and the catalog that it is in. */
 export type CatalogProduct = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
 
 /** Removes duplicates, keeping the first occurrence. */
 export const uniqueReferences = (references: readonly ProductReference[]): ProductReference[] => [
-  ...new Map(references.map((one) => [JSON.stringify([one.catalog, one.productId]), one])).values(),
+  ...new Map(references.map((one) => [productKey(one), one])).values(),
 ]
 
 /** The catalogs among these names that the caller may read, by name. */

@@ -2,7 +2,8 @@ import { RemoteFailed } from '../extensions/remote-call.ts'
 import type { Match, RecommendationResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { areVisible, type ProductReference, uniqueReferences } from '../products/references.ts'
+import type { ProductReference } from '../products/product-key.ts'
+import { areVisible, uniqueReferences } from '../products/references.ts'
 import { token } from '../text.ts'
 
 export interface VisibleAnswer {

@@ -82,32 +82,27 @@ const FoundProduct = Product10.extend({
     .describe('Where the words were found; absent unless asked for.'),
 }).meta({ id: 'FoundProduct', description: 'A product as the caller sees it.' })
 
-export const SimpleSearchResponse = z
-  .object({
-    products: z.array(FoundProduct).describe('In the order of `sort`.'),
-    total: z.int().describe('Products that match, exactly.'),
-    cursor: z
-      .string()
-      .optional()
-      .describe('Continues the walk; absent at its end, and when none was asked for.'),
-    droppedWords: texts
-      .optional()
-      .describe('Words that no product of the page has; absent when all were found.'),
-  })
-  .describe('A page of products.')
+const found = {
+  products: z.array(FoundProduct).describe('In the order of `sort`.'),
+  total: z.int().describe('Products that match, exactly.'),
+}
+const more = {
+  cursor: z
+    .string()
+    .optional()
+    .describe('Continues the walk; absent at its end, and when none was asked for.'),
+  droppedWords: texts
+    .optional()
+    .describe('Words that no product of the page has; absent when all were found.'),
+}
+
+export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')
 
 export const SearchResponse = z
   .object({
-    products: z.array(FoundProduct).describe('In the order of `sort`.'),
-    total: z.int().describe('Products that match, exactly.'),
+    ...found,
     metadata: Metadata.optional().describe('Absent with `includeMetadata: false`.'),
-    cursor: z
-      .string()
-      .optional()
-      .describe('Continues the walk; absent at its end, and when none was asked for.'),
-    droppedWords: texts
-      .optional()
-      .describe('Words that no product of the page has; absent when all were found.'),
+    ...more,
     took: z.int().describe('Milliseconds.'),
   })
   .describe('A page of products with what narrows the search further.')

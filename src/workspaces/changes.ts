@@ -1,9 +1,10 @@
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ExtensionField } from '../products/product.ts'
+import { productKey } from '../products/product-key.ts'
 import { type Addition, type ItemDetailsInput, itemId, withAddition, withDetails } from './items.ts'
 import { totalsOf } from './totals.ts'
-import { productKey, type StoredItem, type WorkspaceDocument } from './workspace.ts'
+import type { StoredItem, WorkspaceDocument } from './workspace.ts'
 
 // Applied again, none of these changes anything: a request whose answer was lost may be sent again.
 

@@ -45,17 +45,6 @@ export interface StoredItem {
   readonly added: string
 }
 
-type ItemReference = Pick<StoredItem, 'catalog' | 'productId'>
-
-/** Names a product among those of all catalogs that an organization reads. */
-export const productKey = ({ catalog, productId }: ItemReference): string =>
-  JSON.stringify([catalog, productId])
-
-export function parseProductKey(key: string): ItemReference {
-  const [catalog, productId] = JSON.parse(key) as [string, string]
-  return { catalog, productId }
-}
-
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Ids of workspaces have this form, and names may not. */

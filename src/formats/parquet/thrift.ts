@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { countAt } from './read-integers.ts'
 
 // Types of Thrift's compact protocol.
 const TRUE = 1
@@ -11,7 +12,6 @@ const LIST = 9
 const STRUCT = 12
 
 const DEEPEST = 16
-const LONGEST_INTEGER = 10
 /** From this depth on there are statistics and names, which are short. */
 const DEEP = 6
 const DEEP_BYTES = 8 * 1024
@@ -22,7 +22,7 @@ const wrong = () => new RangeError('not what Parquet files hold')
  * Where a struct of Thrift's compact protocol ends. The parser that reads it afterwards has no
  * bounds of its own: throws RangeError for one that ends early or is larger or deeper than any real one.
  */
-export function structEnd(bytes: Uint8Array, from: number): number {
+export function structEnd(bytes: Buffer, from: number): number {
   let at = from
   let values = 0
 
@@ -37,13 +37,9 @@ export function structEnd(bytes: Uint8Array, from: number): number {
   }
 
   function integer(): number {
-    let value = 0
-    for (let place = 0; place < LONGEST_INTEGER; place++) {
-      const next = byte()
-      value += (next & 0x7f) * 2 ** (7 * place)
-      if (next < 0x80) return value
-    }
-    throw wrong()
+    const { value, next } = countAt(bytes, at)
+    at = next
+    return value
   }
 
   function struct(depth: number): void {

@@ -8,8 +8,8 @@ import { createSharedStrings } from '../../../src/formats/xlsx/shared-strings.ts
 import { columnOf, createSheetReader } from '../../../src/formats/xlsx/sheet.ts'
 import { openSheet } from '../../../src/formats/xlsx/workbook.ts'
 import { readFormats, readWorkbook } from '../../../src/formats/xlsx/workbook-parts.ts'
-import { throwingWhenAborted } from '../../../src/imports/viewed-file.ts'
 import { limits } from '../../../src/limits.ts'
+import { throwingWhenAborted } from '../../../src/platform/deadline.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 

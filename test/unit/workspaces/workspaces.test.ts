@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Forbidden, NotFound } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
+import { parseProductKey } from '../../../src/products/product-key.ts'
 import {
   emptyWorkspace,
   withAdditions,
@@ -12,7 +13,7 @@ import { detailsBy, priceOf, withAddition, withDetails } from '../../../src/work
 import { fitting } from '../../../src/workspaces/listing.ts'
 import { mergedWorkspace } from '../../../src/workspaces/migration.ts'
 import { totalsOf } from '../../../src/workspaces/totals.ts'
-import { parseProductKey, type StoredItem } from '../../../src/workspaces/workspace.ts'
+import type { StoredItem } from '../../../src/workspaces/workspace.ts'
 import { productOf } from '../../support/catalog.ts'
 
 const item: StoredItem = {
