@@ -87,7 +87,6 @@ interface End {
 /** Logged once, also when the end of the task is written later than now. */
 async function ended(run: TaskRunContext, { job, track, status, message }: End): Promise<Outcome> {
   const { ctx, task } = run
-  const began = new Date(task.createDate)
   await logRun(ctx, {
     id: task.id,
     extensionId: job.installed.id,
@@ -95,8 +94,7 @@ async function ended(run: TaskRunContext, { job, track, status, message }: End):
     action: 'run',
     message,
     errorMessage: status === 'completed' ? null : message,
-    began,
-    timeTaken: ctx.clock.now().getTime() - began.getTime(),
+    began: new Date(task.createDate),
     counts: { productCount: track?.now.exported ?? 0 },
   })
   return { status, message, checkpoint: null }

@@ -26,10 +26,8 @@ export interface ExtensionRun {
   readonly action: string
   readonly message: string
   readonly errorMessage: string | null
-  /** The start, and the duration in milliseconds. */
   readonly began: Date
-  readonly timeTaken: number
-  readonly counts: RunCounts
+  readonly counts?: RunCounts
   /** For a run that may be logged twice, such as a task: its id, so that it is logged once. */
   readonly id?: string
 }
@@ -74,6 +72,7 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
     errorMessage,
     success: errorMessage === null,
     timestamp,
+    timeTaken: ctx.clock.now().getTime() - began.getTime(),
     username: ctx.caller.username,
   }
   const runs = collection<RunDocument>(ctx.elastic, {

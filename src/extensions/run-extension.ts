@@ -113,7 +113,6 @@ export async function loggedRun<Kind extends ExtensionKind, Result>(
       message,
       errorMessage: error,
       began,
-      timeTaken: ctx.clock.now().getTime() - began.getTime(),
       counts,
     })
   try {

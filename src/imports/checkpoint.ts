@@ -1,13 +1,16 @@
 import type { ListedProductsState } from './full-file/listed-products.ts'
 import { noRejects, type RejectsState } from './rejects.ts'
 import type { KeptFile } from './remote-file.ts'
+import type { ImportInput } from './settings.ts'
 import type { Naming } from './writing/resolver.ts'
 
 /** Where an import goes on after an interruption. */
 export interface ImportCheckpoint {
-  /** Our copy of the file; the first thing that is known, and for a while the only one. */
+  /** The settings that an installed extension answered. Like `file`, known before any row is read. */
+  readonly settings?: ImportInput
+  /** The local copy of the file. */
   readonly file?: KeptFile
-  /** Rows of the file that are dealt with, from its beginning. */
+  /** Processed rows of the file, from its beginning. */
   readonly rows: number
   /** The catalog was empty when the import began. */
   readonly empty: boolean
@@ -17,13 +20,12 @@ export interface ImportCheckpoint {
   readonly listed?: ListedProductsState
   /** Rejected rows that name no product. */
   readonly unknown?: number
-  /** All rows are dealt with, and what remains is to remove offers. */
+  /** All rows are processed; only the removal of offers remains. */
   readonly read?: boolean
-  /** Offers that somebody was asked about. */
+  /** Offers in the question that was asked. */
   readonly asked?: number
   /** Offers that are to be removed. */
   readonly planned?: number
-  /** What the user should know about how the file was read. */
   readonly notes?: readonly string[]
 }
 

@@ -36,7 +36,7 @@ export async function fetchFile(
   if (begun?.file) return begun.file
   run.progress({ message: 'Downloading the file.' })
   const kept = await withCancellation(run, (signal) => withRetries(run, signal, file))
-  run.progress({ checkpoint: { file: kept } })
+  run.progress({ checkpoint: { ...begun, file: kept } })
   return kept
 }
 

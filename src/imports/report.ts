@@ -2,9 +2,19 @@ import { retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../tasks/task.ts'
 import type { ImportCheckpoint } from './checkpoint.ts'
 import type { ListedProducts } from './full-file/listed-products.ts'
-import type { Committed } from './pipeline.ts'
 import type { Rejects } from './rejects.ts'
-import { sum, summaryOf } from './tally.ts'
+import { sum, summaryOf, type Tally } from './tally.ts'
+import type { Naming } from './writing/resolver.ts'
+
+/** The result of a batch, reported in the order of the file. */
+export interface Committed extends Tally {
+  /** Rejected rows that name no product. */
+  readonly unknown: number
+  /** Rows of the file up to the end of the batch. */
+  readonly rows: number
+  readonly position: number
+  readonly naming: Naming
+}
 
 /** What the task tells its user, while the import goes on and in the end. */
 export interface ImportReport {

@@ -6,7 +6,7 @@ import { FILE_TYPES, formatOf, formatOfName, recognisedFormat } from '../formats
 import type { MappedColumn } from '../formats/rows/fields.ts'
 import { checkIdentity, columnsOf } from '../formats/rows/mapping.ts'
 import type { ImportRequest } from './schemas.ts'
-import type { FileSettings, ImportInput } from './settings.ts'
+import type { FileSettings } from './settings.ts'
 
 const TYPES = FILE_TYPES.join(', ')
 
@@ -17,7 +17,7 @@ export function namedFormat(type: string): Format {
   throw new Invalid(`fileType: one of ${TYPES}`)
 }
 
-/** The format that a request names, else that of the file's name, else of its bytes. Throws Invalid. */
+/** The format that a request names, else by the file's name, else by its bytes. Throws Invalid. */
 export async function formatFor(
   named: string | null,
   { name, stored }: { readonly name: string; readonly stored: StoredBytes | null },
@@ -30,14 +30,14 @@ export async function formatFor(
 
 const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }
 
-/** One sign that divides cells. Throws Invalid. */
+/** A delimiter or quote of one character. Throws Invalid. */
 function signOf(text: string, place: string): string {
   const sign = SPELLED[text.toLowerCase()] ?? text
   if (!/^[\t\x20-\x7e]$/.test(sign)) throw new Invalid(`${place}: one ASCII character`)
   return sign
 }
 
-/** The signs between and around cells; a delimiter of null is found out. Throws Invalid. */
+/** The delimiter (null: detected) and the quote. Throws Invalid. */
 export function signsOf(
   { delimiter: between, quoteChar }: Pick<ImportRequest, 'delimiter' | 'quoteChar'>,
   format: Format | undefined,
@@ -52,32 +52,6 @@ export function signsOf(
 /** Whose offers an import may bring: those of its vendor, or all. */
 export interface Bound {
   readonly vendors: Vendors
-}
-
-interface SettingsParts<F> extends Bound {
-  readonly catalog: string
-  readonly file: F
-  readonly format: Format
-}
-
-/** Checks everything of a request that needs no look into the file. Throws Invalid. */
-export function settingsOf<F>(
-  body: ImportRequest,
-  { catalog, file, format, vendors }: SettingsParts<F>,
-): ImportInput<F> {
-  const reading = readingOf(body, format, { vendors })
-  if (body.fullFile && body.vendor === null) {
-    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
-  }
-  return {
-    ...reading,
-    catalog,
-    file,
-    fullFile: body.fullFile,
-    createProducts: body.createProducts,
-    updateMetadata: body.updateMetadata,
-    normalizeManufacturerName: body.normalizeManufacturerName,
-  }
 }
 
 /** How the rows of a file are read. Throws Invalid. */

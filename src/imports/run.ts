@@ -11,22 +11,21 @@ import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
 import { type ImportCheckpoint, initialImportCheckpoint } from './checkpoint.ts'
 import { fetchFile } from './download.ts'
-import { finishFullFile } from './full-file/finish.ts'
 import {
   createListedProducts,
   type ListedProducts,
   noListedProducts,
 } from './full-file/listed-products.ts'
+import { removeUnlisted } from './full-file/remove-unlisted.ts'
+import { type GroupRowsOptions, groupRows, groupRowsDirectly } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { openFile } from './open-file.ts'
-import { runPipeline } from './pipeline.ts'
-import { createRejects } from './rejects.ts'
-import type { KeptFile } from './remote-file.ts'
+import { createRejects, type Rejects } from './rejects.ts'
 import { createImportReport, type ImportReport } from './report.ts'
 import type { ImportInput, ImportSettings } from './settings.ts'
+import { tallyOf } from './tally.ts'
 import { createResolver } from './writing/resolver.ts'
-import { markingOf } from './writing/run-marking.ts'
-import { createBatchWriter } from './writing/writer.ts'
+import { type BatchWriter, createBatchWriter } from './writing/writer.ts'
 
 const COUNT_MS = 30_000
 
@@ -43,69 +42,49 @@ export const runImport: TaskRun = async (run) => {
   }
 }
 
-/** The catalog that is imported into is there no more. */
+/** The catalog that is imported into no longer exists. */
 class CatalogGone extends Error {}
 
 async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<Outcome> {
-  const input = run.task.input as ImportInput
-  const scope = await inCatalog(run, () => writableCatalog(run.ctx, input.catalog))
-  const settings = { ...input, file: await fetchFile(run, input.file) }
-  const check = () => stillThere(run, settings)
-  const begun = run.task.checkpoint as ImportCheckpoint | null
+  const { ctx, isCancelled, task } = run
+  const input = task.input as ImportInput
+  const scope = await inCatalog(run, () => writableCatalog(ctx, input.catalog))
+  const settings: ImportSettings = { ...input, file: await fetchFile(run, input.file) }
+  const check = () => inCatalog(run, () => openCatalog(ctx, settings.catalog))
+  const begun = task.checkpoint as ImportCheckpoint | null
   if (begun?.read) {
-    return finishFullFile(run, { scope, check, counts: run.task.counts, checkpoint: begun })
+    return removeUnlisted(run, { scope, check, counts: task.counts, checkpoint: begun })
   }
   run.progress({ message: 'Looking through the file.' })
-  const { isCancelled, ctx } = run
-  const file = await openFile(storedFile(ctx.files, settings.file), settings, {
-    now: ctx.clock.now(),
-    isCancelled,
-  })
+  const stored = storedFile(ctx.files, settings.file)
+  const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled })
   try {
-    return await writeRows(run, { report, settings, scope, file })
+    const checkpoint = await checkpointOf(run, settings, scope)
+    const rejects = createRejects(run, {
+      format: formatOf(settings.fileType)!.rejectsAs,
+      headings: file.headings,
+      state: checkpoint.rejects,
+    })
+    const listed = settings.fullFile
+      ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
+      : undefined
+    report.begin({ rejects, notes: file.notes, bytes: file.bytes, checkpoint, listed })
+    await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
+    if (isCancelled()) throw new Interrupted()
+    // A caller who reads "completed" may search at once.
+    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    if (!settings.fullFile) return await report.end('completed')
+    return await removeUnlisted(run, { scope, check, ...(await report.allRead()) })
   } finally {
     await file.close()
   }
 }
 
-interface OpenedImport {
-  readonly report: ImportReport
-  readonly settings: ImportSettings
-  readonly scope: CatalogScope
-  readonly file: OpenFile
-}
-
-async function writeRows(
-  run: TaskRunContext,
-  { report, settings, scope, file }: OpenedImport,
-): Promise<Outcome> {
-  const checkpoint = await checkpointOf(run, { scope, file: settings.file })
-  const rejects = createRejects(run, {
-    format: formatOf(settings.fileType)!.rejectsAs,
-    headings: file.headings,
-    state: checkpoint.rejects,
-  })
-  const listed = settings.fullFile
-    ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
-    : undefined
-  report.begin({ rejects, notes: file.notes, bytes: file.bytes, checkpoint, listed })
-  await write(run, { settings, scope, file, checkpoint, rejects, listed, report })
-  if (run.isCancelled()) throw new Interrupted()
-  // Whoever reads "completed" may search at once.
-  await retryUntilCancelled(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
-  if (!settings.fullFile) return report.end('completed')
-  const check = () => stillThere(run, settings)
-  return finishFullFile(run, { scope, check, ...(await report.allRead()) })
-}
-
-async function stillThere(run: TaskRunContext, { catalog }: ImportSettings): Promise<void> {
-  await inCatalog(run, () => openCatalog(run.ctx, catalog))
-}
-
-/** Where this run begins. The index shows all that was written before. */
+/** The checkpoint to begin with. The index shows everything that was written before. */
 async function checkpointOf(
   { ctx, task, isCancelled }: TaskRunContext,
-  { scope, file }: { scope: CatalogScope; file: KeptFile },
+  { file }: ImportSettings,
+  scope: CatalogScope,
 ): Promise<ImportCheckpoint> {
   await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   const begun = task.checkpoint as Partial<ImportCheckpoint> | null
@@ -113,39 +92,34 @@ async function checkpointOf(
   const products = await retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )
-  return { ...initialImportCheckpoint(products === 0), file }
+  return { ...begun, ...initialImportCheckpoint(products === 0), file }
 }
 
-interface WriteParts {
+interface RowsToWrite {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
+  readonly check: () => Promise<unknown>
   readonly file: OpenFile
   readonly checkpoint: ImportCheckpoint
-  readonly rejects: ReturnType<typeof createRejects>
+  readonly rejects: Rejects
+  /** Of a full file. */
   readonly listed: ListedProducts | undefined
   readonly report: ImportReport
 }
 
-async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
+/** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
+async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> {
   const { ctx, isCancelled } = run
-  const { settings, scope, file, checkpoint, rejects, listed, report } = parts
-  const { empty, naming } = checkpoint
+  const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
+  const { empty, naming, rows: skip } = checkpoint
   const flight = createBatchesInFlight(
     (failure) => failure instanceof Interrupted && !run.goesOnLater(),
   )
-  const writer = createBatchWriter({
-    ...settings,
-    ctx,
-    scope,
-    isCancelled,
-    expectNew: empty,
-    hold: run.hold,
-    marking: markingOf(run),
-  })
-  const drained = () => flight.allWritten()
+  const writer = createBatchWriter(run, { ...settings, scope, expectNew: empty })
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
+  const rows = manufacturers ? manufacturers.normalised(file) : file
   const resolver = createResolver({
     ctx,
     scope,
@@ -153,25 +127,51 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
     empty,
     naming,
     isCancelled,
-    drained,
+    drained: () => flight.allWritten(),
   })
+  const vendor = listed && settings.vendor!
+  let seen = 0
   try {
-    await runPipeline({
-      rows: manufacturers ? manufacturers.normalised(file) : file,
-      flight,
-      writer,
-      resolver,
-      rejects,
-      skip: checkpoint.rows,
-      isCancelled,
-      full: listed && { vendor: settings.vendor!, listed },
-      check: () => stillThere(run, settings),
-      commit: report.commit,
-    })
+    for await (const all of rows.batches) {
+      const batch = all.slice(Math.max(0, skip - seen))
+      const before = seen + all.length - batch.length
+      seen += all.length
+      if (isCancelled()) break
+      if (batch.length === 0) continue
+      await check()
+      await flight.waitForRoom()
+      const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
+      const { writing, groups, unread, offered } = prepared
+      const ids = groups.map(({ id }) => id)
+      await flight.waitForProducts(ids)
+      const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
+      flight.start(ids, writing.write(groups), async (outcomes) => {
+        const tally = tallyOf(outcomes, unread)
+        await rejects.add(
+          tally.rejected.map(({ row, reason }) => ({
+            line: row.line,
+            original: rows.original(row),
+            reason,
+          })),
+        )
+        await listed?.add(offered)
+        report.commit({ ...tally, ...upTo, unknown: unread.length })
+      })
+    }
+    await flight.allCommitted()
   } finally {
     await flight.allCommitted().catch(() => undefined)
     await writer.settled()
   }
+}
+
+/** Reads a batch and drafts products that need no lookup meanwhile. */
+async function prepare(options: GroupRowsOptions, writer: BatchWriter) {
+  const writing = writer.begin()
+  const gathered = await groupRowsDirectly(options, writing.ahead)
+  if (gathered) return { writing, ...gathered }
+  writing.drop()
+  return { writing: writer.begin(), ...(await groupRows(options)) }
 }
 
 async function inCatalog<T>(run: TaskRunContext, work: () => Promise<T>): Promise<T> {

@@ -6,8 +6,9 @@ import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { type KeptFile, type RemoteFile, remoteFile } from './remote-file.ts'
-import { type Bound, formatFor, settingsOf } from './request.ts'
+import { type Bound, formatFor, readingOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
+import type { ImportInput } from './settings.ts'
 
 /** The built-in import extension, which is always installed. */
 export const FILE_EXTENSION = 'file'
@@ -24,27 +25,35 @@ export async function preparedImport(
   body: ImportRequest,
   { vendors = 'all', find = findFile }: Partial<Bound & { find: typeof findFile }> = {},
 ) {
-  if (body.organization !== null && body.organization !== ctx.organization.id) {
-    throw new Invalid('organization: differs from the organization of the request')
-  }
-  if (body.callbackUrl !== null) ctx.outbound.check(body.callbackUrl, 'callbackUrl')
+  checkRequest(ctx, body)
   const file = await fileOf(ctx, body, find)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const stored = 'id' in file ? storedFile(ctx.files, file) : null
   const format = await formatFor(body.fileType, { name: file.name, stored })
-  const settings = settingsOf(body, { catalog: scope.name, file, format, vendors })
+  const reading = readingOf(body, format, { vendors })
+  const { vendor, fullFile, createProducts, updateMetadata, normalizeManufacturerName } = body
+  if (fullFile && vendor === null) {
+    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
+  }
+  const flags = { fullFile, createProducts, updateMetadata, normalizeManufacturerName }
+  const input: ImportInput = { ...reading, ...flags, catalog: scope.name, file }
   return {
     kind: IMPORT_KIND,
     source: file.name,
     sourceType: 'import',
     target: `${scope.owner}/${scope.name}`,
-    input: settings,
+    input,
     callbackUrl: body.callbackUrl,
   } satisfies NewTask
 }
 
-/** The input of an import task. */
-export type QueuedImport = Awaited<ReturnType<typeof preparedImport>>['input']
+/** Checks what any import request names besides its file. Throws Invalid. */
+export function checkRequest(ctx: Context, { organization, callbackUrl }: ImportRequest): void {
+  if (organization !== null && organization !== ctx.organization.id) {
+    throw new Invalid('organization: differs from the organization of the request')
+  }
+  if (callbackUrl !== null) ctx.outbound.check(callbackUrl, 'callbackUrl')
+}
 
 /** An uploaded file, or one elsewhere that may be called. Throws Invalid. */
 export async function fileOf(

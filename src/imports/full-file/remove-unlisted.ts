@@ -3,34 +3,35 @@ import { refreshIndex } from '../../elastic/refresh.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
+import type { ImportSettings } from '../settings.ts'
 import { summaryOf } from '../tally.ts'
 import { ProductRows } from '../writing/product-rows.ts'
-import type { BatchWriter } from '../writing/writer.ts'
+import { createBatchWriter } from '../writing/writer.ts'
 import { noListedProducts, removeListedProducts } from './listed-products.ts'
 import { removalQuestion, removedText } from './removal-question.ts'
 import { countOffers, type UnlistedOptions, unlistedProducts } from './unlisted-products.ts'
 
-export interface RemovalOptions {
-  readonly run: TaskRunContext
+interface RemovalOptions {
   readonly scope: CatalogScope
-  readonly vendor: string
   readonly counts: RowCounts
   readonly checkpoint: ImportCheckpoint
-  readonly writer: BatchWriter
-  /** Asked before each batch; throws to end the import. */
-  readonly check: () => Promise<void>
+  /** Called before each batch; throws to end the import. */
+  readonly check: () => Promise<unknown>
 }
 
 const BATCH = 500
 
 /**
- * Takes the vendor's offers off the products that the file did not list, and ends the import; asks
- * first where most of them would go. What was removed once is not found again, so that a run that
- * goes on after an interruption begins anew.
+ * Removes the vendor's offers of products that the file does not list, and ends the import. Asks
+ * first when most of them would go. A resumed run starts over: removed offers are not found again.
  */
-export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> {
-  const { run, scope, vendor, checkpoint, counts } = options
+export async function removeUnlisted(
+  run: TaskRunContext,
+  options: RemovalOptions,
+): Promise<Outcome> {
   const { ctx, isCancelled } = run
+  const { scope, checkpoint, counts } = options
+  const vendor = (run.task.input as ImportSettings).vendor!
   const { listed = noListedProducts, unknown = 0, notes = [] } = checkpoint
   const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
   if (listed.parts === null) {
@@ -43,7 +44,7 @@ export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> 
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
   const question = removalQuestion({ vendor, unknown, asked, ...found })
-  // Who confirmed had other numbers before them where offers have come since.
+  // Offers that came since were not part of the question that was confirmed.
   const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
   if (question && begun === undefined && !isAgreed) {
     const at = { ...checkpoint, asked: found.unlisted }
@@ -51,9 +52,9 @@ export async function removeUnlisted(options: RemovalOptions): Promise<Outcome> 
   }
   const planned = begun ?? found.unlisted
   run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
-  // What is removed from here on is counted by what is left: also by a run that comes later.
+  // Later runs, too, count what was removed by what is left.
   await retryUntilCancelled(isCancelled, () => run.stored())
-  const removed = await remove(options, { search, before: planned - found.unlisted })
+  const removed = await remove(run, options, { search, before: planned - found.unlisted })
   await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   run.hold()
   await removeListedProducts(ctx, listed)
@@ -75,9 +76,13 @@ interface Removing {
 }
 
 async function remove(
-  { run, vendor, counts, checkpoint, writer, check }: RemovalOptions,
+  run: TaskRunContext,
+  { scope, counts, checkpoint, check }: RemovalOptions,
   { search, before }: Removing,
 ): Promise<number> {
+  const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
+  const writer = createBatchWriter(run, options)
+  const { vendor } = search
   let removed = Math.max(0, before)
   const change = (id: string) =>
     ({ id, patch: {}, offers: [{ vendorName: vendor }], action: 'withdraw' }) as const

@@ -7,7 +7,8 @@ import { withCancellation } from '../../tasks/cancellation.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
-import { preparedImport, type QueuedImport } from '../start.ts'
+import type { ImportInput } from '../settings.ts'
+import { preparedImport } from '../start.ts'
 import { boundOf, checkVendor, remoteFields, settingsFields } from './merge-fields.ts'
 import type { InstalledImport } from './start.ts'
 
@@ -18,7 +19,7 @@ import type { InstalledImport } from './start.ts'
 export async function askSource(
   run: TaskRunContext,
   { installation, nickname, changes }: InstalledImport,
-): Promise<QueuedImport> {
+): Promise<ImportInput> {
   const { ctx } = run
   const { extension, installed } = await findReadyExtension(ctx, {
     kind: 'import',

@@ -35,23 +35,16 @@ export function checkVendor(
   throw new Invalid(`vendor: the extension is installed for ${settings.vendor}`)
 }
 
-/** What decides which rows are rejected, and so listed for who runs the import. */
-const READ_BY = [
-  'targetCatalog',
-  'fileType',
-  'delimiter',
-  'quoteChar',
-  'header',
-  'zippedFile',
-  'sheet',
-  'createProducts',
-  'vendor',
-  'mappings',
-] as const
+/** How the file is read, and what its rows may do. */
+const READING = ['fileType', 'delimiter', 'quoteChar', 'header', 'zippedFile', 'sheet'] as const
+const EFFECTS = ['fullFile', 'createProducts', 'updateMetadata', 'normalizeManufacturerName']
+
+/** Fields that decide which rows are rejected, and so listed for the caller. */
+const READ_BY = ['targetCatalog', 'vendor', 'mappings', 'createProducts', ...READING] as const
 
 /**
- * An import key runs what somebody else chose as it is installed: otherwise it had all rows of that
- * rejected and listed. Throws Forbidden.
+ * An import key runs what somebody else chose only as installed: otherwise it could have all rows
+ * rejected, and read them in the list. Throws Forbidden.
  */
 export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest): void {
   const changed = READ_BY.find((name) => !isDeepStrictEqual(installed[name], asked[name]))
@@ -62,8 +55,8 @@ export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest)
 }
 
 /**
- * Stored fields with those of a request over them. Stored credentials are for the stored address
- * only: who names another one would send them there.
+ * Stored fields, overlaid by those of a request. Stored credentials apply to the stored address
+ * only: a caller who names another one would send them there.
  */
 export function mergedFields(stored: ImportFields, request: ImportFields): Record<string, unknown> {
   const given = presentFields(request)
@@ -73,25 +66,9 @@ export function mergedFields(stored: ImportFields, request: ImportFields): Recor
   return { ...rest, ...credentials, ...given }
 }
 
-/** What a remote extension may say of its file; where it goes is the installation's. */
-const REMOTE = [
-  'fileUrl',
-  'username',
-  'password',
-  'fileType',
-  'delimiter',
-  'quoteChar',
-  'header',
-  'zipped',
-  'zippedFile',
-  'sheet',
-  'fullFile',
-  'createProducts',
-  'updateMetadata',
-  'normalizeManufacturerName',
-  'vendor',
-  'mappings',
-]
+/** What a remote extension may say of its file; the catalog is the installation's. */
+const LOCATION = ['fileUrl', 'username', 'password', 'zipped']
+const REMOTE = [...LOCATION, ...READING, ...EFFECTS, 'vendor', 'mappings']
 
 /** Of these the vendor only where it may bring the offers of all. */
 export const remoteFields = (answer: ImportFields, { vendors }: Bound): ImportFields => {
@@ -100,15 +77,7 @@ export const remoteFields = (answer: ImportFields, { vendors }: Bound): ImportFi
 }
 
 /** What a request may change of an import that a remote extension feeds. */
-const CHANGEABLE = [
-  'targetCatalog',
-  'vendor',
-  'mappings',
-  'fullFile',
-  'createProducts',
-  'updateMetadata',
-  'normalizeManufacturerName',
-]
+const CHANGEABLE = ['targetCatalog', 'vendor', 'mappings', ...EFFECTS]
 
 export const changedFields = (request: ImportFields): ImportFields =>
   presentFields(Object.fromEntries(CHANGEABLE.map((name) => [name, request[name]])))

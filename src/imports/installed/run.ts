@@ -8,16 +8,11 @@ import {
   type TaskRun,
   type TaskRunContext,
 } from '../../tasks/task.ts'
+import type { ImportCheckpoint } from '../checkpoint.ts'
 import { runImport } from '../run.ts'
-import type { QueuedImport } from '../start.ts'
+import type { ImportInput } from '../settings.ts'
 import { askSource } from './ask-source.ts'
 import type { InstalledImport } from './start.ts'
-
-/** Where the rows are, once that is known, and how far they are read. */
-interface InstalledCheckpoint {
-  readonly settings: QueuedImport
-  readonly inner: unknown
-}
 
 /** Runs the import of an installed extension and logs how it ended, once. */
 export const runInstalled: TaskRun = async (run) => {
@@ -46,19 +41,19 @@ export const runInstalled: TaskRun = async (run) => {
 
 async function importInstalled(run: TaskRunContext): Promise<Outcome> {
   const input = run.task.input as InstalledImport
-  const begun = run.task.checkpoint as InstalledCheckpoint | null
+  const begun = run.task.checkpoint as Partial<ImportCheckpoint> | null
   const settings = begun?.settings ?? input.settings ?? (await askedSettings(run, input))
   if ('status' in settings) return settings
-  if (!begun) run.progress({ checkpoint: { settings, inner: null } satisfies InstalledCheckpoint })
-  const outcome = await runImport(innerRun(run, { settings, inner: begun?.inner ?? null }))
-  return withSettings(outcome, settings)
+  const checkpoint = { ...begun, settings }
+  if (!begun) run.progress({ checkpoint })
+  return runImport({ ...run, task: { ...run.task, input: settings, checkpoint } })
 }
 
 /** The settings of the import, or how the task ends without any. */
 async function askedSettings(
   run: TaskRunContext,
   input: InstalledImport,
-): Promise<QueuedImport | Outcome> {
+): Promise<ImportInput | Outcome> {
   try {
     return await askSource(run, input)
   } catch (error) {
@@ -72,29 +67,6 @@ async function askedSettings(
   }
 }
 
-/** The run as the import sees it: settings as its input, and its own checkpoint. */
-const innerRun = (
-  run: TaskRunContext,
-  { settings, inner }: InstalledCheckpoint,
-): TaskRunContext => ({
-  ...run,
-  task: { ...run.task, input: settings, checkpoint: inner },
-  progress: (update) => run.progress(withSettings(update, settings)),
-  kept: () => (run.kept() as InstalledCheckpoint | null)?.inner ?? null,
-})
-
-/** Null ends a checkpoint; any other is kept with the settings. */
-function withSettings<T extends { readonly checkpoint?: unknown }>(
-  update: T,
-  settings: QueuedImport,
-): T {
-  if (update.checkpoint === undefined || update.checkpoint === null) return update
-  return {
-    ...update,
-    checkpoint: { settings, inner: update.checkpoint } satisfies InstalledCheckpoint,
-  }
-}
-
 async function logEnd(
   { ctx, task }: TaskRunContext,
   { status, message = '', counts: last }: Outcome,
@@ -103,7 +75,6 @@ async function logEnd(
   if (status === 'stopped' || status === 'waiting') return
   const { processed, created, updated, unchanged, rejected } = last ?? counted
   const { installation, nickname } = task.input as InstalledImport
-  const began = new Date(task.createDate)
   await logRun(ctx, {
     id: task.id,
     extensionId: installation,
@@ -111,8 +82,7 @@ async function logEnd(
     action: 'run',
     message,
     errorMessage: status === 'completed' ? null : message,
-    began,
-    timeTaken: ctx.clock.now().getTime() - began.getTime(),
+    began: new Date(task.createDate),
     counts: {
       productCount: processed,
       productsCreated: created,

@@ -13,21 +13,21 @@ import { isFinished } from '../../tasks/task.ts'
 import { contextOf } from './context.ts'
 import { startInstalled } from './start.ts'
 
-const LOOKED_AT = 50
+const PER_ROUND = 50
 
 /**
- * Starts the imports whose schedule is due: each due time once, whatever the number of instances,
- * and once however many times were missed. Which are due can only be seen across organizations; it
- * reads ids, and each installation is then opened in its own organization.
+ * Starts the imports whose schedule is due: once per due time among all instances, and once for any
+ * number of missed times. Due ids are read across organizations; each installation is then opened
+ * in its own.
  */
 export async function startDueImports(services: Services): Promise<void> {
-  const everywhere = collection<Installation & { scope: string }>(services.elastic, {
+  const all = collection<Installation & { scope: string }>(services.elastic, {
     kind: 'installations',
     scope: [],
   })
   const now = services.clock.now().toISOString()
-  const answer = await everywhere.search({
-    size: LOOKED_AT,
+  const answer = await all.search({
+    size: PER_ROUND,
     track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ nextRun: 'asc' }, { id: 'asc' }],
@@ -38,7 +38,7 @@ export async function startDueImports(services: Services): Promise<void> {
     try {
       await startDue(services, scope, id)
     } catch (error) {
-      // Another instance is at it, or it is tried again next time.
+      // Another instance handles it, or the next call tries again.
       if (!(error instanceof Stale)) warnOf(services.log, 'start a scheduled import', error)
     }
   }
@@ -63,7 +63,7 @@ interface DueImport {
   readonly due: string
 }
 
-/** The task of this due time; the one before when that still goes on, or when none could begin. */
+/** The task of this due time; the previous one when it is still running, or when none could begin. */
 async function begin(
   services: Services,
   { organization, found, due }: DueImport,
@@ -72,7 +72,7 @@ async function begin(
   const family = await familyOf(services, organization, {})
   if (!family) return lastTask
   const ctx = contextOf(services, family, found.source)
-  // The same for every instance, so that only one of them can queue it.
+  // The same on every instance, so that only one can queue it.
   const taskId = hashedId([organization, id, due])
   const reason = lastTask === null || lastTask === taskId ? null : await goesOn(ctx, lastTask)
   if (reason !== null) {
@@ -80,7 +80,7 @@ async function begin(
     return lastTask
   }
   try {
-    await startInstalled(ctx, id, {}, { taskId })
+    await startInstalled(ctx, id, {}, taskId)
     return taskId
   } catch (error) {
     if (error instanceof Conflict) return taskId
@@ -90,7 +90,7 @@ async function begin(
   }
 }
 
-/** What keeps another run from beginning, or null. */
+/** Why another run cannot begin, or null. */
 async function goesOn(ctx: Context, task: string): Promise<string | null> {
   const found = await tasksOf(ctx, ctx.organization.id).get(task, { signal: ctx.signal })
   if (!found || isFinished(found.source)) return null
@@ -99,7 +99,7 @@ async function goesOn(ctx: Context, task: string): Promise<string | null> {
     : 'The run before it still goes on.'
 }
 
-/** Once for each due time, whoever sees it. */
+/** Logged once per due time among all instances. */
 function logNotStarted(
   ctx: Context,
   { id, extension, settings }: Installation,
@@ -113,7 +113,5 @@ function logNotStarted(
     message: 'Not started.',
     errorMessage: reason,
     began: ctx.clock.now(),
-    timeTaken: 0,
-    counts: {},
   })
 }

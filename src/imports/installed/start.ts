@@ -1,17 +1,22 @@
 import { writableCatalog } from '../../catalogs/store.ts'
-import { Conflict, Failure, Invalid, Unavailable } from '../../errors.ts'
+import { Conflict, Failure, Unavailable } from '../../errors.ts'
 import type { ImportExtension } from '../../extensions/contract.ts'
 import type { Installed } from '../../extensions/installation.ts'
 import { parseAs } from '../../extensions/json.ts'
 import { logRun } from '../../extensions/log.ts'
-import { findReadyExtension, openInstallation } from '../../extensions/run-extension.ts'
+import {
+  findReadyExtension,
+  openInstallation,
+  type ReadyExtension,
+} from '../../extensions/run-extension.ts'
 import { findAnyFile, findFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
 import { type NewTask, queueTask } from '../../tasks/store.ts'
 import type { Task } from '../../tasks/task.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
-import { preparedImport, type QueuedImport } from '../start.ts'
+import type { ImportInput } from '../settings.ts'
+import { checkRequest, preparedImport } from '../start.ts'
 import {
   boundOf,
   changedFields,
@@ -27,33 +32,29 @@ export const INSTALLED_KIND = 'import-extension'
 export interface InstalledImport {
   readonly installation: string
   readonly nickname: string
-  /** Null: where the rows are is asked of the extension when the task runs. */
-  readonly settings: QueuedImport | null
+  /** Null: the extension is asked for them when the task runs. */
+  readonly settings: ImportInput | null
   /** What the request changes of that. */
   readonly changes: Readonly<Record<string, unknown>>
 }
 
-export interface Start {
-  /** Of a start that may be repeated. */
-  readonly taskId?: string
-}
-
 /**
- * Queues the import of an installed extension, with its stored fields and what the request says
- * over them. A start that fails is logged. Throws NotFound, Invalid, Forbidden.
+ * Queues the import of an installed extension: its stored fields, overlaid by the request's. A start
+ * that fails is logged. `taskId` makes it repeatable. Throws NotFound, Invalid, Forbidden.
  */
 export async function startInstalled(
   ctx: Context,
   id: string,
   request: Readonly<Record<string, unknown>> = {},
-  { taskId }: Start = {},
+  taskId?: string,
 ): Promise<Task> {
   const ready = await findReadyExtension(ctx, { kind: 'import', id, builtIns })
   const began = ctx.clock.now()
+  const withId = taskId === undefined ? {} : { id: taskId }
   const { installed, extension } = ready
   try {
-    const task = await taskOf(ctx, { ...ready, request })
-    return await queueTask(ctx, { ...task, ...(taskId === undefined ? {} : { id: taskId }) })
+    const task = await taskOf(ctx, ready, request)
+    return await queueTask(ctx, { ...task, ...withId })
   } catch (error) {
     const isRefused = error instanceof Failure && !(error instanceof Unavailable)
     if (isRefused && !(error instanceof Conflict)) {
@@ -64,9 +65,7 @@ export async function startInstalled(
         message: 'Not started.',
         errorMessage: error.message,
         began,
-        timeTaken: ctx.clock.now().getTime() - began.getTime(),
-        counts: {},
-        ...(taskId === undefined ? {} : { id: taskId }),
+        ...withId,
       })
     }
     throw error
@@ -76,17 +75,13 @@ export async function startInstalled(
 const nicknameOf = ({ settings }: Installed, { manifest }: ImportExtension): string =>
   settings.nickname ?? manifest.name
 
-interface InstalledTaskOptions {
-  readonly extension: ImportExtension
-  readonly installed: Installed
-  readonly request: Readonly<Record<string, unknown>>
-}
-
 async function taskOf(
   ctx: Context,
-  { extension, installed, request }: InstalledTaskOptions,
+  { extension, installed }: ReadyExtension<'import'>,
+  request: Readonly<Record<string, unknown>>,
 ): Promise<NewTask> {
   const nickname = nicknameOf(installed, extension)
+  const named = { installation: installed.id, nickname }
   const stored = settingsFields(installed.settings)
   const isImportKey = ctx.caller.keyType === 'import'
   const isBuiltIn = builtIns.some(({ manifest }) => manifest.id === extension.manifest.id)
@@ -103,12 +98,7 @@ async function taskOf(
     }
     checkVendor(installed.settings, body)
     const task = await preparedImport(ctx, body, { ...boundOf(installed.settings), find })
-    const input: InstalledImport = {
-      installation: installed.id,
-      nickname,
-      settings: task.input,
-      changes: {},
-    }
+    const input: InstalledImport = { ...named, settings: task.input, changes: {} }
     return { ...task, kind: INSTALLED_KIND, input }
   }
   const changes = changedFields(request)
@@ -118,14 +108,10 @@ async function taskOf(
     const changed = parseAs(ImportRequest, { ...stored, ...changes }, 'body')
     checkAsInstalled(parseAs(ImportRequest, stored, 'body'), changed)
   }
-  if (asked.organization !== null && asked.organization !== ctx.organization.id) {
-    throw new Invalid('organization: differs from the organization of the request')
-  }
-  if (asked.callbackUrl !== null) ctx.outbound.check(asked.callbackUrl, 'callbackUrl')
+  checkRequest(ctx, asked)
   const { owner, name } = await writableCatalog(ctx, asked.targetCatalog)
   const input: InstalledImport = {
-    installation: installed.id,
-    nickname,
+    ...named,
     settings: null,
     changes: { ...changes, targetCatalog: name },
   }

@@ -1,10 +1,11 @@
 import type { BulkBody } from '../../elastic/bulk-body.ts'
-import type { Stored } from '../../elastic/collection.ts'
+import type { Elastic } from '../../elastic/client.ts'
+import type { Collection, Stored } from '../../elastic/collection.ts'
 import type { ProductDocument } from '../../products/product.ts'
 import type { ProductRows } from './product-rows.ts'
 
-/** Which stored version a write replaces. */
-export type ReplacedVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
+/** The stored version that a write replaces. */
+type ReplacedVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
 
 /** A product that is to be stored; its line is in the body of the batch. */
 export interface ProductDraft {
@@ -45,4 +46,18 @@ export function pointPlacesOf({ drafts }: DraftBatch): number[] {
 export interface LoggedWrite extends ReplacedVersion {
   readonly id: string
   readonly document: ProductDocument
+}
+
+/** Action lines of `_bulk` for the products of one catalog, refused when a product was changed. */
+export function createActions(
+  elastic: Elastic,
+  { place, documentId }: Pick<Collection<object>, 'place' | 'documentId'>,
+) {
+  const index = JSON.stringify(elastic.indexName(place.kind))
+  const where = `"_index":${index},"routing":${JSON.stringify(place.routing)}`
+  return {
+    creating: (id: string) => `{"create":{${where},"_id":"${documentId(id)}"}}`,
+    replacing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
+      `{"index":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
+  }
 }

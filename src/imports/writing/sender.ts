@@ -1,9 +1,9 @@
 import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
-import type { Context } from '../../operation.ts'
 import type { StoredProduct } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
 import { type DraftBatch, type LoggedWrite, type ProductDraft, placesOf } from './draft.ts'
 
 /** What became of the drafts of a batch that are not simply stored. */
@@ -15,20 +15,16 @@ export interface SendResult {
   readonly refused: readonly ProductDraft[]
 }
 
-interface BatchSenderOptions {
-  readonly ctx: Context
-  readonly products: Collection<StoredProduct>
-  readonly isCancelled: () => boolean
-  readonly hold: () => void
-}
-
 /** Shorter than limits.catalogRemovalMs, after which nobody may write into a deleted catalog. */
 const SEND_MS = 8_000
 const CONFLICT = 409
 const TOO_MANY = 429
 
 /** Sends batches; what is refused for lack of room is sent again until it is taken. */
-export function createBatchSender({ ctx, products, isCancelled, hold }: BatchSenderOptions) {
+export function createBatchSender(
+  { ctx, isCancelled, hold }: TaskRunContext,
+  products: Collection<StoredProduct>,
+) {
   const { elastic } = ctx
 
   async function send(batch: DraftBatch): Promise<SendResult> {

@@ -3,8 +3,7 @@ import { bulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { storePendingEntries } from '../../products/change-log.ts'
 import { indexedDocument, productsOf } from '../../products/product-documents.ts'
-import { createActions } from './bulk-actions.ts'
-import type { LoggedWrite } from './draft.ts'
+import { createActions, type LoggedWrite } from './draft.ts'
 
 /** Moves the log entries of written products to their own index, beside the import. */
 export interface LogSettler {

@@ -6,16 +6,15 @@ import type { Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import { limits } from '../../limits.ts'
-import type { Context } from '../../operation.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 import { indexedDocument, productsOf } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
+import type { ImportCheckpoint } from '../checkpoint.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from './apply-rows.ts'
-import { createActions } from './bulk-actions.ts'
-import type { DraftBatch } from './draft.ts'
-import type { Marking } from './import-mark.ts'
+import { createActions, type DraftBatch } from './draft.ts'
 import { pointsOfImport, sendPoints } from './insights.ts'
 import type { ProductRows } from './product-rows.ts'
 import { createBatchSender } from './sender.ts'
@@ -42,15 +41,9 @@ interface BatchWriting {
 }
 
 export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'> {
-  readonly ctx: Context
   readonly scope: CatalogScope
   /** Nothing is known to exist: try to create before looking. */
   readonly expectNew: boolean
-  readonly isCancelled: () => boolean
-  /** Throws when the import may be somebody else's by now. */
-  readonly hold: () => void
-  /** Which run this is, as products are marked with it. */
-  readonly marking: () => Marking
 }
 
 const READ_MS = 30_000
@@ -66,11 +59,12 @@ const WASTED = 0.1
 
 type Existing = Stored<ProductDocument> | undefined
 
-export function createBatchWriter(options: WriterOptions): BatchWriter {
-  const { ctx, scope, isCancelled } = options
+export function createBatchWriter(run: TaskRunContext, options: WriterOptions): BatchWriter {
+  const { ctx, isCancelled, task } = run
+  const { scope } = options
   const products = productsOf(ctx, scope)
   const { creating, replacing } = createActions(ctx.elastic, products)
-  const send = createBatchSender({ ctx, products, isCancelled, hold: options.hold })
+  const send = createBatchSender(run, products)
   const log = createLogSettler(ctx, scope)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
   const idle: DraftBatch[] = []
@@ -90,7 +84,12 @@ export function createBatchWriter(options: WriterOptions): BatchWriter {
   const applied = (group: ProductRows, existing: Existing, now: Date) =>
     applyRows(group.id, existing?.source, group.changes(), {
       ...options,
-      marking: { ...options.marking(), numbers: group.numbers },
+      marking: {
+        task: task.id,
+        fence: task.lease?.fence ?? 0,
+        kept: (run.kept() as ImportCheckpoint | null)?.rows ?? 0,
+        numbers: group.numbers,
+      },
       catalog: scope.name,
       organization: ctx.organization.id,
       stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source: 'import' },
