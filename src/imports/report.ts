@@ -7,7 +7,7 @@ import { sum, summaryOf, type Tally } from './tally.ts'
 import type { Naming } from './writing/resolver.ts'
 
 /** The result of a batch, reported in the order of the file. */
-export interface Committed extends Tally {
+interface Committed extends Tally {
   /** Rejected rows that name no product. */
   readonly unknown: number
   /** Rows of the file up to the end of the batch. */

@@ -21,55 +21,50 @@ interface OpenNode extends XmlNode {
 /** What an element costs besides its text. */
 const OVERHEAD = 50
 
-/** Gathers the elements of these names as trees and passes over everything else. */
+/** Reads the elements with these names as trees and skips everything else. */
 export function createTrees(
   wanted: ReadonlySet<string>,
   onOpen: (name: string, depth: number) => void = () => undefined,
 ): XmlReader<XmlNode> {
-  let ready: XmlNode[] = []
-  const path: OpenNode[] = []
-  let depth = 0
-  let size = 0
-  /** Depth of elements that are passed over, since the tree is too large. */
-  let passed = 0
-
-  return {
-    open(name, attributes, line) {
-      onOpen(name, depth++)
-      if (path.length === 0 && !wanted.has(name)) return
-      if (path.length === 0) size = 0
-      size += OVERHEAD
-      for (const value of Object.values(attributes)) size += value.length
-      if (size > limits.importRowBytes || passed > 0) {
-        passed++
-        path[0]!.isCut = true
-        return
-      }
-      const node: OpenNode = { name, attributes, line, children: [], text: '', isCut: false }
-      path.at(-1)?.children.push(node)
-      path.push(node)
-    },
-    text(text) {
-      const node = path.at(-1)
-      if (!node || passed > 0) return
-      size += text.length
-      if (size > limits.importRowBytes) path[0]!.isCut = true
-      else node.text += text
-    },
-    close() {
-      depth--
-      if (passed > 0) {
-        passed--
-        return
-      }
-      const node = path.pop()
-      if (node && path.length === 0) ready.push(node)
-    },
-    take() {
-      const taken = ready
-      ready = []
-      return taken
-    },
+  return (emit) => {
+    const path: OpenNode[] = []
+    let depth = 0
+    let size = 0
+    /** Depth within elements that are skipped, since the tree is too large. */
+    let skipped = 0
+    return {
+      open(name, attributes, line) {
+        onOpen(name, depth++)
+        if (path.length === 0 && !wanted.has(name)) return
+        if (path.length === 0) size = 0
+        size += OVERHEAD
+        for (const value of Object.values(attributes)) size += value.length
+        if (size > limits.importRowBytes || skipped > 0) {
+          skipped++
+          path[0]!.isCut = true
+          return
+        }
+        const node: OpenNode = { name, attributes, line, children: [], text: '', isCut: false }
+        path.at(-1)?.children.push(node)
+        path.push(node)
+      },
+      text(text) {
+        const node = path.at(-1)
+        if (!node || skipped > 0) return
+        size += text.length
+        if (size > limits.importRowBytes) path[0]!.isCut = true
+        else node.text += text
+      },
+      close() {
+        depth--
+        if (skipped > 0) {
+          skipped--
+          return
+        }
+        const node = path.pop()
+        if (node && path.length === 0) emit(node)
+      },
+    }
   }
 }
 

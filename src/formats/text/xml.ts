@@ -6,24 +6,25 @@ import { withoutEnd } from '../../text.ts'
 /** Attributes of an element, by their names as they stand in the file. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** Is told what a file has, and gathers what comes of it. Names come without a prefix. */
-export interface XmlReader<T> {
+/** Handles the events of a file. Names come without a prefix. */
+export interface XmlHandler {
   open(name: string, attributes: Attributes, line: number): void
   text(text: string): void
   close(name: string): void
-  /** What was gathered since the last call. */
-  take(): readonly T[]
-  /** Nothing more is wanted of the file. */
+  /** The rest of the file is not needed. */
   isOver?(): boolean
 }
 
-/** Characters that are parsed in one go. */
+/** Makes the handler of one file, which passes each item that it has read to `emit`. */
+export type XmlReader<T> = (emit: (item: T) => void) => XmlHandler
+
+/** Characters that are parsed at a time. */
 const PIECE = 32 * 1024
 
 /**
- * Reads XML in UTF-8 as a stream. A DTD that declares anything is refused, so that no entity but
- * the five of XML exists; one elsewhere that is only named is never fetched. `isCut`: the file may
- * end anywhere. Throws Invalid with the line.
+ * Reads XML in UTF-8 as a stream. A DTD with declarations is refused, so that only the five entities
+ * of XML exist; an external one is never fetched. `isCut`: the file may end anywhere. Throws Invalid
+ * with the line.
  */
 export async function* readXml<T>(
   chunks: AsyncIterable<Buffer>,
@@ -31,23 +32,26 @@ export async function* readXml<T>(
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): AsyncGenerator<readonly T[]> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false })
-  const parser = createParser(reader)
+  let ready: T[] = []
+  const handler = reader((item) => ready.push(item))
+  const parser = createParser(handler)
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
     for (let at = 0; at < text.length; at += PIECE) parser.write(text.slice(at, at + PIECE))
-    yield reader.take()
-    if (reader.isOver?.()) return
+    yield ready
+    ready = []
+    if (handler.isOver?.()) return
   }
   if (!isCut) parser.end()
-  yield reader.take()
+  yield ready
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-function createParser<T>(reader: XmlReader<T>) {
+function createParser(handler: XmlHandler) {
   const parser = new SaxesParser({ xmlns: false, position: false })
   let depth = 0
-  /** Characters since anything began or ended. */
+  /** Characters since the last event of the parser. */
   let quiet = 0
   const fail = (reason: string) => new Invalid(`Line ${parser.line}: ${reason}.`)
 
@@ -60,17 +64,17 @@ function createParser<T>(reader: XmlReader<T>) {
   parser.on('opentag', ({ name, attributes }) => {
     quiet = 0
     if (++depth > limits.xmlDepth) throw fail(`nested deeper than ${limits.xmlDepth}`)
-    reader.open(local(name), attributes as Attributes, parser.line)
+    handler.open(local(name), attributes as Attributes, parser.line)
   })
   parser.on('closetag', ({ name }) => {
     quiet = 0
     depth--
-    reader.close(local(name))
+    handler.close(local(name))
   })
-  parser.on('text', (text) => reader.text(text))
-  parser.on('cdata', (text) => reader.text(text))
+  parser.on('text', (text) => handler.text(text))
+  parser.on('cdata', (text) => handler.text(text))
 
-  /** What the parser itself refuses has its own words; its failures are the file's. */
+  /** Errors of the parser are the file's; our own Failures pass. */
   function attempt(work: () => void): void {
     try {
       work()

@@ -36,9 +36,8 @@ export function createTextGatherer() {
 }
 
 /** Reads the texts of sharedStrings.xml. */
-export function createStringsReader(): XmlReader<string> {
+export const stringsReader: XmlReader<string> = (emit) => {
   const gatherer = createTextGatherer()
-  let ready: string[] = []
   return {
     open(name) {
       if (name === 'si') gatherer.begin()
@@ -47,12 +46,7 @@ export function createStringsReader(): XmlReader<string> {
     text: gatherer.text,
     close(name) {
       gatherer.close(name)
-      if (name === 'si') ready.push(gatherer.taken())
-    },
-    take() {
-      const taken = ready
-      ready = []
-      return taken
+      if (name === 'si') emit(gatherer.taken())
     },
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { rowOfCells } from '../rows/table.ts'
-import type { Attributes, XmlReader } from '../text/xml.ts'
+import type { Attributes, XmlHandler, XmlReader } from '../text/xml.ts'
 import { type NumberFormat, numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
 
@@ -34,9 +34,16 @@ export function columnOf(reference: string): number | undefined {
  * Reads the rows of a worksheet, each as a JSON array of its cells' texts. Rows without a value
  * are left out. A merged area has its value in its first cell.
  */
-export function createSheetReader({ formats, is1904, stringAt }: SheetParts): XmlReader<RawRow> {
+export const createSheetReader =
+  (parts: SheetParts): XmlReader<RawRow> =>
+  (emit) =>
+    sheetHandler(parts, emit)
+
+function sheetHandler(
+  { formats, is1904, stringAt }: SheetParts,
+  emit: (row: RawRow) => void,
+): XmlHandler {
   const inline = createTextGatherer()
-  let ready: RawRow[] = []
   let over = false
   let line = 0
   let cells: string[] = []
@@ -72,7 +79,7 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
 
   function endRow(): void {
     const row = rowOfCells(line, cells, length)
-    if (row) ready.push(row)
+    if (row) emit(row)
   }
 
   return {
@@ -104,11 +111,6 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
       else if (name === 'is') inInline = false
       else if (name === 'sheetData') over = true
       else if (inInline) inline.close(name)
-    },
-    take() {
-      const taken = ready
-      ready = []
-      return taken
     },
     isOver: () => over,
   }

@@ -32,28 +32,22 @@ const CHARACTERS = 16 * 1024 * 1024
 /** Characters of a format of numbers; spreadsheet programs take no longer ones. */
 const FORMAT_LENGTH = 255
 
-function createElements(): XmlReader<PartElement> {
-  let ready: PartElement[] = []
+const elementsReader: XmlReader<PartElement> = (emit) => {
   const path: string[] = []
   return {
     open(name, attributes) {
-      ready.push({ name, attributes, parent: path.at(-1) ?? '' })
+      emit({ name, attributes, parent: path.at(-1) ?? '' })
       path.push(name)
     },
     text: () => undefined,
     close: () => path.pop(),
-    take() {
-      const taken = ready
-      ready = []
-      return taken
-    },
   }
 }
 
 async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<PartElement[]> {
   const all: PartElement[] = []
   let length = 0
-  for await (const some of readXml(chunks, createElements())) {
+  for await (const some of readXml(chunks, elementsReader)) {
     for (const element of some) {
       all.push(element)
       for (const value of Object.values(element.attributes)) length += value.length

@@ -4,7 +4,7 @@ import { type ByteSource, entrySource, type SeekableFile, unpackedToDisk } from 
 import { isZip, zipNames } from '../bytes/zip.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import { readXml } from '../text/xml.ts'
-import { createStringsReader } from './rich-text.ts'
+import { stringsReader } from './rich-text.ts'
 import { createSharedStrings, type SharedStrings } from './shared-strings.ts'
 import type { SheetParts } from './sheet.ts'
 import {
@@ -41,7 +41,7 @@ export async function openSheet(
   options: SheetOptions,
 ): Promise<OpenSheet> {
   const workbook = await workbookIn(file, settings, options)
-  const strings = createSharedStrings()
+  const strings = await createSharedStrings()
   const close = async () => {
     await strings.close()
     await workbook.close()
@@ -101,13 +101,9 @@ async function sheetOf(
   const styles = relations.find(({ kind }) => kind === 'styles')?.target
   const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.target
   if (shared !== undefined && names.has(shared)) {
-    let length = 0
-    for await (const texts of readXml(await part(shared), createStringsReader())) {
-      for (const text of texts) {
-        await strings.add(text)
-        length += text.length
-      }
-      if (length > most || isCancelled()) break
+    for await (const texts of readXml(await part(shared), stringsReader)) {
+      strings.add(texts)
+      if (strings.bytes > most || isCancelled()) break
     }
   }
   const formats =
