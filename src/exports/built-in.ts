@@ -4,19 +4,22 @@ import type {
   ExportExtension,
   ExtensionOf,
   Manifest,
+  OptionsRequest,
   RunRequest,
 } from '../extensions/contract.ts'
 import { checkNames } from '../extensions/field-values.ts'
 import { field, optionalField } from '../extensions/fields.ts'
+import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { problemsOf } from '../extensions/value-problem.ts'
 import { newFileId } from '../files/store.ts'
-import type { FileWriter } from '../formats/file-writer.ts'
+import type { FileWriter, ProductNames } from '../formats/file-writer.ts'
 import { FORMATS } from '../formats/registry.ts'
 import { limits } from '../limits.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
+import { fold } from '../text.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { FileTarget, Selection } from './job.ts'
-import { optionsOf } from './options.ts'
+import { namesInCatalog } from './product-names.ts'
 import { sealPlace } from './send-pages.ts'
 import { pageSizeIn, type RunValues, searchOfRun } from './settings.ts'
 import { exportNow, queueExport, selectionOf } from './start.ts'
@@ -95,7 +98,24 @@ function fileExport(format: string, writer: FileWriter): ExportExtension {
   }
 }
 
-/** What the file of an export is called, without its ending. */
+const NO_NAMES: ProductNames = { facets: [], filters: [], attributes: [] }
+
+/** Values that a field of a file export may be given. Throws NotFound for a missing catalog. */
+async function optionsOf(
+  writer: FileWriter,
+  { ctx, installed, request }: Call<OptionsRequest>,
+): Promise<ExtensionOptionsResponse> {
+  const text = fold(request.search ?? '')
+  // Before an extension is installed there may be no catalog to look into.
+  const catalog = installed.catalog ?? ctx.organization.defaultCatalog
+  const names = async () => (catalog === null ? NO_NAMES : namesInCatalog(ctx, catalog))
+  const options = (await writer.options(request.field, names))
+    .filter(({ value }) => fold(value).includes(text))
+    .map(({ value, isDefault }) => ({ value, display: value, default: isDefault }))
+  return { error: null, success: true, options }
+}
+
+/** The name of the file of an export, without its ending. */
 async function titleOf(
   { ctx, request }: Call<RunRequest>,
   { products, catalog }: Selection,

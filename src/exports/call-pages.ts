@@ -1,35 +1,28 @@
 import { Conflict, NotFound } from '../errors.ts'
 import { identityOf } from '../extensions/product-identity.ts'
 import { findReadyExtension, openInstallation } from '../extensions/run-extension.ts'
-import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
+import { retryUntilCancelled } from '../tasks/backoff.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { deliverPages, type PagesToDeliver } from './deliver-pages.ts'
 import type { ExportJob, RemoteTarget } from './job.ts'
-import { storeLinks } from './links.ts'
-import type { ExportProgress } from './progress.ts'
+import { externalProducts } from './links.ts'
 import { readPage } from './selected-products.ts'
-import { afterPage } from './send-pages.ts'
-
-interface CallPagesOptions {
-  readonly job: ExportJob
-  readonly to: RemoteTarget
-  readonly track: ExportProgress
-}
 
 /**
- * Hands a catalog to a remote extension, a page in each call of `run`, one after the other. Throws
- * Interrupted, NotFound for the catalog, and other Failures for what the extension does.
+ * Hands a catalog to a remote extension, one page per call of `run`. Throws Interrupted, NotFound
+ * for the catalog, and other Failures for what the extension does.
  */
 export async function callPages(
   run: TaskRunContext,
-  { job, to, track }: CallPagesOptions,
+  to: RemoteTarget,
+  { job, track }: PagesToDeliver,
 ): Promise<void> {
   const { ctx, isCancelled } = run
   const additionalFields = JSON.parse(
     ctx.secrets.open(to.fields, fieldsPlace(ctx, job.installed.id)),
   )
-  while (!track.now.done) {
-    if (isCancelled()) throw new Interrupted()
+  await deliverPages(run, { job, track }, async () => {
     const page = await retryUntilCancelled(isCancelled, () =>
       readPage(ctx, job.selection, { ...track.now, size: to.pageSize }),
     )
@@ -48,21 +41,17 @@ export async function callPages(
       }),
     )
     if (!answer.success) throw new Conflict(answer.error ?? `${values.name} could not do it.`)
-    run.hold()
-    const linked = await retryUntilCancelled(isCancelled, () =>
-      storeNamed(run, job, answer.products),
-    )
-    track.commit(afterPage(track.now, page, linked))
-  }
+    return { page, named: externalProducts(answer.products) }
+  })
 }
 
-/** Sealed for one organization and one installation. */
+/** The fields are sealed for one organization and one installation. */
 export const fieldsPlace = (
   { organization }: Pick<TaskRunContext['ctx'], 'organization'>,
   installation: string,
 ): string[] => [organization.id, 'export', installation]
 
-/** An extension that was uninstalled meanwhile ends the export; the catalog is still there. */
+/** An uninstalled extension ends the export, and differs from a deleted catalog. */
 async function readyOf({ ctx }: TaskRunContext, { installed }: ExportJob) {
   try {
     return await findReadyExtension(ctx, { kind: 'export', id: installed.id, builtIns: [] })
@@ -70,16 +59,3 @@ async function readyOf({ ctx }: TaskRunContext, { installed }: ExportJob) {
     throw error instanceof NotFound ? new Conflict('The extension was uninstalled.') : error
   }
 }
-
-const storeNamed = (
-  { ctx }: TaskRunContext,
-  { installed }: ExportJob,
-  products: readonly { id: string; catalog: string; externalId: string | null }[],
-): Promise<number> =>
-  storeLinks(
-    ctx,
-    installed.id,
-    products.flatMap(({ externalId, ...one }) =>
-      externalId === null ? [] : [{ ...one, externalId }],
-    ),
-  )

@@ -1,6 +1,6 @@
 import type { ProductView } from '../products/view.ts'
-import type { ProductPage } from './catalog-scan.ts'
 import type { ExportCheckpoint } from './job.ts'
+import type { ProductPage } from './selected-products.ts'
 
 /** What ends a part; the next one begins with the next page. */
 export interface PartLimits {

@@ -1,6 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { OpenInstallation } from '../extensions/contract.ts'
+import type { Call, ExportExtension, OpenInstallation, RunRequest } from '../extensions/contract.ts'
 import { checkGiven } from '../extensions/field-values.ts'
 import {
   findReadyExtension,
@@ -17,12 +17,15 @@ import type {
   ExtensionRunResponse,
   PossibleMatchesResponse,
 } from '../extensions/schemas.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
-import { readLinks, storeLinksReliably } from './links.ts'
+import { fieldsPlace } from './call-pages.ts'
+import { externalProducts, readLinks, storeLinksReliably } from './links.ts'
 import { possibleMatches } from './matches.ts'
-import { queueRemote } from './queue-remote.ts'
 import { requestOf } from './request.ts'
+import { searchOfRun } from './settings.ts'
+import { queueExport } from './start.ts'
 
 const ready = (ctx: Context, id: string): Promise<ReadyExtension<'export'>> =>
   findReadyExtension(ctx, { kind: 'export', id, builtIns })
@@ -50,9 +53,7 @@ export async function runExportExtension(
         const installed = { ...values, catalog }
         if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension)
         const answer = await extension.run({ ctx, installed, request })
-        const named = answer.products.flatMap((one) =>
-          one.externalId === null ? [] : [{ ...one, externalId: one.externalId }],
-        )
+        const named = externalProducts(answer.products)
         if (named.length > 0) await storeLinksReliably(ctx, found.installed.id, named)
         return answer
       },
@@ -69,6 +70,34 @@ export async function runExportExtension(
       }),
     },
   )
+}
+
+/**
+ * Queues the export of a whole catalog to a remote extension, which gets a page of products in each
+ * call. `search` limits it, unless the extension has a field of that name itself. Throws Invalid.
+ */
+function queueRemote(
+  { ctx, installed: { id, name, catalog }, request: { additionalFields } }: Call<RunRequest>,
+  { manifest: { fields }, origin }: ExportExtension,
+): Promise<ExtensionRunResponse> {
+  const { search, ...others } = additionalFields
+  const isTheirs = search === undefined || fields.some(({ field }) => field === 'search')
+  const values = JSON.stringify(isTheirs ? additionalFields : others)
+  const remote = {
+    fields: ctx.secrets.seal(values, fieldsPlace(ctx, id)),
+    origin: origin ?? null,
+    pageSize: limits.exportPage,
+  }
+  const job = {
+    installed: { id, name },
+    selection: {
+      products: null,
+      catalog: catalog ?? '',
+      search: isTheirs ? null : searchOfRun({ search }),
+    },
+    to: { format: 'remote' as const, remote },
+  }
+  return queueExport({ ctx }, job)
 }
 
 /** Links of products to what the extension calls them: those that are kept, and its own. */

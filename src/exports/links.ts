@@ -50,12 +50,22 @@ export interface ExternalProduct {
   readonly externalId: string
 }
 
+/** The products of an answer that have a name elsewhere. */
+export const externalProducts = (
+  products: readonly (Omit<ExternalProduct, 'externalId'> & {
+    readonly externalId: string | null
+  })[],
+): ExternalProduct[] =>
+  products.flatMap(({ externalId, ...one }) =>
+    externalId === null ? [] : [{ ...one, externalId }],
+  )
+
 const AT_ONCE = 8
 const LATE_MS = 10_000
 
 /**
- * Links products that a system has taken already: while storage does not answer, or when the
- * request is over before, they are linked in the background.
+ * Links products that a system has taken already. When storage does not answer, or the request ends
+ * before, they are linked in the background.
  */
 export async function storeLinksReliably(
   ctx: Context,
@@ -76,8 +86,8 @@ export async function storeLinksReliably(
 }
 
 /**
- * Links products to what a system calls them; what is linked already stays as it is. Answers how
- * many are linked now: not those that are gone, have no room for a link, or have a name that is none.
+ * Links products to what a system calls them; existing links stay. Returns how many are linked now:
+ * not those that are gone, have no room for a link, or have an invalid name.
  */
 export async function storeLinks(
   ctx: Context,

@@ -25,7 +25,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
     const end = endOf(error)
     if (!end) throw error
-    // Whoever lost the task leaves what another one goes on with.
+    // A run that lost its task leaves the parts to the run that resumes it.
     run.hold()
     if (track) await removeParts(run, track)
     return ended(run, { job, track, ...end })
@@ -68,8 +68,8 @@ async function carryOut(
     const url = await writeFile(run, { job, to, track })
     return `${productsText(track.now.exported)} exported to ${url}.`
   }
-  if ('pages' in to) await sendPages(run, { job, to: to.pages, track })
-  else await callPages(run, { job, to: to.remote, track })
+  if ('pages' in to) await sendPages(run, to.pages, { job, track })
+  else await callPages(run, to.remote, { job, track })
   const { exported, pages, linked } = track.now
   return `${productsText(exported)} sent in ${pages} ${pages === 1 ? 'page' : 'pages'}, ${linked} linked.`
 }

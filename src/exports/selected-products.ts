@@ -1,44 +1,122 @@
+import { openCatalog } from '../catalogs/store.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { readCatalogProducts } from '../products/references.ts'
-import { viewerOf, viewProduct } from '../products/view.ts'
 import {
-  beginScan,
-  type PagePosition,
-  type ProductPage,
-  readScanPage,
-  type ScanStart,
-} from './catalog-scan.ts'
-import type { Selection } from './job.ts'
+  type ProductView,
+  type ViewableDocument,
+  viewerOf,
+  viewProduct,
+  viewSource,
+} from '../products/view.ts'
+import type { SearchContext } from '../search/conditions.ts'
+import { type Criteria, criteriaOf } from '../search/criteria.ts'
+import type { Mode } from '../search/cursor.ts'
+import { baseQuery } from '../search/queries.ts'
+import { runCount } from '../search/run.ts'
+import { selectionClauses } from '../search/selections.ts'
+import type { ExportCheckpoint, Selection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
+/** Where a page begins, and the most products that it has. */
+export interface PagePosition extends Pick<ExportCheckpoint, 'exported' | 'after' | 'mode'> {
+  readonly size: number
+}
+
+export interface ProductPage {
+  readonly products: readonly ProductView[]
+  /** Products that were read, those that no longer exist included. */
+  readonly seen: number
+  readonly last: boolean
+}
+
+/** Milliseconds for a page; no caller waits for it. */
+const PAGE_MS = 15_000
 const AT_ONCE = 100
 
-/** How many products an export will meet. Throws NotFound when the catalog is gone. */
-export async function beginExport(ctx: Context, selection: Selection): Promise<ScanStart> {
-  const { products } = selection
-  return products ? { total: products.length, mode: 'strict' } : beginScan(ctx, selection)
+/** A query for what a search finds: its words decide, and nothing is scored. */
+const queryOf = (criteria: Criteria, mode: Mode, context: SearchContext) =>
+  baseQuery({ ...criteria, sort: 'name' }, context, {
+    mode,
+    more: selectionClauses(criteria, context),
+  })
+
+/** The number of products, and the mode of the search. Throws NotFound when the catalog is gone. */
+export async function beginExport(
+  ctx: Context,
+  { products: chosen, catalog, search }: Selection,
+): Promise<{ readonly total: number; readonly mode: Mode }> {
+  if (chosen) return { total: chosen.length, mode: 'strict' }
+  const products = productsOf(ctx, await openCatalog(ctx, catalog))
+  const { signal } = ctx
+  const options = { signal, timeoutMs: PAGE_MS }
+  await refreshIndex(ctx.elastic, 'products', { signal })
+  if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
+  const criteria = criteriaOf(search)
+  const viewer = viewerOf(ctx)
+  const context = { ...viewer, scope: products.place.scope! }
+  const strict = await products.count(queryOf(criteria, 'strict', context), options)
+  if (strict > 0) return { total: strict, mode: 'strict' }
+  const total = await runCount({ products, viewer, signal }, criteria)
+  return { total, mode: total > 0 ? 'relaxed' : 'strict' }
 }
 
 /** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */
-export async function readPage(
+export const readPage = (
   ctx: Context,
   selection: Selection,
   position: PagePosition,
+): Promise<ProductPage> =>
+  selection.products
+    ? readChosen(ctx, selection.products, position)
+    : readCatalog(ctx, selection, position)
+
+async function readChosen(
+  ctx: Context,
+  products: NonNullable<Selection['products']>,
+  { exported, size }: PagePosition,
 ): Promise<ProductPage> {
-  const { products } = selection
-  if (!products) return readScanPage(ctx, selection, position)
-  const until = position.exported + position.size
-  const wanted = products.slice(position.exported, until)
+  const chosen = products.slice(exported, exported + size)
   const documents = await readCatalogProducts(
     ctx,
-    wanted.map(({ catalog, id }) => ({ catalog, productId: id })),
+    chosen.map(({ catalog, id }) => ({ catalog, productId: id })),
   )
   const viewer = viewerOf(ctx)
   return {
     products: documents.flatMap((document) => (document ? [viewProduct(document, viewer)] : [])),
-    seen: wanted.length,
-    last: until >= products.length,
+    seen: chosen.length,
+    last: exported + size >= products.length,
+  }
+}
+
+/** In the order of the ids, which never change. */
+async function readCatalog(
+  ctx: Context,
+  { catalog, search }: Selection,
+  { mode, after, size }: PagePosition,
+): Promise<ProductPage> {
+  const products = productsOf(ctx, await openCatalog(ctx, catalog))
+  const viewer = viewerOf(ctx)
+  const context = { ...viewer, scope: products.place.scope! }
+  const { hits } = await products.search(
+    {
+      // One more than the page has tells whether another one follows.
+      size: size + 1,
+      track_total_hits: false,
+      _source: viewSource(viewer.organization),
+      sort: [{ 'search.id': 'asc' }],
+      ...(search ? { query: queryOf(criteriaOf(search), mode, context) } : {}),
+      ...(after === null ? {} : { search_after: [after] }),
+    },
+    { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },
+  )
+  const shown = hits.hits.slice(0, size)
+  return {
+    products: shown.map(({ _source }) => viewProduct(_source as ViewableDocument, viewer)),
+    seen: shown.length,
+    last: hits.hits.length <= size,
   }
 }
 
