@@ -1,6 +1,7 @@
+import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
-import type { SearchBody } from './search.ts'
+import type { SearchAnswer, SearchBody } from './search.ts'
 
 const BATCH = 200
 
@@ -12,6 +13,20 @@ export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'> {
   readonly sort: readonly string[]
 }
 
+/** Yields the hits of a search in pages of `size`. No two documents may sort equally. */
+export async function* searchPages<T>(
+  search: (body: SearchBody) => Promise<SearchAnswer<T>>,
+  body: SearchBody & { readonly size: number },
+): AsyncGenerator<estypes.SearchHit<T>[]> {
+  for (let after: estypes.SortResults | undefined; ; ) {
+    const more = after ? { search_after: after } : {}
+    const { hits } = (await search({ track_total_hits: false, ...body, ...more })).hits
+    yield hits
+    if (hits.length < body.size) return
+    after = hits.at(-1)!.sort
+  }
+}
+
 /** Hands over documents of every organization, in batches. For upkeep: no request may see them. */
 export async function* scanAllScopes<T extends object>(
   elastic: Elastic,
@@ -19,18 +34,8 @@ export async function* scanAllScopes<T extends object>(
   { sort, ...parts }: ScanOptions,
 ): AsyncGenerator<readonly Scoped<T>[]> {
   const all = collection<Scoped<T>>(elastic, { kind, scope: [] })
-  for (let after: unknown[] | undefined; ; ) {
-    const { hits } = (
-      await all.search({
-        size: BATCH,
-        track_total_hits: false,
-        sort: sort.map((field) => ({ [field]: 'asc' as const })),
-        ...parts,
-        ...(after ? { search_after: after as string[] } : {}),
-      })
-    ).hits
+  const order = sort.map((field) => ({ [field]: 'asc' as const }))
+  for await (const hits of searchPages(all.search, { ...parts, size: BATCH, sort: order })) {
     if (hits.length > 0) yield hits.map((hit) => hit._source!)
-    after = hits.at(-1)?.sort
-    if (hits.length < BATCH) return
   }
 }

@@ -25,40 +25,6 @@ interface UploadInput {
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-const uploadFile = operation({
-  name: 'Upload File',
-  summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: both<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
-    'POST',
-    '/api/files',
-    { query: UploadQuery, body: 'stream', answer: FileUrl },
-  ),
-  handle: ({ name, body }: UploadInput, ctx) =>
-    ctx.uploads.run(ctx.organization.id, async () => {
-      if (!body) throw new Invalid('body: required, the bytes of the file')
-      const { id } = await keepFile(ctx, {
-        name: name ?? 'file',
-        type: 'application/octet-stream',
-        body: uploadChunks(body, limits.uploadIdleMs),
-      })
-      return { url: fileUrl(ctx, id) }
-    }),
-})
-
-const readFile = operation({
-  name: 'Read File',
-  summary: 'Answers the bytes of a file of the organization, as a download.',
-  access: 'viewer',
-  keys: ['import'],
-  bindings: both<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
-    param: FileKey,
-    answer: 'bytes',
-  }),
-  handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
-})
-
 async function download(ctx: Context, id: string): Promise<BinaryAnswer> {
   const { name, type, bytes } = await findFile(ctx, id)
   const body = await ctx.files.read(id)
@@ -87,4 +53,37 @@ export function attachment(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-export const fileOperations = [uploadFile, readFile]
+export const fileOperations = [
+  operation({
+    name: 'Upload File',
+    summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: both<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
+      'POST',
+      '/api/files',
+      { query: UploadQuery, body: 'stream', answer: FileUrl },
+    ),
+    handle: ({ name, body }: UploadInput, ctx) =>
+      ctx.uploads.run(ctx.organization.id, async () => {
+        if (!body) throw new Invalid('body: required, the bytes of the file')
+        const { id } = await keepFile(ctx, {
+          name: name ?? 'file',
+          type: 'application/octet-stream',
+          body: uploadChunks(body, limits.uploadIdleMs),
+        })
+        return { url: fileUrl(ctx, id) }
+      }),
+  }),
+  operation({
+    name: 'Read File',
+    summary: 'Answers the bytes of a file of the organization, as a download.',
+    access: 'viewer',
+    keys: ['import'],
+    bindings: both<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
+      param: FileKey,
+      answer: 'bytes',
+    }),
+    handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
+  }),
+]

@@ -3,6 +3,7 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import { NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
+import type { FileBody } from '../platform/file-store.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
@@ -41,7 +42,7 @@ export function fileIdIn({ publicUrl }: Services, url: string): string | undefin
 export interface NewFile {
   readonly name: string
   readonly type: string
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: FileBody
   /** From `newFileId`, where the id is handed out before the file exists. It is stored once. */
   readonly id?: string
 }
@@ -58,6 +59,16 @@ export async function keepFile(ctx: FileOwnerContext, file: NewFile): Promise<Fi
     return await keep(ctx, file)
   } catch (error) {
     throw error instanceof Stale ? new Unavailable('The file is being written by others.') : error
+  }
+}
+
+/** The id of a stored part of a larger file; null when there is no room for it. */
+export async function keepPart(ctx: FileOwnerContext, file: NewFile): Promise<string | null> {
+  try {
+    return (await keepFile(ctx, file)).id
+  } catch (error) {
+    if (error instanceof TooLarge) return null
+    throw error
   }
 }
 

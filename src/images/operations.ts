@@ -17,55 +17,53 @@ import { openImage } from './store.ts'
 
 const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a picture.') })
 
-const readImage = operation({
-  name: 'Read Image',
-  summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
-  access: 'public',
-  bindings: {
-    any: route<BinaryAnswer, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
-      param: ImageKey,
-      query: AnyQuery,
-      answer: 'bytes',
+export const imageOperations = [
+  operation({
+    name: 'Read Image',
+    summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
+    access: 'public',
+    bindings: {
+      any: route<BinaryAnswer, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
+        param: ImageKey,
+        query: AnyQuery,
+        answer: 'bytes',
+      }),
+    },
+    handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
+  }),
+  operation({
+    name: 'Save Product Image',
+    summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
+    access: 'editor',
+    bindings: both('POST', '/api/images', {
+      query: SaveImageQuery,
+      body: FileUploadRequest,
+      bodyBytes: limits.imageBodyBytes,
+      answer: UploadAnswer,
     }),
-  },
-  handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
-})
-
-const saveProductImage = operation({
-  name: 'Save Product Image',
-  summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
-  access: 'editor',
-  bindings: both('POST', '/api/images', {
-    query: SaveImageQuery,
-    body: FileUploadRequest,
-    bodyBytes: limits.imageBodyBytes,
-    answer: UploadAnswer,
+    handle: async ({ catalog, productId, body }, ctx) => {
+      if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
+      const bytes = decodeUpload(body.file)
+      const { url } = await saveImage(ctx, { bytes, name: body.fileName, catalog, productId })
+      return { url }
+    },
   }),
-  handle: async ({ catalog, productId, body }, ctx) => {
-    if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
-    const bytes = decodeUpload(body.file)
-    const { url } = await saveImage(ctx, { bytes, name: body.fileName, catalog, productId })
-    return { url }
-  },
-})
-
-const deleteCustomProductImages = operation({
-  name: 'Delete Custom Product Images',
-  summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
-  access: 'editor',
-  bindings: both('POST', '/api/images/:productId/delete', {
-    param: ProductImagesPath,
-    query: CatalogQuery,
-    body: DeleteCustomImagesRequest,
-    answer: ActionResponse,
+  operation({
+    name: 'Delete Custom Product Images',
+    summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
+    access: 'editor',
+    bindings: both('POST', '/api/images/:productId/delete', {
+      param: ProductImagesPath,
+      query: CatalogQuery,
+      body: DeleteCustomImagesRequest,
+      answer: ActionResponse,
+    }),
+    handle: async ({ catalog, productId, body }, ctx) => {
+      const ids = body.customImageIds
+      const removed = await removeCustomImages(ctx, { catalog, productId, ids })
+      return done(removed === 0 ? 'Nothing to remove.' : `Images removed: ${removed}.`, {
+        id: productId,
+      })
+    },
   }),
-  handle: async ({ catalog, productId, body }, ctx) => {
-    const ids = body.customImageIds
-    const removed = await removeCustomImages(ctx, { catalog, productId, ids })
-    return done(removed === 0 ? 'Nothing to remove.' : `Images removed: ${removed}.`, {
-      id: productId,
-    })
-  },
-})
-
-export const imageOperations = [readImage, saveProductImage, deleteCustomProductImages]
+]

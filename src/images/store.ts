@@ -49,16 +49,12 @@ export async function writeImage(
   id: string,
   bytes: Uint8Array,
 ) {
-  await files.write(fileName(id)!.name, chunks(bytes), limits.keptImageBytes)
+  await files.write(fileName(id)!.name, [bytes], limits.keptImageBytes)
 }
 
 /** Removes the bytes; cached copies stay visible. */
 export async function removeImage({ files }: Pick<Services, 'files'>, id: string): Promise<void> {
   await files.remove(fileName(id)!.name)
-}
-
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
 
 /** Whether the bytes of a picture exist. */

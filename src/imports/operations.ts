@@ -20,68 +20,60 @@ async function start(ctx: Context, { body, sent }: ImportInputs, extension = FIL
   return done('The import is queued.', { taskId: task.id })
 }
 
-const importData = operation({
-  name: 'Import Data',
-  summary:
-    'Queues the import of a file, uploaded or elsewhere, or of an installed extension, behind others into the same catalog; Get Tasks shows its progress.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: {
-    '6.0': route('POST', '/api/extensions/import/import', {
-      body: ImportRequest,
-      answer: ActionResponse,
-    }),
-  },
-  handle: (asked, ctx) => start(ctx, asked, asked.body.extensionId ?? undefined),
-})
-
-const runExtensionViaQueue = operation({
-  name: 'Run Extension Via Queue',
-  summary: 'Queues an import by an installed import extension; "file" imports an uploaded file.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: {
-    '1.0': route('POST', '/api/extensions/import/:id/run', {
-      param: z.object({ id: Id.describe('`file`, or an installed import extension.') }),
-      body: ImportRequest,
-      answer: ActionResponse,
-    }),
-  },
-  handle: ({ id, ...asked }, ctx) => start(ctx, asked, id),
-})
-
-const runImportExtension = operation({
-  name: 'Run Import Extension',
-  summary: 'Queues the import of an installed import extension, with its stored values.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: {
-    '6.0': route('POST', '/api/extensions/import/:id/run', {
-      param: z.object({ id: Id.describe('The installed import extension.') }),
-      answer: ActionResponse,
-    }),
-  },
-  handle: async ({ id }, ctx) =>
-    done('The import is queued.', { taskId: (await startInstalled(ctx, id)).id }),
-})
-
-const runImportExtensionsForFolio = operation({
-  name: 'Run Import Extensions for Folio',
-  summary: 'Queues the imports of all enabled import extensions of a catalog.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: {
-    '6.0': route('POST', '/api/extensions/import/folio/:id/run', {
-      param: z.object({ id: CatalogName.describe('Name of the catalog.') }),
-      answer: ActionResponse,
-    }),
-  },
-  handle: ({ id }, ctx) => startCatalogImports(ctx, id),
-})
-
 export const importOperations = [
-  importData,
-  runExtensionViaQueue,
-  runImportExtension,
-  runImportExtensionsForFolio,
+  operation({
+    name: 'Import Data',
+    summary:
+      'Queues the import of a file, uploaded or elsewhere, or of an installed extension, behind others into the same catalog; Get Tasks shows its progress.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '6.0': route('POST', '/api/extensions/import/import', {
+        body: ImportRequest,
+        answer: ActionResponse,
+      }),
+    },
+    handle: (asked, ctx) => start(ctx, asked, asked.body.extensionId ?? undefined),
+  }),
+  operation({
+    name: 'Run Extension Via Queue',
+    summary: 'Queues an import by an installed import extension; "file" imports an uploaded file.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '1.0': route('POST', '/api/extensions/import/:id/run', {
+        param: z.object({ id: Id.describe('`file`, or an installed import extension.') }),
+        body: ImportRequest,
+        answer: ActionResponse,
+      }),
+    },
+    handle: ({ id, ...asked }, ctx) => start(ctx, asked, id),
+  }),
+  operation({
+    name: 'Run Import Extension',
+    summary: 'Queues the import of an installed import extension, with its stored values.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '6.0': route('POST', '/api/extensions/import/:id/run', {
+        param: z.object({ id: Id.describe('The installed import extension.') }),
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ id }, ctx) =>
+      done('The import is queued.', { taskId: (await startInstalled(ctx, id)).id }),
+  }),
+  operation({
+    name: 'Run Import Extensions for Folio',
+    summary: 'Queues the imports of all enabled import extensions of a catalog.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '6.0': route('POST', '/api/extensions/import/folio/:id/run', {
+        param: z.object({ id: CatalogName.describe('Name of the catalog.') }),
+        answer: ActionResponse,
+      }),
+    },
+    handle: ({ id }, ctx) => startCatalogImports(ctx, id),
+  }),
 ]

@@ -1,5 +1,5 @@
-import { NotFound, TooLarge } from '../errors.ts'
-import { keepFile, newFileId, removeFile } from '../files/store.ts'
+import { NotFound } from '../errors.ts'
+import { keepPart, newFileId, removeFile } from '../files/store.ts'
 import { csvText } from '../formats/csv/cells.ts'
 import { escapeFormula } from '../formats/csv/formula.ts'
 import type { OriginalRow, Rejection } from '../formats/rows/row-change.ts'
@@ -9,7 +9,7 @@ import type { TaskRunContext } from '../tasks/task.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {
-  /** Id of the whole list, known before it is kept: whoever ends the import again finds it. */
+  /** Id of the whole list, fixed beforehand so that a repeated end of the import finds it. */
   readonly file: string
   /** Ids of the files that hold the list up to the tail. */
   readonly parts: readonly string[]
@@ -58,17 +58,17 @@ export function createRejects(
       yield* part
     }
     yield Buffer.from(state.tail)
-    // Whoever was away for long must not replace the list of the one who took over.
+    // A run that lost its lease must not replace the list of its successor.
     hold()
   }
 
   async function keepTail(): Promise<void> {
     const { tail } = state
     const part = await retryUntilCancelled(isCancelled, () =>
-      keepFile(ctx, { name, type, body: once(tail) }),
-    ).catch(noList)
+      keepPart(ctx, { name, type, body: [Buffer.from(tail)] }),
+    )
     // Without room for the list the import still goes on.
-    const parts = part === null ? state.parts : [...state.parts, part.id]
+    const parts = part === null ? state.parts : [...state.parts, part]
     const listed = part === null ? limits.listedRejects : state.listed
     state = { ...state, parts, tail: '', listed }
   }
@@ -88,21 +88,17 @@ export function createRejects(
     async finish() {
       if (state.listed === 0) return null
       const { file: id, parts } = state
-      const list = await keepFile(ctx, { id, name, type, body: whole() }).catch(noList)
+      const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(partGone)
       await Promise.all(parts.map((part) => removeFile(ctx, part)))
       state = { ...state, parts: [], tail: '' }
-      return list?.id ?? null
+      return list
     },
   }
 }
 
-async function* once(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
-}
-
-/** No room for it, or a part is there no more: better no list than one that lacks rows. */
-function noList(error: unknown): null {
-  if (error instanceof TooLarge || error instanceof NotFound) return null
+/** Without one of its parts there is no list: it would lack rows. */
+function partGone(error: unknown): null {
+  if (error instanceof NotFound) return null
   throw error
 }
 

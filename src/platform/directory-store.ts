@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Unavailable } from '../errors.ts'
-import { bounded, checkFileName, type FileStore } from './file-store.ts'
+import { bounded, checkFileName, type FileBody, type FileStore } from './file-store.ts'
 
 const CHUNK = 64 * 1024
 
@@ -119,7 +119,7 @@ async function identityOf(folder: string): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-async function writeAll(path: string, body: AsyncIterable<Uint8Array>, limit: number) {
+async function writeAll(path: string, body: FileBody, limit: number) {
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   try {

@@ -1,9 +1,7 @@
 import { TooLarge } from '../errors.ts'
 
-/** A file that was stored. */
-interface StoredFile {
-  readonly bytes: number
-}
+/** The chunks of a file. */
+export type FileBody = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Stores uploads, rejects and images. Names are generated, opaque and flat. */
 export interface FileStore {
@@ -14,7 +12,7 @@ export interface FileStore {
    * or exceeds `limit` bytes (TooLarge). A chunk of `body` is used only until the next one is
    * requested.
    */
-  write(name: string, body: AsyncIterable<Uint8Array>, limit: number): Promise<StoredFile>
+  write(name: string, body: FileBody, limit: number): Promise<{ readonly bytes: number }>
   /**
    * Undefined when there is no such file. `start` skips bytes. The result is a byte stream (BYOB).
    */
@@ -31,10 +29,7 @@ export function checkFileName(name: string): void {
 }
 
 /** Passes chunks on up to `limit` bytes in total. Throws TooLarge beyond. */
-export async function* bounded(
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-): AsyncGenerator<Uint8Array> {
+export async function* bounded(body: FileBody, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength

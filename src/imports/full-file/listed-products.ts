@@ -1,9 +1,9 @@
-import { Invalid, TooLarge } from '../../errors.ts'
-import { keepFile, removeFile } from '../../files/store.ts'
+import { hash } from 'node:crypto'
+import { Invalid } from '../../errors.ts'
+import { keepPart, removeFile } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
-import { FINGERPRINT_BYTES, fingerprintOf, shareOf } from './fingerprints.ts'
 
 /** The products whose offers a full file has, as a task's checkpoint holds it. */
 export interface ListedProductsState {
@@ -11,13 +11,18 @@ export interface ListedProductsState {
   readonly parts: readonly string[] | null
   /** Further fingerprints, as base64. */
   readonly tail: string
-  /** Fingerprints in all; those of a product in distant rows count again. */
+  /** Number of fingerprints; a product in distant rows counts repeatedly. */
   readonly count: number
 }
 
 export const noListedProducts: ListedProductsState = { parts: [], tail: '', count: 0 }
 
 const PART_BYTES = 128 * 1024
+/** 128 bits of a hash, so that no two products of a catalog share a fingerprint. */
+const FINGERPRINT_BYTES = 16
+
+const fingerprintOf = (id: string): Buffer =>
+  hash('sha256', id, 'buffer').subarray(0, FINGERPRINT_BYTES)
 
 /** Remembers products on disk, whatever their number. */
 export interface ListedProducts {
@@ -33,7 +38,8 @@ export function createListedProducts(
   let tail: Buffer = Buffer.from(begun.tail, 'base64')
 
   async function keepTail(): Promise<void> {
-    const id = parts && (await retryUntilCancelled(isCancelled, () => keep(ctx, tail)))
+    const file = { name: 'listed-products', type: 'application/octet-stream', body: [tail] }
+    const id = parts && (await retryUntilCancelled(isCancelled, () => keepPart(ctx, file)))
     parts = id === null || parts === null ? null : [...parts, id]
     tail = Buffer.alloc(0)
   }
@@ -49,45 +55,41 @@ export function createListedProducts(
   }
 }
 
-async function keep(ctx: Context, bytes: Buffer): Promise<string | null> {
-  async function* body() {
-    yield bytes
-  }
-  const file = { name: 'listed-products', type: 'application/octet-stream', body: body() }
-  try {
-    return (await keepFile(ctx, file)).id
-  } catch (error) {
-    if (error instanceof TooLarge) return null
-    throw error
-  }
+/** One of `shares` equal parts of all products, from 0. */
+export interface Share {
+  readonly share: number
+  readonly shares: number
 }
 
-/** The fingerprints of one share. Throws Invalid when they are no longer kept. */
+const isIn = (fingerprint: Buffer, { share, shares }: Share): boolean =>
+  fingerprint.readUInt32BE(FINGERPRINT_BYTES - 4) % shares === share
+
+/** Tells products of the share that are not listed. Throws Invalid when the list is no longer kept. */
 export async function readShare(
-  ctx: Context,
+  ctx: Pick<Context, 'files'>,
   { parts, tail }: ListedProductsState,
-  { share, shares }: { readonly share: number; readonly shares: number },
-): Promise<Buffer> {
-  const found: Buffer[] = []
-  const pick = (bytes: Buffer) => {
+  share: Share,
+): Promise<(id: string) => boolean> {
+  const listed = new Set<string>()
+  const add = (bytes: Buffer) => {
     for (let at = 0; at + FINGERPRINT_BYTES <= bytes.length; at += FINGERPRINT_BYTES) {
       const fingerprint = bytes.subarray(at, at + FINGERPRINT_BYTES)
-      // A copy: a view would keep the whole part.
-      if (shareOf(fingerprint, shares) === share) found.push(Buffer.from(fingerprint))
+      if (isIn(fingerprint, share)) listed.add(fingerprint.toString('latin1'))
     }
   }
   for (const id of parts ?? []) {
     const stream = await ctx.files.read(id)
     if (!stream) throw new Invalid('What the file lists is no longer kept. Import it again.')
-    const chunks: Uint8Array[] = []
-    for await (const chunk of stream) chunks.push(chunk)
-    pick(Buffer.concat(chunks))
+    add(Buffer.from(await new Response(stream).arrayBuffer()))
   }
-  pick(Buffer.from(tail, 'base64'))
-  return Buffer.concat(found)
+  add(Buffer.from(tail, 'base64'))
+  return (id) => {
+    const fingerprint = fingerprintOf(id)
+    return isIn(fingerprint, share) && !listed.has(fingerprint.toString('latin1'))
+  }
 }
 
-/** What cannot be removed now expires. */
+/** A part that cannot be removed now expires. */
 export async function removeListedProducts(
   ctx: Context,
   { parts }: ListedProductsState,

@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { anyOf } from '../../elastic/clauses.ts'
+import { searchPages } from '../../elastic/scan.ts'
 import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
@@ -50,20 +51,15 @@ async function* withNumbers(
   scope: CatalogScope,
   numbers: readonly string[],
 ): AsyncGenerator<IndexedProduct> {
-  let after: string | undefined
-  for (let page = 0; page < PAGES; page++) {
-    const answer = await productsOf(ctx, scope).search(
-      {
-        query: anyOf('search.partNumbers', numbers)!,
-        size: PAGE,
-        _source: SOURCE,
-        sort: [{ 'search.id': 'asc' }],
-        track_total_hits: false,
-        ...(after === undefined ? {} : { search_after: [after] }),
-      },
-      { timeoutMs: SEARCH_MS, signal: ctx.signal },
-    )
-    const { hits } = answer.hits
+  const call = { timeoutMs: SEARCH_MS, signal: ctx.signal }
+  const pages = searchPages((body) => productsOf(ctx, scope).search(body, call), {
+    query: anyOf('search.partNumbers', numbers)!,
+    size: PAGE,
+    _source: SOURCE,
+    sort: [{ 'search.id': 'asc' }],
+  })
+  let read = 0
+  for await (const hits of pages) {
     for (const hit of hits) {
       const { product } = hit._source as unknown as {
         product: Partial<IndexedProduct> & { id: string }
@@ -76,7 +72,6 @@ async function* withNumbers(
         vendors: product.vendors ?? [],
       }
     }
-    if (hits.length < PAGE) return
-    after = hits.at(-1)!.sort![0] as string
+    if (++read === PAGES) return
   }
 }

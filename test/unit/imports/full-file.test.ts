@@ -1,30 +1,33 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  FINGERPRINT_BYTES,
-  fingerprintOf,
-  setOf,
-  shareOf,
-} from '../../../src/imports/full-file/fingerprints.ts'
+import { readShare } from '../../../src/imports/full-file/listed-products.ts'
 import { removalQuestion, removedText } from '../../../src/imports/full-file/removal-question.ts'
 
-describe('a set of fingerprints', () => {
+describe('the products that a full file lists', () => {
   const ids = Array.from({ length: 5_000 }, (_, i) => `P${i}`)
+  const tail = ids
+    .map((id) => createHash('sha256').update(id).digest().subarray(0, 16))
+    .reduce((all, one) => Buffer.concat([all, one]))
+    .toString('base64')
+  const ctx = { files: { read: async () => undefined } } as never
+  const shareOf = (state: { tail: string }, share: number, shares: number) =>
+    readShare(ctx, { parts: [], count: 0, ...state }, { share, shares })
 
-  test('has what was put into it, and nothing else', () => {
-    const has = setOf(Buffer.concat([...ids, 'P1', 'P1'].map(fingerprintOf)))
-    expect(ids.every((id) => has(fingerprintOf(id)))).toBe(true)
-    expect(ids.some((id) => has(fingerprintOf(`${id}x`)))).toBe(false)
+  test('are known, and no others', async () => {
+    const isUnlisted = await shareOf({ tail }, 0, 1)
+    expect(ids.some(isUnlisted)).toBe(false)
+    expect(ids.every((id) => isUnlisted(`${id}x`))).toBe(true)
   })
 
-  test('may be empty', () => {
-    expect(setOf(Buffer.alloc(0))(fingerprintOf('P1'))).toBe(false)
+  test('may be none', async () => {
+    expect((await shareOf({ tail: '' }, 0, 1))('P1')).toBe(true)
   })
 
-  test('is divided into shares of about one size, each in one', () => {
-    const shares = ids.map((id) => shareOf(fingerprintOf(id), 4))
-    const sizes = [0, 1, 2, 3].map((share) => shares.filter((one) => one === share).length)
+  test('are divided into shares of about one size, each product in one', async () => {
+    const shares = await Promise.all([0, 1, 2, 3].map((share) => shareOf({ tail: '' }, share, 4)))
+    const sizes = shares.map((isUnlisted) => ids.filter(isUnlisted).length)
     for (const size of sizes) expect(size).toBeGreaterThan(1_100)
-    expect(fingerprintOf('P1')).toHaveLength(FINGERPRINT_BYTES)
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(ids.length)
   })
 })
 
