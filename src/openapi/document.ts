@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Binding, Operation, Revision } from '../operation.ts'
 import { type Example, readExamples } from './examples.ts'
-import { parametersOf } from './parameters.ts'
+import { parametersOf, type Served } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
 import { tagOf, tagsOf } from './tags.ts'
@@ -54,13 +54,6 @@ const SECURITY = {
   key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key by itself.' },
 }
 
-interface Served {
-  readonly operation: Operation
-  readonly binding: Binding<never, never>
-  readonly revision: Revision
-  readonly example: Example | undefined
-}
-
 function described(served: Served, schemas: Schemas) {
   const { operation, binding, example } = served
   const id = pascalCase(operation.name)
@@ -72,7 +65,7 @@ function described(served: Served, schemas: Schemas) {
     security: operation.access === 'public' ? [] : [{ bearer: [] }, { key: [] }],
     parameters: parametersOf(served, schemas),
     ...(binding.body && { requestBody: requestBody(binding, `${id}Request`, schemas, example) }),
-    responses: responsesOf({ ...served, id }, schemas),
+    responses: responsesOf(served, id, schemas),
   }
 }
 

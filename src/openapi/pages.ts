@@ -11,7 +11,7 @@ const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Addresses are relative, so that they work behind a proxy that adds a path.
-const HTML = `<!doctype html>
+const DOCS = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,11 +76,15 @@ const START = `SwaggerUIBundle({
 })
 `
 
+const HTML = 'text/html; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
 const ASSETS: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'index.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'swagger-ui.css': CSS,
+  'index.css': CSS,
+  'swagger-ui-bundle.js': JAVASCRIPT,
+  'swagger-ui-standalone-preset.js': JAVASCRIPT,
   'favicon-32x32.png': 'image/png',
 }
 
@@ -94,38 +98,25 @@ export function documentationPages(
   publicUrl: string,
 ): ReadonlyMap<string, StaticPage> {
   const base = withoutEnd(new URL(publicUrl).pathname, '/')
-  const documents = REVISIONS.map((revision): [string, StaticPage] => [
-    `/openapi/${revision}.json`,
-    {
-      type: 'application/json',
-      load: async () => JSON.stringify(openApiDocument({ operations, revision, base })),
-    },
-  ])
-  const assets = Object.entries(ASSETS).map(([name, type]): [string, StaticPage] => [
-    `/docs/${name}`,
-    { type, load: () => readFile(join(ASSET_FOLDER, name)) },
-  ])
-  const guides = Object.keys(GUIDES).map((name): [string, StaticPage] => [
-    `/docs/${name}`,
-    { type: 'text/plain; charset=utf-8', load: () => readFile(join(GUIDE_FOLDER, name)) },
-  ])
-  return new Map<string, StaticPage>([
-    ...documents,
-    ...assets,
-    ...guides,
-    [
-      '/',
-      text('text/html; charset=utf-8', WELCOME, {
-        'content-security-policy': "default-src 'none'",
-      }),
-    ],
-    ['/docs', text('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY })],
-    ['/docs/start.js', text('text/javascript; charset=utf-8', START)],
-  ])
+  const pages = new Map<string, StaticPage>()
+  const add = (path: string, type: string, load: StaticPage['load'], policy?: string) =>
+    pages.set(path, {
+      type,
+      load,
+      ...(policy && { headers: { 'content-security-policy': policy } }),
+    })
+  add('/', HTML, async () => WELCOME, "default-src 'none'")
+  add('/docs', HTML, async () => DOCS, POLICY)
+  add('/docs/start.js', JAVASCRIPT, async () => START)
+  for (const revision of REVISIONS) {
+    const load = async () => JSON.stringify(openApiDocument({ operations, revision, base }))
+    add(`/openapi/${revision}.json`, 'application/json', load)
+  }
+  for (const [name, type] of Object.entries(ASSETS)) {
+    add(`/docs/${name}`, type, () => readFile(join(ASSET_FOLDER, name)))
+  }
+  for (const name of Object.keys(GUIDES)) {
+    add(`/docs/${name}`, 'text/plain; charset=utf-8', () => readFile(join(GUIDE_FOLDER, name)))
+  }
+  return pages
 }
-
-const text = (type: string, body: string, headers: Record<string, string> = {}): StaticPage => ({
-  type,
-  load: async () => body,
-  headers,
-})

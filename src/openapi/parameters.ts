@@ -2,7 +2,15 @@ import type { Binding, Operation, Revision } from '../operation.ts'
 import type { Example } from './examples.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 
-export interface Parameter {
+/** An operation as one revision serves it. */
+export interface Served {
+  readonly operation: Operation
+  readonly binding: Binding<never, never>
+  readonly revision: Revision
+  readonly example: Example | undefined
+}
+
+interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
@@ -11,16 +19,9 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-interface ParameterSource {
-  readonly operation: Operation
-  readonly binding: Binding<never, never>
-  readonly revision: Revision
-  readonly example: Example | undefined
-}
-
 /** The parameters of an operation in path, query and headers. */
-export function parametersOf(described: ParameterSource, schemas: Schemas): Parameter[] {
-  const { binding, example } = described
+export function parametersOf(served: Served, schemas: Schemas): Parameter[] {
+  const { binding, example } = served
   const names = [...binding.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const path = propertiesOf(binding.param && schemas.input(binding.param))
   const query = propertiesOf(binding.query && schemas.input(binding.query))
@@ -41,7 +42,7 @@ export function parametersOf(described: ParameterSource, schemas: Schemas): Para
         ...(shown && { example: typed(shown, schema) }),
       }
     }),
-    ...headersOf(described),
+    ...headersOf(served),
   ]
 }
 
@@ -65,38 +66,35 @@ function propertiesOf(schema: JsonSchema | undefined) {
 
 const text: JsonSchema = { type: 'string' }
 
-function headersOf({ operation, revision }: ParameterSource): Parameter[] {
+function headersOf({ operation, revision }: Served): Parameter[] {
   const headers: Parameter[] = []
-  const add = (name: string, parts: Omit<Parameter, 'name' | 'in'>) =>
-    headers.push({ name, in: 'header', ...parts })
+  const add = (name: string, description: string, parts = { required: false, schema: text }) =>
+    headers.push({ name, in: 'header', ...parts, description })
   if (!operation.bindings.any) {
-    const schema = { type: 'string', enum: [revision], default: revision }
-    add('x-api-version', {
-      required: true,
-      schema,
-      description: 'The revision; may instead be a parameter of `content-type` or `accept`.',
-    })
+    add(
+      'x-api-version',
+      'The revision; may instead be a parameter of `content-type` or `accept`.',
+      {
+        required: true,
+        schema: { type: 'string', enum: [revision], default: revision },
+      },
+    )
   }
   if (operation.access !== 'public') {
-    add('x-organization', {
-      required: false,
-      schema: text,
-      description:
-        'Id of the organization; needed by a key that reaches several and is bound to none.',
-    })
-    add('x-suborganization', {
-      required: false,
-      schema: text,
-      description: 'Id of one of its sub-organizations, in which the request is made then.',
-    })
+    add(
+      'x-organization',
+      'Id of the organization; needed by a key that reaches several and is bound to none.',
+    )
+    add(
+      'x-suborganization',
+      'Id of one of its sub-organizations, in which the request is made then.',
+    )
   }
   if (operation.fails.includes('preconditionFailed')) {
-    add('if-match', {
-      required: false,
-      schema: text,
-      description:
-        'The `version` that the product must still have, with or without quotes; else 412.',
-    })
+    add(
+      'if-match',
+      'The `version` that the product must still have, with or without quotes; else 412.',
+    )
   }
   return headers
 }

@@ -1,6 +1,6 @@
-import type { Binding, Operation, Revision } from '../operation.ts'
+import type { Binding, Operation } from '../operation.ts'
 import { ActionResponse } from '../shapes.ts'
-import type { Example } from './examples.ts'
+import type { Served } from './parameters.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 import { failureStatuses } from './statuses.ts'
 
@@ -23,31 +23,20 @@ const text: JsonSchema = { type: 'string' }
 const seconds: JsonSchema = { type: 'integer', minimum: 0 }
 const header = (description: string, schema: JsonSchema = text) => ({ description, schema })
 
-interface ResponseSource {
-  readonly operation: Operation
-  readonly binding: Binding<never, never>
-  readonly revision: Revision
-  readonly example: Example | undefined
-  /** The prefix for names of components that have no name of their own. */
-  readonly id: string
-}
-
-/** All statuses of an operation, with their headers and schemas. */
-export function responsesOf(described: ResponseSource, schemas: Schemas) {
-  const { operation, binding } = described
+/**
+ * All statuses of an operation, with their headers and schemas. `id` begins the names of components
+ * that have none of their own.
+ */
+export function responsesOf(served: Served, id: string, schemas: Schemas) {
+  const { operation, binding, example } = served
   const failures = failureStatuses(operation, binding).map((status) => [
     status,
     {
       description: REASONS[status]!,
-      headers: { ...headersOf(described), ...failureHeaders(status) },
+      headers: { ...headersOf(served), ...failureHeaders(status) },
       content: { 'application/json': failureBody(operation, status, schemas) },
     },
   ])
-  return { 200: success(described, schemas), ...Object.fromEntries(failures) }
-}
-
-function success(described: ResponseSource, schemas: Schemas) {
-  const { operation, example } = described
   const credits = operation.fails.includes('exhausted')
     ? {
         'x-search-credits-remaining': header(
@@ -56,28 +45,31 @@ function success(described: ResponseSource, schemas: Schemas) {
         ),
       }
     : {}
-  return {
-    description: meaningOf(described.binding.answer),
-    headers: { ...headersOf(described), ...credits },
-    content: successContent(described, schemas, example?.answer),
+  const success = {
+    description: meaningOf(binding.answer),
+    headers: { ...headersOf(served), ...credits },
+    content: contentOf(binding.answer, `${id}Answer`, schemas, example?.answer),
   }
+  return { 200: success, ...Object.fromEntries(failures) }
 }
 
+type Answer = Binding<never, never>['answer']
+
 /** The description of an answer, from its schema where it has one. */
-function meaningOf(answer: Binding<never, never>['answer']): string {
+function meaningOf(answer: Answer): string {
   if (answer === 'text') return 'A line of text.'
   if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'
   return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
 }
 
-function successContent({ binding, id }: ResponseSource, schemas: Schemas, shown: unknown) {
-  if (binding.answer === 'text') return { 'text/plain': { schema: text } }
-  if (binding.answer === 'bytes') return { '*/*': {} }
-  const schema = schemas.output(binding.answer, `${id}Answer`)
+function contentOf(answer: Answer, name: string, schemas: Schemas, shown: unknown) {
+  if (answer === 'text') return { 'text/plain': { schema: text } }
+  if (answer === 'bytes') return { '*/*': {} }
+  const schema = schemas.output(answer, name)
   return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }
 }
 
-function headersOf({ operation, revision }: ResponseSource) {
+function headersOf({ operation, revision }: Served) {
   return {
     'api-supported-versions': header('All revisions of the interface.'),
     'x-request-id': header('Names this request; the log has it where the status is 500 or above.'),
