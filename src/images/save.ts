@@ -8,8 +8,9 @@ import type { Context } from '../operation.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct, readProduct } from '../products/store.ts'
 import { imagesOf, nextCheck } from './records.ts'
+import { forgetImage } from './remove.ts'
 import { sanitizePicture } from './sanitize.ts'
-import { imageId, type KeptImage, keptImage, removeImage, wantedKind, writeImage } from './store.ts'
+import { imageId, type KeptImage, keptImage, wantedKind, writeImage } from './store.ts'
 
 export interface NewImage {
   readonly bytes: Buffer
@@ -21,8 +22,8 @@ export interface NewImage {
 }
 
 /**
- * Keeps a picture, and shows it on a product where one is named.
- * The file comes first, so that no product ever shows one that there is not.
+ * Keeps a picture, and shows it on a product where one is named. The file is written first, so that
+ * no product shows a missing one.
  */
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
@@ -35,7 +36,7 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
   try {
     await attach?.(kept)
   } catch (error) {
-    // Without a clear answer the product may show it: then time tells, and not this request.
+    // Without a clear answer the product may show it: then the sweep decides.
     if (error instanceof Failure && !(error instanceof Unavailable)) await discard(ctx, kept.id)
     throw error
   }
@@ -61,7 +62,7 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
   }
 }
 
-/** Its record comes first, so that bytes without one never stay behind. */
+/** The record is stored first, so that bytes never remain without one. */
 async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage> {
   const now = ctx.clock.now()
   const record = {
@@ -73,7 +74,7 @@ async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage>
   if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).create(id, record, { ...deadline(), refresh: true })
   try {
-    // Several at once each saw room: whoever ends up past the quota gives way.
+    // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
     if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
     await writeImage(ctx, id, bytes)
   } catch (error) {
@@ -83,10 +84,6 @@ async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage>
   return keptImage(ctx, id)
 }
 
-/** What cannot be removed now is removed when it expires. */
-async function discard(ctx: Context, id: string): Promise<void> {
-  try {
-    await removeImage(ctx, id)
-    await imagesOf(ctx, ctx.organization.id).remove(id, { ...deadline(), refresh: true })
-  } catch {}
-}
+/** A picture that cannot be removed now is removed when it expires. */
+const discard = (ctx: Context, id: string): Promise<void> =>
+  forgetImage(ctx, ctx.organization.id, id).catch(() => undefined)

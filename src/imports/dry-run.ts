@@ -1,4 +1,4 @@
-import { type CatalogScope, writableCatalog } from '../catalogs/store.ts'
+import { writableCatalog } from '../catalogs/store.ts'
 import { type Failure, Invalid, NotFound } from '../errors.ts'
 import type { Preview, Problem, Validation } from '../extensions/contract.ts'
 import { checkedColumns } from '../formats/rows/mapping.ts'
@@ -8,11 +8,11 @@ import { throwingWhenAborted } from '../platform/deadline.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
-import { type Bound, formatFor, readingOf } from './request.ts'
+import { type Bound, readingOf } from './request.ts'
 import { requestFrom } from './request-values.ts'
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
-import { firstRows, viewFile } from './viewed-file.ts'
+import { firstRowsOf } from './viewed-file.ts'
 import { applyRows } from './writing/apply-rows.ts'
 import { createResolver } from './writing/resolver.ts'
 
@@ -20,9 +20,9 @@ const READ_MS = 2_000
 const PLACED = /^([\w.[\]]+): (.+)$/s
 
 /**
- * What an import would do with the first rows of its file, and what is wrong with its request.
- * Nothing is written. `given` has the fields of an ImportQueueRequest; without a file only the
- * mappings are looked at.
+ * What an import would do with the first rows of its file, and the problems of its request. Nothing
+ * is written. `given` has the fields of an ImportQueueRequest; without a file only the mappings are
+ * checked.
  */
 export async function dryRunOf(
   ctx: Context,
@@ -49,20 +49,10 @@ function asProblem({ message }: Failure): Problem {
 
 async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Promise<Preview> {
   const scope = await writableCatalog(ctx, request.targetCatalog)
-  const { name, stored } = await viewFile(ctx, request)
-  const format = await formatFor(request.fileType, { name, stored })
-  const settings = readingOf(request, format, bound)
-  const file = await firstRows(ctx, stored, { settings, count: limits.trialRows })
-  return tryRows(ctx, { scope, request, file })
-}
-
-interface DryRun {
-  readonly scope: CatalogScope
-  readonly request: ImportRequest
-  readonly file: Awaited<ReturnType<typeof firstRows>>
-}
-
-async function tryRows(ctx: Context, { scope, request, file }: DryRun) {
+  const file = await firstRowsOf(ctx, request, {
+    settingsFor: (format) => readingOf(request, format, bound),
+    count: limits.trialRows,
+  })
   const batch = file.rows.slice(0, limits.trialRows)
   const manufacturers = request.normalizeManufacturerName
     ? await createManufacturers(ctx, scope)
@@ -98,10 +88,7 @@ async function tryRows(ctx: Context, { scope, request, file }: DryRun) {
       return [group, applied.outcomes] as const
     }),
   )
-  return previewFrom(tallyOf(outcomes, unread))
-}
-
-function previewFrom({ counts, rejected }: ReturnType<typeof tallyOf>): Preview {
+  const { counts, rejected } = tallyOf(outcomes, unread)
   const { created, updated, unchanged } = counts
   return {
     created,

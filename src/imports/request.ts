@@ -37,6 +37,10 @@ function signOf(text: string, place: string): string {
   return sign
 }
 
+/** The quote of a request. Throws Invalid. */
+export const quoteOf = ({ quoteChar }: Pick<ImportRequest, 'quoteChar'>): string =>
+  quoteChar === null ? '"' : signOf(quoteChar, 'quoteChar')
+
 /** The delimiter (null: detected) and the quote. Throws Invalid. */
 export function signsOf(
   { delimiter: between, quoteChar }: Pick<ImportRequest, 'delimiter' | 'quoteChar'>,
@@ -44,7 +48,7 @@ export function signsOf(
 ): Pick<ReadingSettings, 'delimiter' | 'quote'> {
   const usual = format?.delimiter ?? null
   const delimiter = between === null ? usual : signOf(between, 'delimiter')
-  const quote = quoteChar === null ? '"' : signOf(quoteChar, 'quoteChar')
+  const quote = quoteOf({ quoteChar })
   if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
   return { delimiter, quote }
 }

@@ -6,14 +6,12 @@ import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows
 import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { formatFor, readingOf } from './request.ts'
+import { quoteOf, readingOf } from './request.ts'
 import { requestFrom } from './request-values.ts'
-import { firstRows, viewFile } from './viewed-file.ts'
+import { type FirstRows, firstRowsOf } from './viewed-file.ts'
 
 /** Where no vendor is named yet; it is not shown. */
 const ANY_VENDOR = 'vendor'
-
-type Viewed = Awaited<ReturnType<typeof firstRows>>
 
 /**
  * The first rows of the file that a request names, how they are read, and what its columns
@@ -24,12 +22,11 @@ export async function sampleOf(
   given: Readonly<Record<string, unknown>>,
 ): Promise<Sample> {
   const request = requestFrom({ ...given, mappings: [] })
-  const { name, stored } = await viewFile(ctx, request)
-  const format = await formatFor(request.fileType, { name, stored })
-  const vendor = request.vendor ?? ANY_VENDOR
-  const reading = readingOf({ ...request, vendor, header: true }, format)
-  const settings = { ...reading, columns: [] }
-  const file = await firstRows(ctx, stored, { settings, count: limits.sampleRows })
+  const asTable = { ...request, vendor: request.vendor ?? ANY_VENDOR, header: true }
+  const file = await firstRowsOf(ctx, request, {
+    settingsFor: (format) => ({ ...readingOf(asTable, format), columns: [] }),
+    count: limits.sampleRows,
+  })
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
@@ -45,7 +42,7 @@ export async function sampleOf(
     detected: {
       encoding: file.encoding === 'utf-8-damaged' ? 'utf-8' : file.encoding,
       delimiter: file.delimiter ?? null,
-      quoteChar: file.delimiter ? reading.quote : null,
+      quoteChar: file.delimiter ? quoteOf(request) : null,
       header,
       decimal,
     },
@@ -53,7 +50,7 @@ export async function sampleOf(
 }
 
 /** What was read as headings may be a row like the others. */
-function table({ delimiter, headings, rows: raw, original }: Viewed, header: boolean) {
+function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
   const top = header ? headings : []
   const data = raw.map((row) => original(row) as readonly string[])
   const rows = header || headings.length === 0 ? data : [headings, ...data]
@@ -77,7 +74,7 @@ const mappingOf = (column: number, target: FieldTarget): Mapping => {
 }
 
 /** The values of a file without columns to map, by what they are called there. */
-function namedColumns({ rows, headings, original, named }: Viewed): string[][] {
+function namedColumns({ rows, headings, original, named }: FirstRows): string[][] {
   const good = rows.slice(0, limits.sampleRows).filter(({ problem }) => problem === undefined)
   if (named) return columnsOfNamed(good.map(named))
   return columnsOfCells(

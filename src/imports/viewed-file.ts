@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { type StoredBytes, storedBuffer, storedFile } from '../formats/bytes/stored-bytes.ts'
-import type { OpenFile } from '../formats/format.ts'
+import type { Format, OpenFile } from '../formats/format.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -8,27 +8,36 @@ import { throwingWhenAborted } from '../platform/deadline.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { openFile } from './open-file.ts'
 import { fileLocation, type RemoteFile } from './remote-file.ts'
+import { formatFor } from './request.ts'
+import type { ImportRequest } from './schemas.ts'
 import type { FileSettings } from './settings.ts'
 import { fileOf } from './start.ts'
 
-/** A file that is only looked at. */
-export interface ViewedFile {
-  readonly name: string
-  readonly stored: StoredBytes
-}
-
-/** Of the time of a request: what reading and answering need is left. */
+/** Leaves the rest of a request's time for reading and answering. */
 const DOWNLOAD_MS = 1_500
 
-/** The file of a request, of one elsewhere only its beginning. Throws Invalid. */
-export async function viewFile(
+/** The first rows of a file, `count` or more where it has them. */
+export type FirstRows = OpenFile & { readonly rows: readonly RawRow[] }
+
+/**
+ * The first rows of the file of a request; of one elsewhere only the beginning is read. Throws
+ * Invalid.
+ */
+export async function firstRowsOf(
   ctx: Context,
-  request: Parameters<typeof fileOf>[1],
-): Promise<ViewedFile> {
+  request: ImportRequest,
+  { settingsFor, count }: ReadingOptions,
+): Promise<FirstRows> {
   if (request.fileUrl === null) throw new Invalid('fileUrl: required to look at a file')
   const file = await fileOf(ctx, request)
   const stored = 'id' in file ? storedFile(ctx.files, file) : await beginningOf(ctx, file)
-  return { name: file.name, stored }
+  const format = await formatFor(request.fileType, { name: file.name, stored })
+  return firstRows(ctx, stored, settingsFor(format), count)
+}
+
+interface ReadingOptions {
+  readonly settingsFor: (format: Format) => FileSettings
+  readonly count: number
 }
 
 async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes> {
@@ -57,7 +66,7 @@ async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes>
       }
     }
   } catch (error) {
-    // What came in time is enough to look at.
+    // The bytes that came in time are enough.
     if (!(error instanceof OutboundFailure)) throw error
     if (bytes === 0) throw new Invalid(`fileUrl: ${error.message}`)
     isCut = true
@@ -65,12 +74,12 @@ async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes>
   return storedBuffer(Buffer.concat(chunks), isCut)
 }
 
-/** The first rows of a file, `count` or more where it has them. Throws Invalid. */
-export async function firstRows(
+async function firstRows(
   ctx: Context,
   stored: StoredBytes,
-  { settings, count }: { readonly settings: FileSettings; readonly count: number },
-): Promise<OpenFile & { readonly rows: readonly RawRow[] }> {
+  settings: FileSettings,
+  count: number,
+): Promise<FirstRows> {
   const now = ctx.clock.now()
   const isCancelled = throwingWhenAborted(ctx.signal)
   const file = await openFile(stored, settings, { now, isCancelled, most: limits.sampleBytes })
@@ -80,7 +89,7 @@ export async function firstRows(
       rows.push(...batch)
       if (rows.length >= count) break
     }
-    // The last row of a beginning may be a part of one, which is no fault of the file.
+    // Where the file is cut off, its last row may be incomplete.
     if (file.isCut && rows.length < count) rows.pop()
     return { ...file, rows }
   } finally {

@@ -1,16 +1,17 @@
-import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
+import { sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
 import { type DraftBatch, pointPlacesOf } from './draft.ts'
 
 const SEND_MS = 8_000
 const TOO_MANY = 429
 
 /**
- * What an import makes of offers, told to Insights. The task and the product's next version name
- * the change, so that a run that does it once more tells nothing twice.
+ * The points of Insights for what an import does to offers. The task and the product's next version
+ * name the change, so that a repeated run adds none twice.
  */
 export const pointsOfImport = (
   { requestId }: Pick<Context, 'requestId'>,
@@ -29,29 +30,20 @@ export const pointsOfImport = (
     },
   )
 
-interface SendOptions {
-  readonly ctx: Context
-  readonly isCancelled: () => boolean
-}
-
 /**
- * Stores points before the products that they are about are written: whatever ends the import in
- * between, no price is stored that was never told. Throws Interrupted when told to give way.
+ * Stores points before their products are written: whatever interrupts the import, no price is
+ * stored without its point. Points that exist already stay. Throws Interrupted when told to give way.
  */
 export async function sendPoints(
   batch: DraftBatch,
-  { ctx, isCancelled }: SendOptions,
+  { ctx, isCancelled }: Pick<TaskRunContext, 'ctx' | 'isCancelled'>,
 ): Promise<void> {
   const { points } = batch
   const options = { timeoutMs: SEND_MS, signal: ctx.signal }
-  let open = pointPlacesOf(batch)
-  const all = open.length === points.count
-  const lines = () => ({ body: all ? points.bytes() : points.bytes(open), count: open.length })
-  if (await retryUntilCancelled(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
-  // Some are there already, or there is no room now: which of them is seen when they are sent again.
   const patience = createBackoff(isCancelled)
-  while (open.length > 0) {
-    const sent = { body: points.bytes(open), count: open.length }
+  for (let open = pointPlacesOf(batch); open.length > 0; ) {
+    const all = open.length === points.count
+    const sent = { body: all ? points.bytes() : points.bytes(open), count: open.length }
     const results = await retryUntilCancelled(isCancelled, () =>
       sendBulk(ctx.elastic, sent, options),
     )

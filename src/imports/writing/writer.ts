@@ -173,7 +173,7 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions): 
           let look = !createFirst
           for (let conflicts = 0; ; ) {
             const left = await fill(batch, open, { look, now, known: outcomes })
-            await sendPoints(batch, { ctx, isCancelled })
+            await sendPoints(batch, run)
             const { logged, stale, refused } = await send(batch)
             giveBack(batch)
             for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
