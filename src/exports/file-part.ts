@@ -20,16 +20,9 @@ interface FilePartOptions {
   readonly advanced: (now: ExportCheckpoint) => void
 }
 
-/** A piece of a file, written page by page as it is read. */
-export interface FilePart {
-  readonly body: AsyncGenerator<Uint8Array>
-  /** How far the part went, once its body was read; its own file is not in there. */
-  reached(): ExportCheckpoint
-}
-
 const FIRST_SIZE = 50
 const LARGEST_SIZE = 250
-/** Bytes that a page shall have: memory is a few of them, whatever the size of products. */
+/** Bounds memory to a few pages, whatever the size of products. */
 const PAGE_BYTES = 512 * 1024
 
 /** Products of the next page, by the bytes of the last one. */
@@ -38,7 +31,8 @@ export function nextSize(size: number, bytes: number): number {
   return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))
 }
 
-export function createFilePart(options: FilePartOptions): FilePart {
+/** A part of a file, written page by page as `body` is read. */
+export function createFilePart(options: FilePartOptions) {
   const { from, read, write, limits, isEnding, advanced } = options
   let now = from
 
@@ -67,5 +61,6 @@ export function createFilePart(options: FilePartOptions): FilePart {
     )
   }
 
+  /** `reached`: the checkpoint after the body was read, without the file of the part itself. */
   return { body: body(), reached: () => now }
 }

@@ -3,17 +3,10 @@ import type { ExportCheckpoint } from './job.ts'
 
 const ALMOST = 99.9
 
-/** How far an export is, and what its task tells of it. */
-export interface ExportProgress {
-  readonly now: ExportCheckpoint
-  /** What was exported for good: an interrupted export goes on here. */
-  commit(next: ExportCheckpoint): void
-  /** What is under way: shown only. */
-  advance(next: ExportCheckpoint): void
-}
+export type ExportProgress = ReturnType<typeof createExportProgress>
 
-/** A percentage that never falls, also after an interruption. */
-export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoint): ExportProgress {
+/** The progress of an export. Its percentage never falls, also after an interruption. */
+export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoint) {
   let now = begun
   let percentCompleted = run.task.percentCompleted
   const percentOf = ({ exported, total }: ExportCheckpoint): number => {
@@ -21,6 +14,7 @@ export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoin
     percentCompleted = Math.max(percentCompleted, Math.min(ALMOST, percent))
     return percentCompleted
   }
+  /** An interrupted export resumes here. */
   const commit = (next: ExportCheckpoint) => {
     now = next
     const counts = { ...noRowCounts, processed: next.exported }
@@ -33,7 +27,8 @@ export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoin
       return now
     },
     commit,
-    advance(next) {
+    /** Only shows progress. */
+    advance(next: ExportCheckpoint) {
       run.progress({ percentCompleted: percentOf(next) })
     },
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
@@ -10,28 +11,19 @@ import { detachedText } from '../text.ts'
 const LISTED = 10_000
 const SEARCH_MS = 30_000
 
-/** Gives manufacturers one spelling each. */
-export interface Manufacturers {
-  spell(name: string): string
-  /** The same rows, with those spellings. */
-  normalised<R extends { read(row: RawRow): RowChange }>(rows: R): R
-}
-
 /**
- * A manufacturer is called what the organization's table says, else what it is called most often in
- * the catalog, else what it is usually called, else as the import has it first.
+ * Gives manufacturers one spelling each: that of the organization's table, else the most frequent in
+ * the catalog, else the usual one, else the first in the import.
  */
-export async function createManufacturers(
-  ctx: Context,
-  scope: CatalogScope,
-): Promise<Manufacturers> {
+export async function createManufacturers(ctx: Context, scope: CatalogScope) {
   const names = await manufacturerNamesOf(ctx)
   const spell = createSpelling(names, await spellingsIn(ctx, scope))
   return {
     spell,
-    normalised: (rows) => ({
+    /** The same rows, with those spellings. */
+    normalised: <R extends { read(row: RawRow): RowChange }>(rows: R): R => ({
       ...rows,
-      read(raw) {
+      read(raw: RawRow) {
         const row = rows.read(raw)
         const { manufacturer } = row.patch
         if (!manufacturer) return row
@@ -60,7 +52,14 @@ export function createSpelling(
   known: readonly string[],
 ): (name: string) => string {
   const spellings = new Map<string, string>()
-  const formOf = memoised(names.form)
+  // A file names few manufacturers in many rows.
+  const forms = new LRUCache<string, string>({ max: LISTED })
+  const formOf = (name: string): string => {
+    const form = forms.get(name) ?? names.form(name)
+    // A name is a slice of its row's text, and would keep all of it.
+    if (!forms.has(name)) forms.set(detachedText(name), form)
+    return form
+  }
   const first = (name: string, spelling: string): string => {
     const form = formOf(name)
     if (form === '') return name
@@ -73,20 +72,5 @@ export function createSpelling(
   return (name) => {
     const found = spellings.get(formOf(name))
     return found ?? first(name, names.chosen(name) ?? names.usual(name) ?? name)
-  }
-}
-
-/** A file names few manufacturers in many rows. */
-function memoised(formOf: (name: string) => string): (name: string) => string {
-  const forms = new Map<string, string>()
-  return (name) => {
-    const known = forms.get(name)
-    if (known !== undefined) return known
-    if (forms.size >= LISTED) forms.clear()
-    // A name is a piece of its row's text, and would keep all of it.
-    const own = detachedText(name)
-    const form = formOf(own)
-    forms.set(own, form)
-    return form
   }
 }

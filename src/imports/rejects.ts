@@ -24,12 +24,7 @@ export const noRejects = (): RejectsState => ({
   listed: 0,
 })
 
-export interface Rejects {
-  add(rejections: readonly Rejection[]): Promise<void>
-  state(): RejectsState
-  /** Keeps the whole list as a file of the organization; null when nothing was rejected. */
-  finish(): Promise<string | null>
-}
+export type Rejects = ReturnType<typeof createRejects>
 
 interface RejectsOptions {
   readonly format: 'csv' | 'jsonl'
@@ -44,7 +39,7 @@ const ROW_LENGTH = 8_000
 export function createRejects(
   { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
   { format, headings, state: begun }: RejectsOptions,
-): Rejects {
+) {
   let state = begun
   const name = `rejects.${format}`
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
@@ -74,7 +69,7 @@ export function createRejects(
   }
 
   return {
-    async add(rejections) {
+    async add(rejections: readonly Rejection[]): Promise<void> {
       const room = Math.max(0, limits.listedRejects - state.listed)
       const lines = rejections.slice(0, room).map(lineOf)
       state = {
@@ -84,8 +79,9 @@ export function createRejects(
       }
       if (state.tail.length >= TAIL_BYTES) await keepTail().catch(ignoreInterrupted)
     },
-    state: () => state,
-    async finish() {
+    state: (): RejectsState => state,
+    /** Stores the whole list as a file of the organization; null when nothing was rejected. */
+    async finish(): Promise<string | null> {
       if (state.listed === 0) return null
       const { file: id, parts } = state
       const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(partGone)

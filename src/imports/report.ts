@@ -16,17 +16,7 @@ interface Committed extends Tally {
   readonly naming: Naming
 }
 
-/** What the task tells its user, while the import goes on and in the end. */
-export interface ImportReport {
-  /** What is known once the file is open. */
-  begin(parts: ReportParts): void
-  commit(done: Committed): void
-  /** Keeps what was rejected and that all rows are read; what is left goes on from what it answers. */
-  allRead(): Promise<{ readonly counts: RowCounts; readonly checkpoint: ImportCheckpoint }>
-  end(status: 'completed' | 'failed', message?: string): Promise<Outcome>
-  /** The import was told to give way, or its catalog is gone. */
-  giveWay(message?: string): Promise<Outcome>
-}
+export type ImportReport = ReturnType<typeof createImportReport>
 
 interface ReportParts {
   readonly rejects: Rejects
@@ -39,7 +29,8 @@ interface ReportParts {
 
 const ALMOST = 99.9
 
-export function createImportReport(run: TaskRunContext): ImportReport {
+/** What the task tells its user, during the import and at its end. */
+export function createImportReport(run: TaskRunContext) {
   const begun = run.task.checkpoint as ImportCheckpoint | null
   let parts: ReportParts | undefined
   let checkpoint = begun
@@ -61,19 +52,19 @@ export function createImportReport(run: TaskRunContext): ImportReport {
   }
 
   async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
-    // A list that cannot be kept now does not keep the task from ending.
+    // The task ends also when the list cannot be stored.
     await keepList().catch(() => null)
     return { status: 'cancelled', message: messageOf([message]), rejectsFile, checkpoint: null }
   }
 
   return {
-    begin(given) {
+    begin(given: ReportParts): void {
       parts = given
       notes = given.notes
       checkpoint = given.checkpoint
       run.progress({ checkpoint, message: 'Importing.' })
     },
-    commit({ counts: more, rows, position, naming, unknown }) {
+    commit({ counts: more, rows, position, naming, unknown }: Committed): void {
       const { rejects, listed, bytes } = parts!
       counts = sum(counts, more)
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
@@ -92,17 +83,19 @@ export function createImportReport(run: TaskRunContext): ImportReport {
         checkpoint,
       })
     },
+    /** Stores that all rows are read, and the list of rejected ones; the removal continues from here. */
     async allRead() {
       const list = await retryUntilCancelled(run.isCancelled, keepList)
       checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
       run.progress({ checkpoint, rejectsFile: list })
       return { counts, checkpoint }
     },
-    async end(status, message) {
+    async end(status: 'completed' | 'failed', message?: string): Promise<Outcome> {
       const list = await retryUntilCancelled(run.isCancelled, keepList)
       return { status, message: messageOf([message]), rejectsFile: list, checkpoint: null }
     },
-    giveWay: async (message) =>
+    /** The import was told to give way, or its catalog is gone. */
+    giveWay: async (message?: string): Promise<Outcome> =>
       message === undefined && run.goesOnLater() ? { status: 'stopped' } : giveWay(message),
   }
 }

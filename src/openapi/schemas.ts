@@ -3,17 +3,13 @@ import { ignoredFields } from '../platform/known-fields.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The schemas of one document: shared ones are components and are referenced. */
-export interface Schemas {
-  /** The schema of what callers send. */
-  input(schema: z.ZodType, name?: string): JsonSchema
-  /** The schema of what the service answers. */
-  output(schema: z.ZodType, name?: string): JsonSchema
-  readonly components: Record<string, JsonSchema>
-}
+export type Schemas = ReturnType<typeof createSchemas>
 
-/** Makes a component of a schema, called `name` or by the schema's own `id`. */
-export function createSchemas(): Schemas {
+/**
+ * The schemas of one document. One with a `name` or an `id` of its own becomes a component, and is
+ * referenced.
+ */
+export function createSchemas() {
   const components: Record<string, JsonSchema> = {}
   const named = new Map<z.ZodType, string>()
 
@@ -40,8 +36,10 @@ export function createSchemas(): Schemas {
 
   return {
     components,
-    input: (schema, name) => referred(schema, 'input', name),
-    output: (schema, name) => referred(schema, 'output', name),
+    /** The schema of what callers send. */
+    input: (schema: z.ZodType, name?: string) => referred(schema, 'input', name),
+    /** The schema of what the service answers. */
+    output: (schema: z.ZodType, name?: string) => referred(schema, 'output', name),
   }
 }
 

@@ -7,15 +7,7 @@ import { textOf, type XmlNode } from './xml-trees.ts'
 /** Names of the groups above a product, the uppermost first. */
 export type GroupPath = readonly string[]
 
-/** The groups of a catalog, and which products are in them. */
-export interface CatalogGroups {
-  /** Takes a CATALOG_STRUCTURE. Throws Invalid past limits.catalogGroups. */
-  addGroup(node: XmlNode): void
-  /** Takes a product's mapping to a group; the first one of a product counts. */
-  addProduct(node: XmlNode): void
-  /** The path of a product; empty when it is in no group. */
-  of(productId: string): GroupPath
-}
+export type CatalogGroups = ReturnType<typeof createCatalogGroups>
 
 interface CatalogGroup {
   readonly name: string
@@ -30,7 +22,8 @@ const short = (text: string, length: number): string => detachedText(text.slice(
 
 const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
 
-export function createCatalogGroups(): CatalogGroups {
+/** The groups of a catalog, and the products in them. */
+export function createCatalogGroups() {
   const groups = new Map<string, CatalogGroup>()
   const numbers = new Map<string, number>()
   const ids: string[] = []
@@ -58,7 +51,8 @@ export function createCatalogGroups(): CatalogGroups {
   }
 
   return {
-    addGroup(node) {
+    /** Takes a CATALOG_STRUCTURE. Throws Invalid past limits.catalogGroups. */
+    addGroup(node: XmlNode): void {
       const id = idIn(node, 'GROUP_ID')
       numberOf(id)
       groups.set(id, {
@@ -67,12 +61,14 @@ export function createCatalogGroups(): CatalogGroups {
         isRoot: node.attributes.type === 'root',
       })
     },
-    addProduct(node) {
+    /** Takes a product's mapping to a group; the first one of a product counts. */
+    addProduct(node: XmlNode): void {
       const product = textOf(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
       const group = idIn(node, 'CATALOG_GROUP_ID')
       if (product !== '' && group !== '') products.add(product, numberOf(group))
     },
-    of(productId) {
+    /** The path of a product; empty when it is in no group. */
+    of(productId: string): GroupPath {
       const number = products.get(productId)
       if (number === undefined) return []
       const id = ids[number]!

@@ -1,15 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** Which number belongs to a text, for millions of them: 16 bytes each instead of the text. */
-export interface NumberTable {
-  /** Keeps the first number of a text. */
-  add(text: string, number: number): void
-  get(text: string): number | undefined
-  readonly size: number
-}
-
-/** Texts are held by 64 bits of their hash: two of a million are mixed up once in 10^7 files. */
-export function createNumberTable(): NumberTable {
+/**
+ * Maps millions of texts to numbers, in 16 bytes each. Texts are held by 64 bits of their hash: two
+ * of a million collide once in 10^7 files.
+ */
+export function createNumberTable() {
   let slots = 1024
   let size = 0
   let high = new Uint32Array(slots)
@@ -50,15 +45,16 @@ export function createNumberTable(): NumberTable {
   }
 
   return {
-    add(text, number) {
+    /** Keeps the first number of a text. */
+    add(text: string, number: number): void {
       if (size * 4 > slots * 3) grow()
       put(...hashed(text), number + 1)
     },
-    get(text) {
+    get(text: string): number | undefined {
       const number = numbers[slotOf(...hashed(text))]!
       return number === 0 ? undefined : number - 1
     },
-    get size() {
+    get size(): number {
       return size
     },
   }

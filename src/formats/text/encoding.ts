@@ -19,14 +19,8 @@ export function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return undefined
 }
 
-/** Judges the text of a file piece by piece. */
-export interface EncodingJudge {
-  see(chunk: Buffer): void
-  /** UTF-8 when all of it is; where most of what is not ASCII is, it is only damaged. */
-  verdict(): Encoding
-}
-
-export function createEncodingJudge(): EncodingJudge {
+/** Detects the encoding of a file chunk by chunk. */
+export function createEncodingJudge() {
   let head: 'utf-16le' | 'utf-16be' | undefined
   let first = true
   let carry = Buffer.alloc(0)
@@ -44,12 +38,13 @@ export function createEncodingJudge(): EncodingJudge {
   }
 
   return {
-    see(chunk) {
+    see(chunk: Buffer): void {
       if (first) head = utf16Of(chunk)
       first = false
       if (!head) weigh(carry.length === 0 ? chunk : Buffer.concat([carry, chunk]))
     },
-    verdict() {
+    /** UTF-8 when all of it is; damaged when most characters beyond ASCII are. */
+    verdict(): Encoding {
       if (head) return head
       if (carry.length > 0) bad++
       if (bad === 0) return 'utf-8'

@@ -10,14 +10,8 @@ import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './
 /** How the rows so far name their products; `mixed` when in several ways. */
 export type Naming = 'id' | KeyKind | 'mixed' | null
 
-/** Finds which product each row is about. */
-export interface Resolver {
-  /** A product id, or why there is none, for each row. Call it for one batch after the other. */
-  resolve(rows: readonly RowChange[]): Promise<(string | BadRow)[]>
-  /** The same at once, for a part of a batch. Undefined when products have to be searched for. */
-  direct(rows: readonly RowChange[]): (string | BadRow)[] | undefined
-  readonly naming: Naming
-}
+/** Finds the product of each row. */
+export type Resolver = ReturnType<typeof createResolver>
 
 interface ResolverOptions {
   readonly ctx: Context
@@ -43,14 +37,14 @@ interface KeyedRow {
 }
 
 /**
- * Rows with ids need no search. Nor do others in a catalog that began empty, while all name their
- * products in one way: a product can only lie under the id that its key gives. Otherwise keys are
- * searched, and those of this import remembered until the index shows them.
+ * Rows with ids need no search. Nor do rows in a catalog that began empty, while all name products in
+ * one way: a product can only have the id that its key gives. Otherwise keys are searched, and those
+ * of this import are remembered until the index shows them.
  */
-export function createResolver(options: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions) {
   const { ctx, scope, spell = (name) => name, isCancelled, drained } = options
   const known = new Map<string, string[]>()
-  /** Keys that the index was asked for; what this import remembers of a key is not all there is. */
+  /** Keys that were searched; `known` alone may lack products of other imports. */
   const searched = new Set<string>()
   let naming = options.naming
   let searching = false
@@ -110,10 +104,11 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   return {
-    get naming() {
+    get naming(): Naming {
       return naming
     },
-    direct(batch) {
+    /** `resolve` without waiting, for a part of a batch; undefined when a search is needed. */
+    direct(batch: readonly RowChange[]): (string | BadRow)[] | undefined {
       if (searching) return undefined
       const rows = batch.map(keyed)
       note(rows)
@@ -121,11 +116,12 @@ export function createResolver(options: ResolverOptions): Resolver {
       begun = true
       return rows.map(idOf)
     },
-    async resolve(batch) {
+    /** A product id, or why there is none, for each row. Call it for one batch after the other. */
+    async resolve(batch: readonly RowChange[]): Promise<(string | BadRow)[]> {
       let rows = batch.map(keyed)
       note(rows)
       if (!searching && mustSearch()) {
-        // Nothing was remembered so far: the index has to know it.
+        // No key was remembered so far, so the index must show them.
         if (begun) await showInIndex()
         searching = true
         rows = batch.map(keyed)

@@ -5,30 +5,24 @@ import { storePendingEntries } from '../../products/change-log.ts'
 import { indexedDocument, productsOf } from '../../products/product-documents.ts'
 import { createActions, type LoggedWrite } from './draft.ts'
 
-/** Moves the log entries of written products to their own index, beside the import. */
-export interface LogSettler {
-  settle(written: readonly LoggedWrite[]): void
-  settled(): Promise<void>
-}
-
-/** Batches whose entries may wait to be moved; more would only grow memory. */
+/** Batches whose entries may wait; more would only grow memory. */
 const WAITING = 8
 
 /**
- * What fails here or is dropped stays in the products' `pending`, where the service finds it: an
- * entry is never lost, and none is stored twice, since its id is fixed.
+ * Moves the log entries of written products to their own index, beside the import. Those that fail
+ * or are dropped stay in the products' `pending`, where the service finds them later.
  */
-export function createLogSettler(ctx: Context, scope: CatalogScope): LogSettler {
+export function createLogSettler(ctx: Context, scope: CatalogScope) {
   const running = new Set<Promise<void>>()
   return {
-    settle(written) {
+    settle(written: readonly LoggedWrite[]): void {
       if (written.length === 0 || running.size >= WAITING) return
       const job = settle(ctx, scope, written)
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'change log not settled yet'))
         .finally(() => running.delete(job))
       running.add(job)
     },
-    async settled() {
+    async settled(): Promise<void> {
       await Promise.all(running)
     },
   }
