@@ -13,26 +13,13 @@ export const USAGE = `usage: npm run import -- FILE --catalog NAME [options]
   --help                print this`
 
 /** The parsed arguments of the command. */
-export interface ImportArguments {
-  readonly file: string
-  readonly catalog: string
-  readonly organization: string | undefined
-  readonly type: string | undefined
-  readonly vendor: string | undefined
-  readonly mapping: string | undefined
-  readonly createCatalog: boolean
-  readonly url: string
-  readonly key: string
-}
+export type ImportArguments = NonNullable<ReturnType<typeof readArguments>>
 
 /** Invalid arguments; `message` explains them on one line. */
 export class UsageError extends Error {}
 
 /** Parses the command line; undefined when it asks for help. Throws UsageError. */
-export function readArguments(
-  line: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): ImportArguments | undefined {
+export function readArguments(line: readonly string[], environment: NodeJS.ProcessEnv) {
   const { values, positionals } = parsed(line)
   if (values.help) return undefined
   const [file, ...others] = positionals
@@ -43,17 +30,10 @@ export function readArguments(
   const url = values.url ?? 'http://127.0.0.1:3000'
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(`--url ${url} is no address.`)
-  return {
-    file,
-    catalog: values.catalog,
-    organization: values.organization,
-    type: values.type,
-    vendor: values.vendor,
-    mapping: values.mapping,
-    createCatalog: values['create-catalog'] ?? false,
-    url: withoutEnd(url, '/'),
-    key,
-  }
+  const { catalog, organization, type, vendor, mapping } = values
+  const createCatalog = values['create-catalog'] ?? false
+  const address = withoutEnd(url, '/')
+  return { file, catalog, organization, type, vendor, mapping, createCatalog, url: address, key }
 }
 
 function parsed(line: readonly string[]) {

@@ -1,9 +1,9 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../errors.ts'
 import { takeLock } from '../platform/process-lock.ts'
-import type { Jdk, Machine } from './machine.ts'
+import { isAccessible, type Jdk, type Machine } from './machine.ts'
 import { spawnGroup } from './process-group.ts'
 import { ENGINE_VERSION, engineName } from './version.ts'
 
@@ -26,10 +26,7 @@ export interface Build {
 /** Folder of the engine built from `source`, or undefined when it is not built yet. */
 export async function builtEngine(source: string, cache: string): Promise<string | undefined> {
   const folder = join(cache, await engineName(source))
-  return access(folder).then(
-    () => folder,
-    () => undefined,
-  )
+  return (await isAccessible(folder)) ? folder : undefined
 }
 
 /** Folder of the engine, built first when needed. Throws StartupFailure. */

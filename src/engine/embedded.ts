@@ -50,7 +50,7 @@ async function startEmbedded(
     machine,
     say,
   })
-  const folders = await prepareFolders(machine, { dataDir, home, again })
+  const folders = await prepareFolders({ machine, dataDir }, home, again)
   const [leftover] = await endOrphanedEngine(dataDir, folders.root)
   if (leftover !== undefined)
     say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
@@ -62,25 +62,23 @@ async function startEmbedded(
   return engine
 }
 
-interface EnginePaths {
-  readonly dataDir: string
-  readonly home: string
-  readonly again: RestartTarget | undefined
-}
-
-async function prepareFolders(machine: Machine, places: EnginePaths) {
+async function prepareFolders(
+  { machine, dataDir }: Pick<EmbeddedOptions, 'machine' | 'dataDir'>,
+  home: string,
+  again: RestartTarget | undefined,
+) {
   try {
-    const folders = await engineFolders(machine, places.dataDir)
-    if (places.again) await checkDataIsThere(folders)
+    const folders = await engineFolders(machine, dataDir)
+    if (again) await checkDataIsThere(folders)
     await checkDataVersion(folders)
-    await writeConfig(places.home, folders, places.again?.port)
+    await writeConfig(home, folders, again?.port)
     return folders
   } catch (cause) {
     const { code, path } = cause as NodeJS.ErrnoException
     if (code === undefined) throw cause
     const reason = code === 'ENOSPC' ? 'the disk is full' : `${path}: ${code}`
     throw new StartupFailure(
-      `The folder of Elasticsearch below DATA_DIR ${places.dataDir} cannot be prepared (${reason}): give it to this user with room to write, or set another DATA_DIR.`,
+      `The folder of Elasticsearch below DATA_DIR ${dataDir} cannot be prepared (${reason}): give it to this user with room to write, or set another DATA_DIR.`,
       { cause },
     )
   }

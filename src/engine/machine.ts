@@ -86,9 +86,11 @@ async function jdkAt(home: string | undefined): Promise<Jdk | undefined> {
   return version === undefined ? undefined : { home: await realpath(home), major: Number(version) }
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
+const isExecutable = (path: string): Promise<boolean> => isAccessible(path, constants.X_OK)
+
+/** Whether a path exists and can be used in this way. */
+export const isAccessible = (path: string, mode: number = constants.F_OK): Promise<boolean> =>
+  access(path, mode).then(
     () => true,
     () => false,
   )
-}

@@ -31,19 +31,21 @@ export interface RunningEngine {
   stop(): Promise<void>
 }
 
+/** Elasticsearch writes its address into this file. */
+const portsFile = (logs: string): string => join(logs, 'http.ports')
+
 /** Starts the engine and resolves when it answers. Throws StartupFailure with what to do. */
 export async function startEngine(engine: EngineCommand): Promise<RunningEngine> {
-  const { folders, dataDir, signal } = engine
+  const { folders, dataDir } = engine
   const { logs } = folders
   const output = join(dataDir, 'elasticsearch.out')
-  const portsFile = join(logs, 'http.ports')
-  await rm(portsFile, { force: true })
+  await rm(portsFile(logs), { force: true })
   const { child, ended } = await launch(engine, output)
   const gone = ended.then(() => endOrphanedEngine(dataDir, folders.root))
   let stopping = false
   try {
     await writeFile(launcherPid(dataDir), `${child.pid}\n`)
-    const node = await ready({ child, portsFile, logs, output, signal })
+    const node = await ready(child, engine, output)
     const exited = gone.then(async () => {
       if (stopping) return new Promise<string>(() => undefined)
       return endedSentence(await readFile(output, 'utf8').catch(() => ''), logs)
@@ -97,16 +99,12 @@ function spawnFailure({ message }: Error, owner: number | undefined): string {
     : `Elasticsearch does not run as root and cannot be started as user ${owner} here (${message}): start Aisle as another user than root.`
 }
 
-interface Starting {
-  readonly child: ChildProcess
-  readonly portsFile: string
-  readonly logs: string
-  readonly output: string
-  readonly signal: AbortSignal | undefined
-}
-
-/** Address of the engine once its indices can be read. */
-async function ready({ child, portsFile, logs, output, signal }: Starting): Promise<string> {
+/** The address of the engine once its indices can be read. */
+async function ready(
+  child: ChildProcess,
+  { folders: { logs }, signal }: EngineCommand,
+  output: string,
+): Promise<string> {
   const deadline = Date.now() + READY_MS
   let node: string | undefined
   while (Date.now() < deadline) {
@@ -114,7 +112,7 @@ async function ready({ child, portsFile, logs, output, signal }: Starting): Prom
     if (child.exitCode !== null || child.signalCode !== null) {
       throw startFailure(await readFile(output, 'utf8'), logs)
     }
-    node ??= await listening(portsFile)
+    node ??= await listening(portsFile(logs))
     if (node !== undefined && (await answers(node, signal))) return node
     await pause(POLL_MS)
   }
@@ -123,8 +121,8 @@ async function ready({ child, portsFile, logs, output, signal }: Starting): Prom
   )
 }
 
-async function listening(portsFile: string): Promise<string | undefined> {
-  const text = await readFile(portsFile, 'utf8').catch(() => '')
+async function listening(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
   const port = /^127\.0\.0\.1:(\d+)$/m.exec(text)?.[1]
   return port === undefined ? undefined : `http://127.0.0.1:${port}`
 }

@@ -65,7 +65,7 @@ async function carryOut(
 ): Promise<string> {
   const { to } = job
   if ('file' in to) {
-    const url = await writeFile(run, { job, to, track })
+    const url = await writeFile(run, to, { job, track })
     return `${productsText(track.now.exported)} exported to ${url}.`
   }
   if ('pages' in to) await sendPages(run, to.pages, { job, track })

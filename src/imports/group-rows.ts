@@ -7,16 +7,8 @@ import type { RejectedRow } from './tally.ts'
 import { ProductRows, type ReadRow } from './writing/product-rows.ts'
 import type { Resolver } from './writing/resolver.ts'
 
-/** The rows of a batch by the product that each is about. */
-export interface GroupedRows {
-  readonly groups: readonly ProductRows[]
-  readonly unread: readonly RejectedRow[]
-  /** Products of rows with an offer of `vendor`. */
-  readonly offered: ReadonlySet<string>
-}
-
 export interface GroupRowsOptions {
-  /** Whose offers are listed, of a full file. */
+  /** The vendor of a full file. */
   readonly vendor?: string | undefined
   readonly rows: Pick<FileRows, 'read'>
   readonly resolver: Resolver
@@ -25,17 +17,17 @@ export interface GroupRowsOptions {
   readonly before: number
 }
 
-/** Rows read in one go: what they make is gone before it would have to be kept. */
+/** Rows read at a time: their objects are garbage before they are promoted to old memory. */
 const SLICE = 25
 
 /**
- * Reads a batch piece by piece and hands on the products that each piece names first; a later piece
- * may add rows to them. Undefined when products must be searched for: for a whole batch at once.
+ * Reads a batch in slices and passes the new products of each slice to `ahead`; later slices may add
+ * rows to them. Undefined when products must be searched for, which is done for a whole batch.
  */
 export async function groupRowsDirectly(
   parts: GroupRowsOptions,
   ahead: (groups: readonly ProductRows[]) => void,
-): Promise<GroupedRows | undefined> {
+): Promise<RowGroups | undefined> {
   const { batch, before, resolver } = parts
   const gathering = createRowGroups(parts)
   for (let at = 0; at < batch.length; at += SLICE) {
@@ -48,8 +40,8 @@ export async function groupRowsDirectly(
   return gathering
 }
 
-/** Reads a batch, and searches for its products. */
-export async function groupRows(parts: GroupRowsOptions): Promise<GroupedRows> {
+/** Reads a batch and searches for its products. */
+export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
   const { resolver, batch, before } = parts
   const gathering = createRowGroups(parts)
   const read = gathering.read(batch, before)
@@ -57,6 +49,9 @@ export async function groupRows(parts: GroupRowsOptions): Promise<GroupedRows> {
   return gathering
 }
 
+type RowGroups = ReturnType<typeof createRowGroups>
+
+/** Groups the rows of a batch by product. `offered`: products of rows with an offer of `vendor`. */
 function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'rows' | 'vendor'>) {
   const byId = new Map<string, ProductRows>()
   const groups: ProductRows[] = []
@@ -70,15 +65,12 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
       const done: ReadRow[] = []
       for (const [at, row] of batch.entries()) {
         const change = attempt(read, row)
-        if (change instanceof BadRow) {
-          unread.push({ row, reason: change.message })
-          continue
-        }
-        done.push({ row, change, number: before + at + 1 })
+        if (change instanceof BadRow) unread.push({ row, reason: change.message })
+        else done.push({ row, change, number: before + at + 1 })
       }
       return done
     },
-    /** Answers the products that no row before named. */
+    /** Returns the products that no earlier row named. */
     add(rows: readonly ReadRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
       const before = groups.length
       for (const [at, one] of rows.entries()) {
@@ -89,13 +81,12 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
         }
         if (vendor !== undefined && offers(one.change, vendor)) offered.add(id)
         const known = byId.get(id)
-        if (known) {
-          known.add(one)
-          continue
+        if (known) known.add(one)
+        else {
+          const group = new ProductRows(id, read, one)
+          byId.set(id, group)
+          groups.push(group)
         }
-        const group = new ProductRows(id, read, one)
-        byId.set(id, group)
-        groups.push(group)
       }
       return groups.slice(before)
     },

@@ -22,44 +22,29 @@ import { createLogSettler } from './settle-log.ts'
 
 type Outcomes = Map<ProductRows, readonly RowOutcome[]>
 
-/** Writes the products of a batch; several batches at once, none with a product of another. */
-export interface BatchWriter {
-  /** Begins a batch; its products are dated later than those of any batch before. */
-  begin(): BatchWriting
-  /** Resolves when the change log holds what was written. */
-  settled(): Promise<void>
-}
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
-/** A batch from its first row until it is stored. */
-interface BatchWriting {
-  /** Makes products ready of which nothing must be read first. Rows may still be added to them. */
-  ahead(groups: readonly ProductRows[]): void
-  /** What became of each group's rows. Throws Interrupted when told to give way. */
-  write(groups: readonly ProductRows[]): Promise<Outcomes>
-  /** Forgets what was made ready, for a batch that is not written. */
-  drop(): void
-}
-
-export interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'> {
+interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'> {
   readonly scope: CatalogScope
   /** Nothing is known to exist: try to create before looking. */
   readonly expectNew: boolean
 }
 
 const READ_MS = 30_000
-/** Products read and built in one go; more would take memory and keep other requests waiting. */
+/** Products read and drafted at a time: more would take memory and delay other requests. */
 const SLICE = 50
-/** Of the first ones nobody knows how large they are. */
+/** For the first products, whose size is unknown. */
 const FIRST_SLICE = 10
 const SLICE_BYTES = 4 * 1024 * 1024
-/** What is sent at once: a row is short, but the product that it changes may be large. */
+/** Bytes per request: a row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
-/** Share of creations that may meet an existing product before looking first pays. */
+/** Share of creations that may fail before reading first is cheaper. */
 const WASTED = 0.1
 
 type Existing = Stored<ProductDocument> | undefined
 
-export function createBatchWriter(run: TaskRunContext, options: WriterOptions): BatchWriter {
+/** Writes batches of products; several concurrently, as long as none shares a product. */
+export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
   const { ctx, isCancelled, task } = run
   const { scope } = options
   const products = productsOf(ctx, scope)
@@ -96,7 +81,7 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions): 
       now,
     })
 
-  /** Adds the line of a product that is to be stored; one that is not has its outcome already. */
+  /** Adds the lines of a product that changes. Returns the outcome of each row. */
   function draft(batch: DraftBatch, group: ProductRows, existing: Existing, now: Date) {
     const { document, outcomes } = applied(group, existing, now)
     if (!document) return outcomes
@@ -128,7 +113,7 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions): 
     idle.push(batch)
   }
 
-  /** Makes drafts of products until the body is large enough; answers those that are left. */
+  /** Drafts products until the body is large enough. Returns the remaining ones. */
   async function fill(
     batch: DraftBatch,
     groups: readonly ProductRows[],
@@ -157,17 +142,21 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions): 
   }
 
   return {
+    /** Begins a batch; its products are dated later than those of any batch before. */
     begin() {
       const now = nextTime()
       const outcomes: Outcomes = new Map()
       let batch = emptyBatch()
       return {
-        ahead(groups) {
+        /** Drafts products that need no lookup. Rows may still be added to them. */
+        ahead(groups: readonly ProductRows[]): void {
           if (!createFirst) return
           for (const group of groups) outcomes.set(group, draft(batch, group, undefined, now))
         },
-        drop: () => giveBack(batch),
-        async write(groups) {
+        /** For a batch that is not written. */
+        drop: (): void => giveBack(batch),
+        /** The outcome of each group's rows. Throws Interrupted when told to give way. */
+        async write(groups: readonly ProductRows[]): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
           let open = withoutReady(groups, batch, outcomes)
           let look = !createFirst
@@ -188,17 +177,18 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions): 
         },
       }
     },
+    /** Resolves when the change log holds what was written. */
     settled: () => log.settled(),
   }
 }
 
-/** How many products to read next, by the bytes of those that were read last. */
+/** The number of products to read next, by the size of the last ones. */
 function nextSlice(drafts: number, bytes: number): number {
   if (drafts === 0) return SLICE
   return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
 }
 
-/** The groups that are not ready as they are now; drafts that have not all rows are dropped. */
+/** The groups without a complete draft; drafts that lack rows are dropped. */
 function withoutReady(groups: readonly ProductRows[], { drafts }: DraftBatch, outcomes: Outcomes) {
   const isReady = (group: ProductRows) => outcomes.get(group)?.length === group.rows.length
   for (const [place, draft] of drafts.entries()) {
