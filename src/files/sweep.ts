@@ -1,7 +1,8 @@
 import { collection } from '../elastic/collection.ts'
+import type { Scoped } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
-import { type Expired, scanExpired } from './expired.ts'
+import { scanExpired } from './expired.ts'
 import type { FileRecord } from './store.ts'
 
 /**
@@ -16,7 +17,7 @@ export const sweepFiles = (services: Services, signal?: AbortSignal): Promise<nu
     signal,
   })
 
-async function removeExpired({ elastic, files }: Services, { id, scope }: Expired<FileRecord>) {
+async function removeExpired({ elastic, files }: Services, { id, scope }: Scoped<FileRecord>) {
   await files.remove(id)
   await collection(elastic, { kind: 'files', scope: [scope] }).remove(id, { refresh: true })
 }

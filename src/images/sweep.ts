@@ -1,11 +1,12 @@
-import { type Expired, scanExpired } from '../files/expired.ts'
+import type { Scoped } from '../elastic/scan.ts'
+import { scanExpired } from '../files/expired.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
 import { type ImageRecord, imagesOf, nextCheck, shownImages } from './records.ts'
 import { forgetImage } from './remove.ts'
 
 interface ImageCheck {
-  readonly image: Expired<ImageRecord>
+  readonly image: Scoped<ImageRecord>
   readonly isShown: boolean
 }
 

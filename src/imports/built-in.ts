@@ -3,7 +3,7 @@ import { type FieldDefinition, optionalField } from '../extensions/fields.ts'
 import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { dryRunOf } from './dry-run.ts'
-import { typed } from './request-values.ts'
+import { typed } from './request.ts'
 import { sampleOf } from './sample.ts'
 import { FILE_EXTENSION } from './start.ts'
 

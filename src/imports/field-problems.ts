@@ -2,8 +2,7 @@ import type { Problem } from '../extensions/contract.ts'
 import { problemsOf } from '../extensions/value-problem.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { Context } from '../operation.ts'
-import { namedFormat, signsOf } from './request.ts'
-import { requestFrom } from './request-values.ts'
+import { namedFormat, requestFrom, signsOf } from './request.ts'
 import { fileOf } from './start.ts'
 
 /** Values that are right or wrong only together. */

@@ -12,22 +12,17 @@ export interface KeptFile {
 /** A file elsewhere, which the import copies first. */
 export interface RemoteFile {
   readonly name: string
-  /** Its address and credentials: neither is stored as it is, since an address may be one, too. */
+  /** Its address, which may be a secret, and its credentials. */
   readonly sealed: string
-}
-
-export interface RemoteFileRequest {
-  readonly url: string
-  readonly username: string | null
-  readonly password: string | null
 }
 
 type FileLocation = Pick<OutboundRequest, 'url' | 'basic'>
 
-/** Keeps where a file is. Throws Invalid when that may not be called. */
+/** Seals the address of a file. Throws Invalid for an address that may not be called. */
 export function remoteFile(
   ctx: Context,
-  { url, username, password }: RemoteFileRequest,
+  url: string,
+  { username, password }: Record<'username' | 'password', string | null>,
 ): RemoteFile {
   ctx.outbound.check(url, 'fileUrl')
   const known = username !== null || password !== null

@@ -6,8 +6,7 @@ import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows
 import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { quoteOf, readingOf } from './request.ts'
-import { requestFrom } from './request-values.ts'
+import { quoteOf, readingOf, requestFrom } from './request.ts'
 import { type FirstRows, firstRowsOf } from './viewed-file.ts'
 
 /** Where no vendor is named yet; it is not shown. */

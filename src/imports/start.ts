@@ -65,7 +65,7 @@ export async function fileOf(
     throw new Invalid('fileUrl: required, the url that POST /api/files answered or another address')
   }
   const id = fileIdIn(ctx, url)
-  if (id === undefined) return remoteFile(ctx, { url, username, password })
+  if (id === undefined) return remoteFile(ctx, url, { username, password })
   const { name, bytes } = await find(ctx, id).catch((error: unknown) => {
     if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file, or no longer')
     throw error

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { cut, type FieldValue, type RowValues } from '../rows/named-values.ts'
+import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
 import { pricesOf } from './prices.ts'
@@ -47,8 +47,6 @@ export function valuesOf(product: XmlNode, path: GroupPath, terms: ProductTerms)
     ...(links.length > 0 ? { links } : {}),
   }
 }
-
-const pair = (field: string, text: string): FieldValue[] => (text === '' ? [] : [[field, text]])
 
 const named = (name: string, text: string): FieldValue[] =>
   text === '' ? [] : [['attribute', cut(text, limits.valueLength), name]]

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { fold } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
-import { cut, type FieldValue, type RowValues } from '../rows/named-values.ts'
+import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 
 /** What holds for all rows of a CIF file. */
 export interface CifTerms {
@@ -21,7 +21,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   image: 'image',
 }
 
-/** Those that become attributes, and how these are called. */
+/** Fields that become attributes, and the names of these. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   supplierpartauxiliaryid: 'Supplier part auxiliary ID',
   unitofmeasure: 'Unit of measure',
@@ -34,7 +34,7 @@ const LINKS: Readonly<Record<string, string>> = {
   manufacturerurl: 'Manufacturer',
 }
 
-/** Those that are read in ways of their own. */
+/** Fields that are read in other ways. */
 const OTHERS = new Set([
   ...['supplierid', 'itemdescription', 'shortname', 'spsccode', 'unspsc', 'unspsccode'],
   ...['classificationcodes', 'currency', 'effectivedate', 'expirationdate', 'delete', 'isdelete'],
@@ -77,8 +77,6 @@ export function cifValues(cells: readonly string[], terms: CifTerms): RowValues 
 }
 
 type CellReader = (...keys: readonly string[]) => string
-
-const pair = (field: string, text: string): FieldValue[] => (text === '' ? [] : [[field, text]])
 
 const vendorOf = (said: CellReader): FieldValue[] => pair('vendor.vendorName', said('supplierid'))
 

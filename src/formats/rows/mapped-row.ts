@@ -99,7 +99,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   }
 }
 
-const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
+export const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
 
 const present = <K extends string, T extends object>(key: K, values: T) =>
   Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)

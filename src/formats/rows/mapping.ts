@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import type { Problem } from '../../extensions/contract.ts'
 import type { Mapping } from '../../extensions/mapping.ts'
 import {
   type FieldTarget,
@@ -18,16 +19,10 @@ const KNOWN = [
   ...Object.keys(NAMED_FIELDS),
 ].join(', ')
 
-/** What is wrong with a mapping: its place in the request, and why. */
-interface MappingProblem {
-  readonly field: string
-  readonly message: string
-}
-
-/** The columns that mappings name, and all that is wrong with them. */
+/** The columns that mappings name, and their problems. */
 export function checkedColumns(mappings: readonly Mapping[]) {
   const columns: MappedColumn[] = []
-  const problems: MappingProblem[] = []
+  const problems: Problem[] = []
   const seen = new Set<string>()
   for (const [index, mapping] of mappings.entries()) {
     const target = targetOf(mapping.field, mapping.attribute)
@@ -60,7 +55,7 @@ export function columnsOf(mappings: readonly Mapping[]): MappedColumn[] {
   return columns
 }
 
-/** What the columns of a header row fill, and what nothing is known about. */
+/** The columns of a header row, and the headings that are not used. */
 export interface MatchedHeader {
   readonly columns: readonly MappedColumn[]
   /** Headings that no field is known for. */
@@ -69,7 +64,7 @@ export interface MatchedHeader {
   readonly repeated: readonly string[]
 }
 
-/** Matches a header row: a field goes to the first column that is called after it. */
+/** Matches a header row: a field goes to the first column with its name. */
 export function matchHeader(
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],
@@ -86,7 +81,7 @@ export function matchHeader(
   }
 }
 
-/** Identities that a row needs one of. */
+/** A row needs the fields of one of these identities. */
 const IDENTITIES = [
   ['id'],
   ['manufacturer', 'manufacturerPartNumber'],
@@ -94,7 +89,7 @@ const IDENTITIES = [
   ['upcs'],
 ]
 
-/** Whether rows with these columns can name their product at all. Throws Invalid. */
+/** Throws Invalid when no row with these columns can name its product. */
 export function checkIdentity(columns: readonly MappedColumn[], vendor: string | null): void {
   const mapped = new Set(columns.map(({ target }) => targetName(target)))
   if (vendor !== null) mapped.add('vendor.vendorName')

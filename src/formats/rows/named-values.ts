@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
-import type { ProductImage, ProductLink } from '../../products/product.ts'
+import type { ProductLink } from '../../products/product.ts'
 import { type MappedColumn, nameProblem, targetOf } from './fields.ts'
-import { BadRow, mappedRow } from './mapped-row.ts'
+import { BadRow, imageOf, mappedRow } from './mapped-row.ts'
 import type { RowChange } from './row-change.ts'
 
 /** A field as mappings name it, its text, and the name where the field needs one. */
@@ -42,14 +42,16 @@ function listed<T>(entries: readonly T[], name: string): readonly T[] {
   throw new BadRow(`${name}: more than ${limits.productListEntries} entries`)
 }
 
-const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
-
 const linkOf = ([type, value]: readonly [string, string]): ProductLink => ({
   type: type.slice(0, limits.nameLength).toWellFormed(),
   value,
   recommended: false,
 })
 
-/** The beginning of a text that may be longer than its field holds. */
+/** A field with its text; none for an empty text. */
+export const pair = (field: string, text: string): FieldValue[] =>
+  text === '' ? [] : [[field, text]]
+
+/** A text shortened to what its field holds. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`

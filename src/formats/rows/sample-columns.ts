@@ -1,6 +1,7 @@
 import { limits } from '../../limits.ts'
 import { parseNumber } from './cell-values.ts'
 import { isGtin } from './guess-field.ts'
+import { cut } from './named-values.ts'
 import { byName } from './suggest.ts'
 
 const ADDRESS = /^https?:\/\//i
@@ -14,12 +15,6 @@ export function looksLikeHeader(cells: readonly string[]): boolean {
   )
 }
 
-/** The beginning of a value, as it is shown. */
-const shownValue = (text: string): string =>
-  text.length <= limits.sampleValueLength
-    ? text
-    : `${text.slice(0, limits.sampleValueLength - 1).toWellFormed()}…`
-
 /** One list for each column: its heading, then its values. */
 export function columnsOfCells(
   headings: readonly string[],
@@ -27,7 +22,9 @@ export function columnsOfCells(
 ): string[][] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), headings.length)
   return Array.from({ length: Math.min(width, limits.importColumns) }, (_, at) =>
-    [headings[at] ?? '', ...rows.map((cells) => cells[at] ?? '')].map(shownValue),
+    [headings[at] ?? '', ...rows.map((cells) => cells[at] ?? '')].map((text) =>
+      cut(text, limits.sampleValueLength),
+    ),
   )
 }
 

@@ -5,12 +5,13 @@ import type { Installation } from '../../extensions/installation.ts'
 import { logRun } from '../../extensions/log.ts'
 import { nextRun } from '../../extensions/schedule.ts'
 import { installationsOf } from '../../extensions/store.ts'
-import type { Context, Services } from '../../operation.ts'
+import { limits } from '../../limits.ts'
+import type { Context, Role, Services } from '../../operation.ts'
+import { effectiveOrganization, type Family, roleIn } from '../../organizations/organization.ts'
 import { familyOf } from '../../organizations/store.ts'
 import { warnOf } from '../../platform/log.ts'
 import { tasksOf } from '../../tasks/store.ts'
 import { isFinished } from '../../tasks/task.ts'
-import { contextOf } from './context.ts'
 import { startInstalled } from './start.ts'
 
 const PER_ROUND = 50
@@ -87,6 +88,27 @@ async function begin(
     if (!(error instanceof Failure) || error instanceof Unavailable) throw error
     await logNotStarted(ctx, found.source, { taskId, reason: error.message })
     return lastTask
+  }
+}
+
+/** A user's own import runs as long as the user may import; an organization's own always does. */
+function contextOf(services: Services, family: Family, installation: Installation): Context {
+  const { level, username } = installation
+  const role: Role = level === 'user' ? (roleIn(family, username) ?? 'viewer') : 'editor'
+  return {
+    ...services,
+    requestId: crypto.randomUUID(),
+    signal: AbortSignal.timeout(limits.requestMs),
+    caller: {
+      username,
+      role,
+      parentRole: null,
+      keyId: 'schedule',
+      keyType: 'full',
+      origins: null,
+      boundTo: family.organization.id,
+    },
+    organization: effectiveOrganization(family),
   }
 }
 
