@@ -37,21 +37,15 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
-export interface Meter {
-  show(moment: ProgressState): void
-  /** Ends the line, so that what follows begins on its own. */
-  end(): void
-}
-
 /** Milliseconds between progress lines where a line cannot be overwritten. */
 const PLAIN_MS = 5_000
 
 /** One line that is rewritten on a terminal, or a line now and then elsewhere. */
-export function createMeter(output: NodeJS.WriteStream, label: string): Meter {
+export function createMeter(output: NodeJS.WriteStream, label: string) {
   let last = Number.NEGATIVE_INFINITY
   let open = false
   return {
-    show(moment) {
+    show(moment: ProgressState): void {
       const line = `${label} ${progressLine(moment)}`
       if (output.isTTY) {
         output.write(`\r\u001b[K${line.slice(0, (output.columns ?? 80) - 1)}`)
@@ -61,7 +55,8 @@ export function createMeter(output: NodeJS.WriteStream, label: string): Meter {
         output.write(`${line}\n`)
       }
     },
-    end() {
+    /** Ends the line, so that the next output begins a new one. */
+    end(): void {
       if (open) output.write('\n')
       open = false
     },

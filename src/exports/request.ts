@@ -6,22 +6,16 @@ import { identitiesOf, runSubject } from '../extensions/run-subject.ts'
 import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import type { Context } from '../operation.ts'
 
-/** A run as it was asked for: its products as extensions see them, and the catalog that it means. */
-export interface ExportRequest {
-  readonly request: RunRequest
-  /** Of products without a catalog, and the one to export where no products are named. */
-  readonly catalog: string | null
-}
-
 /**
- * Finds what a run is about. Throws Invalid, and NotFound for a catalog or a workspace, or when
- * none of the products is there.
+ * Finds what a run is about. `catalog` is that of products without one, and the one to export where
+ * no products are named. Throws Invalid, and NotFound for a catalog or a workspace, or when none of
+ * the products exists.
  */
 export async function requestOf(
   ctx: Context,
   installed: Installed,
   body: ExtensionRunRequest & { readonly catalog: string | undefined },
-): Promise<ExportRequest> {
+): Promise<{ readonly request: RunRequest; readonly catalog: string | null }> {
   const { products, workspace, additionalFields } = body
   if (products.length > 0 && workspace !== null) {
     throw new Invalid('workspace: not together with products')

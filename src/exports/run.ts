@@ -20,7 +20,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
     const begun = await retryUntilCancelled(run.isCancelled, () => beginning(run, job))
     track = createExportProgress(run, begun)
     const message = await carryOut(run, job, track)
-    return await ended(run, { job, track, status: 'completed', message })
+    return await ended(run, track, { status: 'completed', message })
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
     const end = endOf(error)
@@ -28,11 +28,11 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
     // A run that lost its task leaves the parts to the run that resumes it.
     run.hold()
     if (track) await removeParts(run, track)
-    return ended(run, { job, track, ...end })
+    return ended(run, track, end)
   }
 }
 
-function endOf(error: unknown): Pick<End, 'status' | 'message'> | undefined {
+function endOf(error: unknown): End | undefined {
   if (error instanceof Interrupted) return { status: 'cancelled', message: 'Cancelled.' }
   if (error instanceof NotFound) {
     return { status: 'cancelled', message: 'The catalog was deleted.' }
@@ -78,15 +78,17 @@ export const productsText = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
 
 interface End {
-  readonly job: ExportJob
-  readonly track: ExportProgress | undefined
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly message: string
 }
 
-/** Logged once, also when the end of the task is written later than now. */
-async function ended(run: TaskRunContext, { job, track, status, message }: End): Promise<Outcome> {
-  const { ctx, task } = run
+/** Logged once, also when the end of the task is stored later. */
+async function ended(
+  { ctx, task }: TaskRunContext,
+  track: ExportProgress | undefined,
+  { status, message }: End,
+): Promise<Outcome> {
+  const job = task.input as ExportJob
   await logRun(ctx, {
     id: task.id,
     extensionId: job.installed.id,

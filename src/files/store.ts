@@ -96,7 +96,7 @@ async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
     if (file.id === undefined) await discard(ctx, record.id)
     throw error
   }
-  const kept = await fill(ctx, { record, begun, body: file.body, room }).catch(undo)
+  const kept = await fill(ctx, file.body, { record, begun, room }).catch(undo)
   // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
   const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
   if (used <= limits.fileQuotaBytes) return kept
@@ -104,15 +104,10 @@ async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
   throw overQuota()
 }
 
-interface PendingUpload extends Pick<NewFile, 'body'> {
-  readonly record: FileRecord
-  readonly begun: Stored<FileRecord>
-  readonly room: number
-}
-
 async function fill(
   ctx: FileOwnerContext,
-  { record, begun, body, room }: PendingUpload,
+  body: FileBody,
+  { record, begun, room }: { record: FileRecord; begun: Stored<FileRecord>; room: number },
 ): Promise<FileRecord> {
   try {
     const { bytes } = await ctx.files.write(record.id, body, Math.min(room, limits.fileBytes))

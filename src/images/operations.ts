@@ -59,8 +59,7 @@ export const imageOperations = [
       answer: ActionResponse,
     }),
     handle: async ({ catalog, productId, body }, ctx) => {
-      const ids = body.customImageIds
-      const removed = await removeCustomImages(ctx, { catalog, productId, ids })
+      const removed = await removeCustomImages(ctx, { catalog, productId }, body.customImageIds)
       return done(removed === 0 ? 'Nothing to remove.' : `Images removed: ${removed}.`, {
         id: productId,
       })

@@ -7,19 +7,14 @@ import { changeProduct } from '../products/store.ts'
 import { imagesOf, shownImages } from './records.ts'
 import { removeImage } from './store.ts'
 
-export interface ImageRemoval {
-  readonly catalog: string | undefined
-  readonly productId: string
-  readonly ids: readonly string[]
-}
-
 /**
  * Removes custom images from a product and, after the answer, files that no product shows any more.
  * Unknown ids are ignored. Returns how many the product had.
  */
 export async function removeCustomImages(
   ctx: Context,
-  { catalog, productId, ids }: ImageRemoval,
+  { catalog, productId }: { catalog: string | undefined; productId: string },
+  ids: readonly string[],
 ): Promise<number> {
   const scope = await openCatalog(ctx, catalog)
   const wanted = new Set(ids)

@@ -1,6 +1,7 @@
 import { writableCatalog } from '../catalogs/store.ts'
 import { type Failure, Invalid, NotFound } from '../errors.ts'
 import type { Preview, Problem, Validation } from '../extensions/contract.ts'
+import type { Format } from '../formats/format.ts'
 import { checkedColumns } from '../formats/rows/mapping.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -48,10 +49,8 @@ function asProblem({ message }: Failure): Problem {
 
 async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Promise<Preview> {
   const scope = await writableCatalog(ctx, request.targetCatalog)
-  const file = await firstRowsOf(ctx, request, {
-    settingsFor: (format) => readingOf(request, format, bound),
-    count: limits.trialRows,
-  })
+  const settingsFor = (format: Format) => readingOf(request, format, bound)
+  const file = await firstRowsOf(ctx, request, settingsFor, limits.trialRows)
   const batch = file.rows.slice(0, limits.trialRows)
   const manufacturers = request.normalizeManufacturerName
     ? await createManufacturers(ctx, scope)

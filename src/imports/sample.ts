@@ -1,5 +1,6 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Mapping } from '../extensions/mapping.ts'
+import type { Format } from '../formats/format.ts'
 import { detectDecimal } from '../formats/rows/cell-values.ts'
 import { type FieldTarget, fieldOf } from '../formats/rows/fields.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
@@ -22,10 +23,8 @@ export async function sampleOf(
 ): Promise<Sample> {
   const request = requestFrom({ ...given, mappings: [] })
   const asTable = { ...request, vendor: request.vendor ?? ANY_VENDOR, header: true }
-  const file = await firstRowsOf(ctx, request, {
-    settingsFor: (format) => ({ ...readingOf(asTable, format), columns: [] }),
-    count: limits.sampleRows,
-  })
+  const settingsFor = (format: Format) => ({ ...readingOf(asTable, format), columns: [] })
+  const file = await firstRowsOf(ctx, request, settingsFor, limits.sampleRows)
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))

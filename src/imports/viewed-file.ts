@@ -26,18 +26,14 @@ export type FirstRows = OpenFile & { readonly rows: readonly RawRow[] }
 export async function firstRowsOf(
   ctx: Context,
   request: ImportRequest,
-  { settingsFor, count }: ReadingOptions,
+  settingsFor: (format: Format) => FileSettings,
+  count: number,
 ): Promise<FirstRows> {
   if (request.fileUrl === null) throw new Invalid('fileUrl: required to look at a file')
   const file = await fileOf(ctx, request)
   const stored = 'id' in file ? storedFile(ctx.files, file) : await beginningOf(ctx, file)
   const format = await formatFor(request.fileType, { name: file.name, stored })
   return firstRows(ctx, stored, settingsFor(format), count)
-}
-
-interface ReadingOptions {
-  readonly settingsFor: (format: Format) => FileSettings
-  readonly count: number
 }
 
 async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes> {

@@ -98,25 +98,18 @@ async function writeParts(
   }
   await send(first)
   for await (const part of rest) await send(part.bytes)
-  await call(TRANSFER_MS, (client) => complete(client, { key, upload, done, bytes }))
-  return bytes
-}
-
-interface Finished {
-  readonly key: string
-  readonly upload: string
-  readonly done: { partNumber: number; etag: string }[]
-  readonly bytes: number
-}
-
-/** A store may answer 200 with an error in the body, and an answer may have been lost. */
-async function complete(client: S3mini, { key, upload, done, bytes }: Finished): Promise<void> {
-  const answer = await client.completeMultipartUpload(key, upload, done).catch((error: unknown) => {
-    if (codeOf(error) === 'NoSuchUpload') return undefined
-    throw error
+  await call(TRANSFER_MS, async (client) => {
+    // A store may answer 200 with an error in the body, and an answer may have been lost.
+    const answer = await client
+      .completeMultipartUpload(key, upload, done)
+      .catch((error: unknown) => {
+        if (codeOf(error) !== 'NoSuchUpload') throw error
+      })
+    if (!answer?.etag && (await client.getContentLength(key)) !== bytes) {
+      throw new Error('The parts were not joined.')
+    }
   })
-  if (answer?.etag) return
-  if ((await client.getContentLength(key)) !== bytes) throw new Error('The parts were not joined.')
+  return bytes
 }
 
 interface ObjectPart {
@@ -156,11 +149,6 @@ function enlarged(bytes: Buffer): Buffer<ArrayBuffer> {
   return larger
 }
 
-interface MultipartUpload {
-  readonly key: string
-  readonly uploadId: string
-}
-
 /** Aborts uploads that a dead process left, where the store can list them. */
 async function abortUploads(call: S3Call, key: string): Promise<void> {
   const begun = await call(limits.requestMs, async (client) =>
@@ -174,7 +162,7 @@ async function abortUploads(call: S3Call, key: string): Promise<void> {
 }
 
 /** The uploads in a ListMultipartUploadsResult, whose parsed form depends on their number. */
-export function uploadsIn(answer: unknown): MultipartUpload[] {
+export function uploadsIn(answer: unknown) {
   const { ListMultipartUploadsResult: result = answer } = answer as Record<string, unknown>
   const { Upload: upload, upload: other = upload } = (result ?? {}) as Record<string, unknown>
   const list = Array.isArray(other) ? other : other ? [other] : []

@@ -1,19 +1,14 @@
 import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
-/** Pictures and documents of a product that have an address. */
-export interface Media {
-  readonly images: readonly string[]
-  readonly links: readonly (readonly [type: string, url: string])[]
-  /** Some have no address: their files came beside the catalog. */
-  readonly withoutAddress: boolean
-}
-
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** The pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones. */
-export function mediaOf(product: XmlNode, root: string): Media {
+/**
+ * The addresses of the pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones.
+ * `withoutAddress`: some have none, since their files came beside the catalog.
+ */
+export function mediaOf(product: XmlNode, root: string) {
   const images: string[] = []
-  const links: [string, string][] = []
+  const links: [type: string, url: string][] = []
   let withoutAddress = false
   for (const mime of childrenOf(childOf(product, 'MIME_INFO'), 'MIME')) {
     const source = textOf(mime, 'MIME_SOURCE')

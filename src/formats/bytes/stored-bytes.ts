@@ -1,16 +1,22 @@
 import { NotFound } from '../../errors.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 
-/** Bytes that can be read from anywhere, again and again. */
+/** From `start` up to `end`. */
+export interface ByteRange {
+  readonly start?: number
+  readonly end?: number
+}
+
+/** Bytes that can be read from any offset, repeatedly. */
 export interface StoredBytes {
   readonly bytes: number
   /** Only the beginning of a file that lies elsewhere. */
   readonly isCut?: boolean
   /**
-   * The bytes from `start` up to `end`; all of them when absent. A piece is good until the next
-   * one is asked for, which may take its place in memory: who keeps bytes copies them.
+   * Reads a range, or all bytes. A chunk is valid until the next one is requested, which may reuse
+   * its memory.
    */
-  read(range?: { readonly start?: number; readonly end?: number }): AsyncGenerator<Buffer>
+  read(range?: ByteRange): AsyncGenerator<Buffer>
 }
 
 const PIECE = 64 * 1024
@@ -37,7 +43,7 @@ export const storedBuffer = (buffer: Buffer, isCut = false): StoredBytes => ({
 async function* storedBytes(
   files: FileStore,
   id: string,
-  { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},
+  { start = 0, end = Number.POSITIVE_INFINITY }: ByteRange = {},
 ): AsyncGenerator<Buffer> {
   const body = await files.read(id, start)
   if (!body) throw new NotFound('The uploaded file was')
@@ -62,10 +68,7 @@ export const headOf = (file: StoredBytes, count: number): Promise<Buffer> =>
   bytesOf(file, { start: 0, end: count })
 
 /** The bytes from `start` up to `end`, as far as the file has them. */
-export async function bytesOf(
-  file: StoredBytes,
-  range: { readonly start: number; readonly end: number },
-): Promise<Buffer> {
+export async function bytesOf(file: StoredBytes, range: ByteRange): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)

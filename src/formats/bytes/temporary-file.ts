@@ -3,26 +3,22 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Unavailable } from '../../errors.ts'
-import type { StoredBytes } from './stored-bytes.ts'
-
-/** A temporary file without a name: it is gone with the process, however that ends. */
-export interface TemporaryFile extends StoredBytes {
-  append(bytes: Buffer): void
-  /** Up to `length` bytes from `start`. */
-  at(start: number, length: number): Buffer
-  close(): Promise<void>
-}
+import type { ByteRange } from './stored-bytes.ts'
 
 const CHUNK = 64 * 1024
 
-/** Throws Unavailable where there is no room. */
-export async function openTemporaryFile(): Promise<TemporaryFile> {
+/**
+ * Opens a temporary file without a name, which disappears with the process, however that ends.
+ * Throws Unavailable where there is no room.
+ */
+export async function openTemporaryFile() {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-import-')).catch(noRoom)
   const file = await open(join(folder, 'scratch'), 'wx+', 0o600).catch(noRoom)
   const unlink = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   await unlink()
   let bytes = 0
 
+  /** Up to `length` bytes from `start`. */
   function at(start: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, bytes - start)))
     let filled = 0
@@ -38,7 +34,7 @@ export async function openTemporaryFile(): Promise<TemporaryFile> {
     get bytes() {
       return bytes
     },
-    append(chunk) {
+    append(chunk: Buffer): void {
       try {
         for (let done = 0; done < chunk.length; ) {
           done += writeSync(file.fd, chunk, done, chunk.length - done, bytes + done)
@@ -49,12 +45,12 @@ export async function openTemporaryFile(): Promise<TemporaryFile> {
       bytes += chunk.length
     },
     at,
-    async *read({ start = 0, end = bytes } = {}) {
+    async *read({ start = 0, end = bytes }: ByteRange = {}): AsyncGenerator<Buffer> {
       const last = Math.min(end, bytes)
       for (let from = start; from < last; from += CHUNK)
         yield at(from, Math.min(CHUNK, last - from))
     },
-    async close() {
+    async close(): Promise<void> {
       await file.close().catch(() => undefined)
       // Where an open file could not be removed.
       await unlink()

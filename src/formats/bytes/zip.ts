@@ -7,12 +7,6 @@ import { withoutEnd } from '../../text.ts'
 import { copies, damagedArchive, inflated } from './inflate.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
-/** One file inside a zip archive. */
-export interface ZipEntry {
-  readonly packedBytes: number
-  open(): AsyncGenerator<Buffer>
-}
-
 const SIGNATURES = ['504b0304', '504b0506']
 const SYMBOLIC_LINK = 0o120000
 const FILE_TYPE = 0o170000
@@ -42,7 +36,7 @@ export const zipNames = (file: StoredBytes): Promise<string[]> =>
  * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
  * archive with an unsafe name in it is refused whole. Throws Invalid.
  */
-export const zipEntry = (file: StoredBytes, wanted: string | null): Promise<ZipEntry> =>
+export const zipEntry = (file: StoredBytes, wanted: string | null) =>
   within(file, async (archive) => {
     const found = choose(await entriesOf(archive), wanted)
     check(found)

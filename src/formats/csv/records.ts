@@ -14,14 +14,15 @@ interface RecordEnd {
 /** `open`: a quote in its first line is not closed where one may close. */
 type Boundary = RecordEnd | 'incomplete' | 'open'
 
-/** Finds the records in a piece of a file; bytes are looked at by the engine, not one by one. */
-export interface RecordFinder {
-  /** The end of the record that begins at `from`; these calls go forward. */
-  end(from: number): Boundary
-}
-
-/** `last`: nothing follows these bytes. Delimiter and quote are one byte each. */
-export function createRecordFinder(bytes: Buffer, last: boolean, dialect: Dialect): RecordFinder {
+/**
+ * Finds the end of the record that begins at a place in these bytes; calls go forward. `last`: no
+ * bytes follow. Delimiter and quote are one byte each, so that Buffer.indexOf does the search.
+ */
+export function createRecordFinder(
+  bytes: Buffer,
+  last: boolean,
+  dialect: Dialect,
+): (from: number) => Boundary {
   const { length } = bytes
   const delimiter = dialect.delimiter.charCodeAt(0)
   const quote = dialect.quote.charCodeAt(0)
@@ -60,25 +61,23 @@ export function createRecordFinder(bytes: Buffer, last: boolean, dialect: Dialec
     return { end, next: bytes[end + 1] === LF ? end + 2 : end + 1, hasLines }
   }
 
-  return {
-    end(from) {
-      let hasLines = false
-      for (let at = from; ; ) {
-        const line = lineEndFrom(at)
-        const opens = quoteFrom(at)
-        if (opens >= line) return ended(line, hasLines)
-        at = opens + 1
-        if (opens !== from && bytes[opens - 1] !== delimiter) continue
-        const close = closing(at)
-        if (close === length) return last ? 'open' : 'incomplete'
-        // The byte behind decides whether the quote closes the cell or is text.
-        at = close + 1
-        if (at === length && !last) return 'incomplete'
-        const behind = bytes[at]
-        const closes = at === length || behind === delimiter || behind === LF || behind === CR
-        if (!closes && line < close) return 'open'
-        hasLines ||= line < close
-      }
-    },
+  return (from) => {
+    let hasLines = false
+    for (let at = from; ; ) {
+      const line = lineEndFrom(at)
+      const opens = quoteFrom(at)
+      if (opens >= line) return ended(line, hasLines)
+      at = opens + 1
+      if (opens !== from && bytes[opens - 1] !== delimiter) continue
+      const close = closing(at)
+      if (close === length) return last ? 'open' : 'incomplete'
+      // The byte behind decides whether the quote closes the cell or is text.
+      at = close + 1
+      if (at === length && !last) return 'incomplete'
+      const behind = bytes[at]
+      const closes = at === length || behind === delimiter || behind === LF || behind === CR
+      if (!closes && line < close) return 'open'
+      hasLines ||= line < close
+    }
   }
 }

@@ -60,10 +60,10 @@ function createReader(dialect: Dialect, firstLine: number) {
   }
 
   function readRecords(bytes: Buffer, last: boolean, rows: RawRow[]): Buffer {
-    const finder = createRecordFinder(bytes, last, dialect)
+    const endOf = createRecordFinder(bytes, last, dialect)
     let at = 0
     while (at < bytes.length) {
-      const boundary = finder.end(at)
+      const boundary = endOf(at)
       if (boundary === 'incomplete' || boundary === 'open') {
         const rest = bytes.subarray(at)
         if (boundary === 'incomplete' && rest.length <= limits.importRowBytes) return rest

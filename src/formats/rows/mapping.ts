@@ -55,20 +55,14 @@ export function columnsOf(mappings: readonly Mapping[]): MappedColumn[] {
   return columns
 }
 
-/** The columns of a header row, and the headings that are not used. */
-export interface MatchedHeader {
-  readonly columns: readonly MappedColumn[]
-  /** Headings that no field is known for. */
-  readonly unknown: readonly string[]
-  /** Headings of a field that an earlier column fills already. */
-  readonly repeated: readonly string[]
-}
-
-/** Matches a header row: a field goes to the first column with its name. */
+/**
+ * Matches a header row: a field goes to the first column with its name. `unknown` headings name no
+ * field, `repeated` ones a field that an earlier column fills.
+ */
 export function matchHeader(
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],
-): MatchedHeader {
+) {
   const sure = suggest(headings, rows).filter(({ confidence }) => confidence >= SURE)
   const used = new Set(sure.map(({ index }) => index))
   const others = headings

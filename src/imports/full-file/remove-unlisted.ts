@@ -69,16 +69,11 @@ async function count(search: UnlistedOptions) {
   return { offered, unlisted: missing }
 }
 
-interface Removing {
-  readonly search: UnlistedOptions
-  /** Offers that an earlier run removed. */
-  readonly before: number
-}
-
+/** `before`: offers that an earlier run removed. */
 async function remove(
   run: TaskRunContext,
   { scope, counts, checkpoint, check }: RemovalOptions,
-  { search, before }: Removing,
+  { search, before }: { readonly search: UnlistedOptions; readonly before: number },
 ): Promise<number> {
   const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
   const writer = createBatchWriter(run, options)

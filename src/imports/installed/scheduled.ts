@@ -52,32 +52,28 @@ async function startDue(services: Services, organization: string, id: string): P
   const due = found?.source.nextRun
   if (!found?.source.enabled || !due || Date.parse(due) > now.getTime()) return
   const { schedule, timezone } = found.source.settings
-  const lastTask = await begin(services, { organization, found, due })
+  const lastTask = await begin(services, organization, found, due)
   const next = schedule === null ? null : nextRun({ schedule, timezone }, now)
   const after = { ...found.source, lastTask, nextRun: next?.toISOString() ?? null }
   await installations.replace(id, after, found, { refresh: true })
 }
 
-interface DueImport {
-  readonly organization: string
-  readonly found: Stored<Installation>
-  readonly due: string
-}
-
 /** The task of this due time; the previous one when it is still running, or when none could begin. */
 async function begin(
   services: Services,
-  { organization, found, due }: DueImport,
+  organization: string,
+  { source }: Stored<Installation>,
+  due: string,
 ): Promise<string | null> {
-  const { id, lastTask = null } = found.source
+  const { id, lastTask = null } = source
   const family = await familyOf(services, organization, {})
   if (!family) return lastTask
-  const ctx = contextOf(services, family, found.source)
+  const ctx = contextOf(services, family, source)
   // The same on every instance, so that only one can queue it.
   const taskId = hashedId([organization, id, due])
   const reason = lastTask === null || lastTask === taskId ? null : await goesOn(ctx, lastTask)
   if (reason !== null) {
-    await logNotStarted(ctx, found.source, { taskId, reason })
+    await logNotStarted(ctx, source, { taskId, reason })
     return lastTask
   }
   try {
@@ -86,7 +82,7 @@ async function begin(
   } catch (error) {
     if (error instanceof Conflict) return taskId
     if (!(error instanceof Failure) || error instanceof Unavailable) throw error
-    await logNotStarted(ctx, found.source, { taskId, reason: error.message })
+    await logNotStarted(ctx, source, { taskId, reason: error.message })
     return lastTask
   }
 }

@@ -6,30 +6,23 @@ import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import { type DraftBatch, type LoggedWrite, type ProductDraft, placesOf } from './draft.ts'
 
-/** What became of the drafts of a batch that are not simply stored. */
-export interface SendResult {
-  /** Stored, with log entries to move. */
-  readonly logged: readonly LoggedWrite[]
-  /** Somebody else wrote in between, or created it. */
-  readonly stale: readonly ProductDraft[]
-  readonly refused: readonly ProductDraft[]
-}
-
 /** Shorter than limits.catalogRemovalMs, after which nobody may write into a deleted catalog. */
 const SEND_MS = 8_000
 const CONFLICT = 409
 const TOO_MANY = 429
 
-/** Sends batches; what is refused for lack of room is sent again until it is taken. */
+/** Sends batches; drafts that are refused for lack of room are sent again until they are taken. */
 export function createBatchSender(
   { ctx, isCancelled, hold }: TaskRunContext,
   products: Collection<StoredProduct>,
 ) {
   const { elastic } = ctx
 
-  async function send(batch: DraftBatch): Promise<SendResult> {
+  async function send(batch: DraftBatch) {
     const { drafts, body } = batch
+    /** Stored, with log entries to move. */
     const logged: LoggedWrite[] = []
+    /** Changed or created by another writer in between. */
     const stale: number[] = []
     const refused: ProductDraft[] = []
     const unanswered = new Set<number>()
@@ -65,7 +58,7 @@ export function createBatchSender(
     body: Buffer,
     drafts: DraftBatch['drafts'],
   ): Promise<BulkResult[] | undefined> {
-    // Only who has log entries to move needs to know what was written.
+    // The version that was written is needed to move log entries only.
     const versions = open.some((place) => drafts[place]!.logged !== undefined)
     hold()
     try {
@@ -80,7 +73,7 @@ export function createBatchSender(
     }
   }
 
-  /** No answer does not mean that nothing was stored: what lies there as we sent it is ours. */
+  /** Without an answer a draft may be stored all the same: an equal product is our own. */
   async function ownAmong({ drafts, body }: DraftBatch, places: readonly number[]) {
     const ids = places.map((place) => drafts[place]!.group.id)
     const found = await retryUntilCancelled(isCancelled, () =>
