@@ -17,7 +17,7 @@ export interface Build {
   readonly source: string
   readonly cache: string
   readonly jdk: Jdk
-  /** Asked for only when something must be built. */
+  /** Required only when the engine must be built. */
   readonly maven: string | undefined
   readonly machine: Machine
   readonly say: (line: string) => void
@@ -74,7 +74,7 @@ async function fetchEngine(build: Build, folder: string): Promise<string> {
   return folder
 }
 
-/** What a build that was killed left behind; the lock says that nobody is at it. */
+/** Removes the remains of a killed build; the lock shows that no other one runs. */
 async function removeUnfinished(folder: string, cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)

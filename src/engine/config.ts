@@ -6,8 +6,8 @@ import { type EngineFolders, replaceFile } from './folders.ts'
 const HEAP = '1g'
 
 /**
- * Writes the configuration anew, so that a new version of this file acts at the next start. A port
- * of 0 is a free one of the system's choice; the ports file tells which.
+ * Replaces the configuration at each start. For port 0 the system chooses a free one, which the
+ * ports file names.
  */
 export async function writeConfig(home: string, folders: EngineFolders, port = 0): Promise<void> {
   const shipped = await readFile(join(home, 'config/jvm.options'), 'utf8')

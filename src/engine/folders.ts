@@ -18,7 +18,7 @@ import type { Machine } from './machine.ts'
 /** Elasticsearch refuses to run as root; no distribution gives this number to anybody. */
 const ENGINE_UID = 60_999
 
-/** Where an engine keeps its things, and as whom it runs (undefined: as this process). */
+/** The folders of an engine, and its user (undefined: that of this process). */
 export interface EngineFolders {
   readonly root: string
   readonly config: string
@@ -75,13 +75,13 @@ export async function engineFolders(machine: Machine, dataDir: string): Promise<
   return folders
 }
 
-/** Writes a file anew, never through a link: the engine's user may put links into its folders. */
+/** Replaces a file, never through a link: the engine's user may put links into its folders. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await rm(path, { force: true })
   await writeFile(path, text, { flag: 'wx', mode: 0o644 })
 }
 
-/** Gives a folder and what is in it to a user, unless it is that user's already. */
+/** Changes the owner of a folder and its contents, where it differs. */
 async function give(path: string, owner: number): Promise<void> {
   const found = await lstat(path)
   if (found.uid !== owner) await lchown(path, owner, owner)
@@ -89,7 +89,7 @@ async function give(path: string, owner: number): Promise<void> {
   for (const name of await readdir(path)) await give(join(path, name), owner)
 }
 
-/** Whether every folder on the way may be passed by anybody. */
+/** Whether other users may pass every folder of a path. */
 async function othersReach(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined)

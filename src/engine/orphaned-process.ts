@@ -15,8 +15,8 @@ export const launcherPid = (dataDir: string): string => join(dataDir, 'elasticse
 export const serverPid = (root: string): string => join(root, 'server.pid')
 
 /**
- * Ends the engine that the pid files name and returns what was ended. A process is ended only when
- * its command line has `root`, the engine's folder: a number that another program has now is let alone.
+ * Kills the engine that the pid files name and returns the ids. Only a process whose command line
+ * contains `root`, the engine's folder, is killed: its id may belong to another program by now.
  */
 export async function endOrphanedEngine(dataDir: string, root: string): Promise<number[]> {
   const ended = []
@@ -37,7 +37,7 @@ async function isEngine(pid: number, root: string): Promise<boolean> {
   return (await commandLine(pid)).includes(`${root}/`)
 }
 
-/** Empty for a process that does not exist, or that nobody has waited for yet. */
+/** Empty for a process that does not exist, or is a zombie. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

@@ -33,7 +33,7 @@ export async function spawnGroup(
 
 /**
  * Runs a shell script as soon as this process is gone, however it ends. `values` are the script's
- * $1, $2 … Returns what calls it off.
+ * $1, $2 … Returns a function that cancels it.
  */
 export function runWhenGone(script: string, ...values: string[]): () => void {
   // Reads a pipe that only this process holds open.

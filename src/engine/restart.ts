@@ -4,12 +4,12 @@ import type { RunningEngine } from './process.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
-/** An engine that ran for so long was well: the next pause is the first again. */
+/** After this uptime the next pause is the first again. */
 const WELL_MS = 5 * 60_000
-/** Starts that fail one after the other before it is given up: for a minute, starting aside. */
+/** Consecutive failed starts before it gives up: about a minute of pauses. */
 const ATTEMPTS = 6
 
-/** Where an engine is to be again: on the data and at the address that it had. */
+/** A restart uses the same data and the same address. */
 export interface RestartTarget {
   readonly port: number
   /** Aborts when the engine shall run no more. */
@@ -22,8 +22,8 @@ export interface RestartOptions {
 }
 
 /**
- * An engine that is started again when it ends, after a pause that doubles. `exited` resolves with
- * a sentence once it cannot be started any more.
+ * Restarts an engine when it ends, after a pause that doubles. `exited` resolves with a sentence once
+ * it cannot be restarted.
  */
 export async function keepRunning(
   start: (again?: RestartTarget) => Promise<RunningEngine>,
@@ -36,7 +36,7 @@ export async function keepRunning(
   const port = Number(new URL(node).port)
   let pauseMs = firstPauseMs
 
-  /** Resolves with why it failed, or with nothing when it was stopped meanwhile. */
+  /** Resolves with the reason of the failure, or undefined after `stop`. */
   async function watch(): Promise<string | undefined> {
     for (;;) {
       const began = performance.now()

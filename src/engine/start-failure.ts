@@ -1,6 +1,6 @@
 import { StartupFailure } from '../errors.ts'
 
-/** What Elasticsearch prints when it gives up, and the sentence for it. */
+/** What Elasticsearch prints when it fails, and the sentence for it. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [
     /No space left on device|not enough space/i,
@@ -31,9 +31,9 @@ const complaints = (printed: string): string[] =>
     .map((text) => text.trim().slice(0, 300))
     .filter((text) => /exception|error|fatal/i.test(text) && !/^WARNING/.test(text))
 
-/** What to tell of an engine that ended after it had started. */
+/** The sentence for an engine that ended after it had started. */
 export function endedSentence(printed: string, logs: string): string {
-  // Lines of its log may be of any time before.
+  // Lines of its log may be older.
   const last = complaints(printed).findLast((line) => !line.startsWith('['))
   return `Elasticsearch ended${last ? ` (${last})` : ''}: see ${logs}.`
 }

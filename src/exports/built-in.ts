@@ -59,7 +59,7 @@ const manifestOf = (
   ...more,
 })
 
-/** Values of a run. What is not a field is refused, and a run changes no address and no secret. */
+/** The values of a run. Unknown fields are refused, and a run changes no address or secret. */
 function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>): RunValues {
   checkNames(manifest, 'additionalFields', request.additionalFields)
   for (const name of Object.keys(request.additionalFields)) {

@@ -8,7 +8,7 @@ import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
 
-/** What a receiver may answer: how it calls products of the page. */
+/** The answer of a receiver: its own ids of products of the page. */
 const Answer = z.object({
   products: z
     .array(
@@ -38,7 +38,7 @@ const isRetryable = (answer: OutboundFailure | { readonly status: number }): boo
     ? !FINAL.includes(answer.kind)
     : answer.status >= 500 || BUSY.includes(answer.status)
 
-/** How long to wait before another attempt; what the receiver asks for counts within reason. */
+/** The pause before the next attempt: at least the receiver's `retry-after`, within limits. */
 export function retryDelay(attempt: number, retryAfter: string | undefined): number {
   const doubled = FIRST_MS * 2 ** (attempt - 1)
   const asked = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0
@@ -75,7 +75,7 @@ function outboundFailure(error: unknown): OutboundFailure {
   throw error
 }
 
-/** What is no JSON object with `products` says nothing of them. */
+/** Anything but a JSON object with `products` names none. */
 function receiverAnswer({ body }: OutboundAnswer<Uint8Array>, page: number): ReceiverAnswer {
   try {
     checkShape(body, 'answer')

@@ -34,7 +34,7 @@ const failure = (error: string) => ({ error, success: false, products: [] })
 
 type RunBody = ExtensionRunRequest & { readonly catalog: string | undefined }
 
-/** Runs an export. What it calls products elsewhere is kept as their links. */
+/** Runs an export. The names that it has for products elsewhere are stored as links. */
 export async function runExportExtension(
   ctx: Context,
   id: string,
@@ -140,7 +140,7 @@ export async function existingLinks(
   )
 }
 
-/** Who cannot be asked about the products has no links of its own; why, unless there are none. */
+/** Why the extension cannot be asked about the products; undefined when none of them exists. */
 function noneAsked(error: unknown): string | undefined {
   if (error instanceof NotFound) return undefined
   if (error instanceof Invalid) return error.message
@@ -204,7 +204,7 @@ export async function exportOptions(
   })
   const { options } = found.extension
   if (!options) return { error: null, success: true, options: [] }
-  // Ours are asked at each letter that somebody types, and cannot fail.
+  // Built-in options are requested at each keystroke, and cannot fail.
   if (builtIns.includes(found.extension)) {
     return options(call(await openInstallation(ctx, found.extension, found.installed)))
   }

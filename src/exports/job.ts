@@ -5,7 +5,7 @@ import type { SearchRequest } from '../search/request-schemas.ts'
 
 export const EXPORT_KIND = 'export'
 
-/** The file that an export makes: its id is given out before it is there. */
+/** The file of an export; its id is handed out before it exists. */
 export interface FileTarget {
   readonly id: string
   readonly name: string
@@ -52,7 +52,7 @@ export const writerOf = ({ format, settings, csv }: FileDestination) => ({
   settings: settings ?? csv ?? null,
 })
 
-/** What is exported: products by id, or a catalog as far as a search finds it. */
+/** The exported products: by id, or those of a catalog, optionally limited by a search. */
 export interface Selection {
   readonly products: readonly { readonly catalog: string; readonly id: string }[] | null
   readonly catalog: string
@@ -67,14 +67,14 @@ export interface ExportJob {
   readonly to: Destination
 }
 
-/** Where an export goes on after an interruption. */
+/** Where an export resumes after an interruption. */
 export interface ExportCheckpoint {
   /** Products that the export will meet, counted at its beginning. */
   readonly total: number
   readonly mode: Mode
   /** Of a file with columns, decided at its beginning. */
   readonly headings: readonly string[]
-  /** Products that are dealt with, and the last one's id; of a selection by id only the number. */
+  /** The number of processed products, and the id of the last one in a catalog. */
   readonly exported: number
   readonly after: string | null
   readonly done: boolean
@@ -87,7 +87,7 @@ export interface ExportCheckpoint {
   readonly linked: number
 }
 
-/** An export of which nothing is done. */
+/** The checkpoint of an export that begins. */
 export const initialExportCheckpoint = (
   known: Pick<ExportCheckpoint, 'total' | 'mode' | 'headings'>,
 ): ExportCheckpoint => ({

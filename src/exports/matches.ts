@@ -14,7 +14,7 @@ import { relaxedQuery, wordsOf } from '../search/keywords.ts'
 import { partNumberForms } from '../text.ts'
 import { type ExternalItem, itemFit } from './ranking.ts'
 
-/** What is looked for, in which catalog, and how the answer calls it. */
+/** An item to match, its catalog, and its id in the answer. */
 interface MatchQuery {
   readonly item: ExternalItem
   readonly catalog: string

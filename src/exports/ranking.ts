@@ -2,7 +2,7 @@ import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import type { Product } from '../products/product.ts'
 import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
 
-/** What another system knows of a product. */
+/** An item of another system. */
 export interface ExternalItem {
   readonly name: string | null
   readonly manufacturer: string | null

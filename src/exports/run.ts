@@ -48,7 +48,7 @@ async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise
   return initialExportCheckpoint({ total, mode, headings: await headingsFor({ ctx }, job) })
 }
 
-/** The headings of a file: those that were asked for, else what the products have. */
+/** The headings of a file: the requested ones, else those of the products. */
 export async function headingsFor(
   { ctx }: Pick<TaskRunContext, 'ctx'>,
   { to, selection }: Pick<ExportJob, 'to' | 'selection'>,

@@ -149,8 +149,8 @@ export async function findFile(ctx: FileOwnerContext, id: string): Promise<FileR
 }
 
 /**
- * Like findFile, but also finds files that the caller's key may not read: those that somebody else
- * chose.
+ * Like findFile, but also finds files that the caller's key may not read, such as one that an
+ * administrator chose.
  */
 export async function findAnyFile(ctx: FileContext, id: string): Promise<FileRecord> {
   const found = (await filesOf(ctx).get(id, deadline()))?.source

@@ -4,7 +4,7 @@ import type { MappedColumn } from './rows/fields.ts'
 import type { RawRow, RowText } from './rows/raw-row.ts'
 import type { OriginalRow, RowChange } from './rows/row-change.ts'
 
-/** A type of file: all that Aisle knows about it. registry.ts has one of each. */
+/** A file format; registry.ts lists all. */
 export interface Format {
   /** As `fileType` says it. */
   readonly type: string
@@ -14,7 +14,7 @@ export interface Format {
   readonly recognises?: (file: StoredBytes) => Promise<boolean>
   /** Why there are no columns to map. Absent of a table. */
   readonly unmapped?: string
-  /** Sign between cells where a request names none. Absent: found out, or there is none. */
+  /** Default delimiter. Absent: detected, or none. */
   readonly delimiter?: string
   /** The type of the list of its rejected rows. */
   readonly rejectsAs: 'csv' | 'jsonl'
@@ -29,7 +29,7 @@ export interface Format {
 
 /** How the rows of a file are read. */
 export interface ReadingSettings {
-  /** Null: found out from the first line. */
+  /** Null: detected in the first line. */
   readonly delimiter: string | null
   readonly quote: string
   readonly header: boolean
@@ -46,7 +46,7 @@ export interface ReadingSettings {
 export interface OpenOptions {
   readonly now: Date
   readonly isCancelled: () => boolean
-  /** Unpacked bytes that are looked at; all of them when absent. */
+  /** The most unpacked bytes to read; all when absent. */
   readonly most?: number
 }
 
@@ -67,7 +67,7 @@ export interface FileRows {
   named?(row: RowText): readonly (readonly [name: string, value: string])[]
 }
 
-/** A file that was looked through; close it in the end. */
+/** A surveyed file; must be closed. */
 export interface OpenFile extends FileRows {
   /** Unpacked bytes. */
   readonly bytes: number
@@ -75,7 +75,7 @@ export interface OpenFile extends FileRows {
   position(): number
   /** How the file is read: utf-8, windows-1252 … */
   readonly encoding: string
-  /** Only its beginning is looked at. */
+  /** Only its beginning is read. */
   readonly isCut: boolean
   close(): Promise<void>
 }

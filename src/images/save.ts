@@ -14,7 +14,7 @@ import { imageId, type KeptImage, keptImage, wantedKind, writeImage } from './st
 
 export interface NewImage {
   readonly bytes: Buffer
-  /** As the product's image is called. */
+  /** The name of the product's image. */
   readonly name: string | null
   readonly catalog: string | undefined
   /** Null: the picture is kept and shown by no product yet. */

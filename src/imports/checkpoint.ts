@@ -4,7 +4,7 @@ import type { KeptFile } from './remote-file.ts'
 import type { ImportInput } from './settings.ts'
 import type { Naming } from './writing/resolver.ts'
 
-/** Where an import goes on after an interruption. */
+/** Where an import resumes after an interruption. */
 export interface ImportCheckpoint {
   /** The settings that an installed extension answered. Like `file`, known before any row is read. */
   readonly settings?: ImportInput

@@ -62,7 +62,7 @@ export function createRejects(
     const part = await retryUntilCancelled(isCancelled, () =>
       keepPart(ctx, { name, type, body: [Buffer.from(tail)] }),
     )
-    // Without room for the list the import still goes on.
+    // Without room for the list the import continues.
     const parts = part === null ? state.parts : [...state.parts, part]
     const listed = part === null ? limits.listedRejects : state.listed
     state = { ...state, parts, tail: '', listed }

@@ -71,7 +71,7 @@ const mappingOf = (column: number, target: FieldTarget): Mapping => {
   return { column, field, attribute: null }
 }
 
-/** The values of a file without columns to map, by what they are called there. */
+/** The values of a file without columns to map, by their own names. */
 function namedColumns({ rows, headings, original, named }: FirstRows): string[][] {
   const good = rows.slice(0, limits.sampleRows).filter(({ problem }) => problem === undefined)
   if (named) return columnsOfNamed(good.map(named))

@@ -100,7 +100,7 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
   )
 }
 
-/** The text of the file `.id`, created atomically by whoever comes first. */
+/** The text of the file `.id`, created atomically by the first process. */
 async function identityOf(folder: string): Promise<string> {
   const path = join(folder, '.id')
   // Read first, so that it is known on a full disk, too.

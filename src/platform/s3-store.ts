@@ -40,7 +40,7 @@ export function createS3Store(settings: S3Settings): FileStore {
   }
 }
 
-/** The text of one small object, created by whoever comes first. */
+/** The text of one small object, created by the first instance. */
 async function identity(call: S3Call, key: string): Promise<string> {
   const read = () => call(limits.requestMs, (client) => client.getObject(key))
   const found = await read()
@@ -58,7 +58,7 @@ async function write(call: S3Call, key: string, body: AsyncIterable<Uint8Array>)
   try {
     return await writeObject(call, key, parts)
   } finally {
-    // Tells the sender that nobody reads on.
+    // Tells the sender that reading has ended.
     await parts.return(undefined)
   }
 }

@@ -17,7 +17,7 @@ interface CatalogGroup {
 
 const DEEPEST = 20
 
-/** What is held of a text is its own: neither more than any field takes, nor the piece of the file. */
+/** A copy, so that it does not keep the chunk of the file; no longer than any field takes. */
 const short = (text: string, length: number): string => detachedText(text.slice(0, length))
 
 const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)

@@ -16,7 +16,7 @@ export interface Outline {
   readonly mimeRoot: string
   readonly pricesOnly: boolean
   readonly groups: CatalogGroups
-  /** What of it no product can hold. */
+  /** What is not imported. */
   readonly notes: readonly string[]
 }
 
@@ -36,13 +36,13 @@ const USED = new Set([
   ...['ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS', 'STOCK'],
 ])
 
-/** Gathers what holds for a whole file, in a first pass through it. */
+/** Gathers what applies to a whole file, in a first pass. */
 export function createOutline(today: string) {
   const groups = createCatalogGroups()
   const unused = new Set<string>()
   const foreign = new Set<string>()
   let header: XmlNode | undefined
-  /** Of the header, which may be large and is not looked through for each product. */
+  /** Taken from the header once, since it may be large. */
   let language: string | null = null
   let mimeRoot = ''
   let transaction: string | undefined

@@ -5,7 +5,7 @@ import { mediaOf } from './media.ts'
 import { pricesOf } from './prices.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
-/** What holds for all products of a file. */
+/** What applies to all products of a file. */
 export interface ProductTerms {
   readonly currency: string | null
   readonly today: string

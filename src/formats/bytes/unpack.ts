@@ -8,7 +8,7 @@ import { isZip, zipEntry } from './zip.ts'
 
 /** The unpacked bytes of a file; can be read again and again. */
 export interface ByteSource {
-  /** Its pieces are good until the next one is asked for. Throws Invalid for a damaged archive. */
+  /** A chunk is valid until the next one is requested. Throws Invalid for a damaged archive. */
   open(): AsyncGenerator<Buffer>
   /** Only the beginning of a file is here. */
   readonly isCut?: boolean
@@ -81,7 +81,7 @@ export async function unpackedToDisk(
   }
 }
 
-/** The first bytes of a source, up to a line end where there is one; `cut` is called if more follow. */
+/** The first bytes, up to a line end where possible; calls `cut` when more follow. */
 export async function* firstBytes(
   chunks: AsyncIterable<Buffer>,
   most: number,

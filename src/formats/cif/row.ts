@@ -3,7 +3,7 @@ import { fold } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 
-/** What holds for all rows of a CIF file. */
+/** What applies to all rows of a CIF file. */
 export interface CifTerms {
   readonly fields: readonly string[]
   readonly currency: string | null

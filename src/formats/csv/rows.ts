@@ -12,7 +12,7 @@ const TOO_LARGE = `a row of more than ${limits.importRowBytes} bytes, or an open
 
 /**
  * Rows of a quoted file in UTF-8. A row that is too large, or whose quote is never closed, is
- * reported as a problem and reading goes on with the line after it. Throws Invalid past 100 such.
+ * reported as a problem, and reading resumes with the next line. Throws Invalid past 100 such rows.
  */
 export async function* csvRows(
   chunks: AsyncIterable<Buffer>,
@@ -26,10 +26,10 @@ export async function* csvRows(
 
 function createReader(dialect: Dialect, firstLine: number) {
   const isBlank = blankOf(dialect)
-  /** Bytes that no complete record has yet, and the line where they begin. */
+  /** Bytes of an incomplete record, and the line where they begin. */
   let open: Buffer = NOTHING
   let line = firstLine
-  /** Inside a line that is too large: everything up to its end is passed over. */
+  /** Skips to the end of a line that is too large. */
   let skipping = false
   let brokenLine: number | undefined
   let broken = 0

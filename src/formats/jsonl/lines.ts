@@ -7,7 +7,7 @@ const NOTHING = Buffer.alloc(0)
 /** Lines of a jsonl file in UTF-8, blank ones left out. One that is too large is a problem row. */
 export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly RawRow[]> {
   let open: Buffer = NOTHING
-  /** The beginning of a line that is too large and is being passed over. */
+  /** The beginning of a line that is too large and is being skipped. */
   let skipped: string | undefined
   let line = 1
   for await (const chunk of chunks) {

@@ -15,7 +15,7 @@ const giveUp = (): never => {
 /**
  * A product as the interface shows it, read as ProductBody of products/schemas.ts reads it, in a
  * tenth of the time. Undefined where anything about it is unusual or wrong: the schema then says
- * what. Its texts must have been looked through for what `checkValue` refuses.
+ * what. Its texts must have passed `checkValue`.
  */
 export function plainProduct(value: JsonObject): RowChange | undefined {
   try {
@@ -61,7 +61,7 @@ export const READ_FIELDS: ReadonlySet<string> = new Set([
   ...['facets', 'links', 'upcs'],
 ])
 
-/** Nothing that could nest too deep, in a field that is passed over. */
+/** Whether an ignored field cannot nest too deep. */
 const isShallow = (value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||

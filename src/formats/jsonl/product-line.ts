@@ -24,7 +24,7 @@ function withVendor(value: Record<string, unknown>, vendor: string | null) {
   return { ...value, vendors }
 }
 
-/** What is no offer at all is left to the schema. */
+/** Values that are no offer are left to the schema. */
 const isNamed = (offer: unknown): boolean => {
   if (typeof offer !== 'object' || offer === null || Array.isArray(offer)) return true
   const { vendorName: name } = offer as { vendorName?: unknown }

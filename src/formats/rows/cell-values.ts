@@ -22,7 +22,7 @@ const isGrouped = (text: string, sign: Decimal): boolean => {
 
 const other = (sign: Decimal): Decimal => (sign === '.' ? ',' : '.')
 
-/** The decimal sign that a number proves by itself; undefined where it could be either or none. */
+/** The decimal sign that a number proves; undefined where it is ambiguous or absent. */
 function provenDecimal(text: string): Decimal | undefined {
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
   if (last === -1) return undefined

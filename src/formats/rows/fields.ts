@@ -68,7 +68,7 @@ export const fieldOf = (target: FieldTarget): Field => {
   return NAMED_FIELDS[target.to]
 }
 
-/** How a target is called in a mapping and in the reason of a rejected row. */
+/** The name of a target in a mapping and in the reason of a rejected row. */
 export function targetName(target: FieldTarget): string {
   if (target.to === 'product') return target.field
   if (target.to === 'vendor') return `vendor.${target.field}`

@@ -21,7 +21,7 @@ export interface Piece {
   readonly to: number
 }
 
-/** A row in UTF-8 whose text is made when it is asked for: thousands wait to be written. */
+/** A row in UTF-8 that is decoded on demand: thousands wait to be written. */
 export class PieceRow implements RawRow {
   readonly line: number
   readonly after?: number

@@ -112,7 +112,7 @@ function resolved(target: string, folder: string): string {
 /** The format of numbers for each style of a cell. */
 export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
   const elements = await elementsOf(chunks)
-  // Each code is looked at once, however many styles have it.
+  // Each code is parsed once, however many styles use it.
   const own = new Map(
     elements
       .filter(({ name, parent }) => name === 'numFmt' && parent === 'numFmts')

@@ -1,6 +1,6 @@
 const FEW = 10
 
-/** What an import of a full file found, in products with an offer of its vendor. */
+/** The products with an offer of the vendor of a full file. */
 export interface UnlistedOffers {
   readonly vendor: string
   /** All that have one. */
@@ -16,7 +16,7 @@ export interface UnlistedOffers {
 const text = (count: number) => count.toLocaleString('en-US')
 const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'offers'}`
 
-/** What has to be asked before anything is removed; undefined when it may be. */
+/** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const { vendor, offered, unlisted, unknown, asked = unlisted } = finding
   const most = unlisted > FEW && unlisted > offered / 2

@@ -89,7 +89,7 @@ async function taskOf(
     const values = await openInstallation(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
     const fields = mergedFields({ ...source.request, ...stored }, request)
-    // An administrator chose the file of the installation, whoever runs it.
+    // An administrator chose the file of the installation.
     const isTheirs = fields.fileUrl === source.request.fileUrl
     const find = isTheirs ? findAnyFile : findFile
     const body = parseAs(ImportRequest, fields, 'body')

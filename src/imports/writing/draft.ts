@@ -17,11 +17,11 @@ export interface ProductDraft {
   readonly pointsTo: number
 }
 
-/** What is sent of a batch: drafts in the order of their lines, undefined where one was dropped. */
+/** The drafts of a batch in the order of their lines; undefined where one was dropped. */
 export interface DraftBatch {
   readonly drafts: (ProductDraft | undefined)[]
   readonly body: BulkBody
-  /** What is told of their offers first. */
+  /** Points of Insights about their offers, which are sent first. */
   readonly points: BulkBody
 }
 

@@ -4,11 +4,11 @@ import type { ImportMark } from '../../products/product.ts'
 export interface Marking {
   readonly task: string
   readonly fence: number
-  /** Rows of the file that a kept checkpoint covers: nobody reads them again. */
+  /** Rows of the file that a stored checkpoint covers, which are not read again. */
   readonly kept: number
 }
 
-/** What an earlier run of the import did with a row; undefined when it did not get there. */
+/** What an earlier run of the import did with a row; undefined when it did not reach it. */
 export function outcomeBefore(
   mark: ImportMark | undefined,
   { task }: Marking,

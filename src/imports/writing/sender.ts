@@ -6,7 +6,7 @@ import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import { type DraftBatch, type LoggedWrite, type ProductDraft, placesOf } from './draft.ts'
 
-/** Shorter than limits.catalogRemovalMs, after which nobody may write into a deleted catalog. */
+/** Shorter than limits.catalogRemovalMs, after which nothing may write into a deleted catalog. */
 const SEND_MS = 8_000
 const CONFLICT = 409
 const TOO_MANY = 429
