@@ -22,9 +22,6 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
   return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
 }
 
-const imageUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): string =>
-  `${publicUrl}/api/images/${id}`
-
 /** A new, unguessable id. */
 export const imageId = (kind: ImageKind): string =>
   `${randomBytes(16).toString('base64url')}.${kind}`
@@ -37,9 +34,9 @@ export function wantedKind(bytes: Uint8Array): ImageKind {
 }
 
 /** The location of a picture, whether or not it exists yet. */
-export const keptImage = (services: Pick<Services, 'publicUrl'>, id: string): KeptImage => ({
+export const keptImage = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string): KeptImage => ({
   id,
-  url: imageUrl(services, id),
+  url: `${publicUrl}/api/images/${id}`,
   type: IMAGE_TYPES[fileName(id)!.kind],
 })
 

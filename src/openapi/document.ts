@@ -4,7 +4,6 @@ import { type Example, readExamples } from './examples.ts'
 import { parametersOf, type Served } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
-import { tagOf, tagsOf } from './tags.ts'
 
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
@@ -116,3 +115,23 @@ const whoMayCall = ({ access, keys }: Operation): string =>
   keys.length === 0
     ? ROLES[access]
     : `${ROLES[access]} Keys of type ${keys.join(' and ')} may call it, too.`
+
+const TAGS: Readonly<Record<string, string>> = {
+  Catalog: 'Catalogs',
+  KeyAuth: 'Keys',
+}
+
+/** The tag of an operation: the first word of its path, or Products below a catalog. */
+function tagOf(path: string): string {
+  const [, , first = '', , third] = path.split('/')
+  if (first === 'Catalog' && third !== undefined) return 'Products'
+  return TAGS[first] ?? first.charAt(0).toUpperCase() + first.slice(1)
+}
+
+/** Headings in reading order, the most used ones first. */
+const FIRST = ['Search', 'Products', 'Catalogs']
+
+function tagsOf(paths: readonly string[]): string[] {
+  const tags = new Set(paths.map(tagOf))
+  return [...new Set([...FIRST.filter((tag) => tags.has(tag)), ...tags])]
+}

@@ -2,9 +2,10 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { beginning, type Piece, PieceRow, type RawRow } from '../rows/raw-row.ts'
 import { cellsIn, type Dialect } from './cells.ts'
-import { countLines, lineEnd } from './lines.ts'
 import { createRecordFinder } from './records.ts'
 
+const LF = 10
+const CR = 13
 const BROKEN_ROWS = 100
 const NOTHING = Buffer.alloc(0)
 const OPEN_QUOTE = 'a quote is opened and not closed'
@@ -110,4 +111,27 @@ const blankOf = (dialect: Dialect) => {
     for (let at = from; at < to; at++) if (!blank.has(bytes[at]!)) return false
     return cellsIn(bytes.toString('utf8', from, to), dialect).every((cell) => cell.trim() === '')
   }
+}
+
+/** Whether the byte at `at` ends a line; of CR LF only the LF does. */
+const endsLine = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)
+
+/** Lines that end within these bytes. CR LF, LF and CR each end one. */
+function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines++
+  for (let at = bytes.indexOf(CR); at !== -1; at = bytes.indexOf(CR, at + 1)) {
+    if (endsLine(bytes, at)) lines++
+  }
+  return lines
+}
+
+/** Where the first line of these bytes ends, behind its line end; -1 when it does not. */
+function lineEnd(bytes: Buffer): number {
+  const lf = bytes.indexOf(LF)
+  const cr = bytes.subarray(0, lf === -1 ? bytes.length : lf).indexOf(CR)
+  if (cr === -1) return lf === -1 ? -1 : lf + 1
+  if (cr + 1 === bytes.length) return -1
+  return bytes[cr + 1] === LF ? cr + 2 : cr + 1
 }

@@ -47,9 +47,13 @@ const TESTS: readonly Test[] = [
   [vendor('onHand'), 0.35, (text) => COUNT.test(text)],
 ]
 
-/** What a column is by its values alone, the likeliest first. */
+/** The texts that are not empty, trimmed. */
+export const filledIn = (texts: readonly string[]): string[] =>
+  texts.map((text) => text.trim()).filter((text) => text !== '')
+
+/** The fields that a column may be by its values alone, the likeliest first. */
 export function guessFields(values: readonly string[]): FieldGuess[] {
-  const said = values.map((text) => text.trim()).filter((text) => text !== '')
+  const said = filledIn(values)
   if (said.length === 0) return []
   return TESTS.filter(([, , test]) => said.filter(test).length >= said.length * MOST).map(
     ([target, confidence]) => ({ target, confidence }),
@@ -58,7 +62,7 @@ export function guessFields(values: readonly string[]): FieldGuess[] {
 
 /** Whether most values cannot be of a field of this kind. */
 export function contradicts(values: readonly string[], kind: string): boolean {
-  const said = values.map((text) => text.trim()).filter((text) => text !== '')
+  const said = filledIn(values)
   if (kind !== 'number' || said.length === 0) return false
   return said.filter((text) => parseNumber(text, '.') !== undefined).length * 2 < said.length
 }

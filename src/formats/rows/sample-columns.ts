@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { parseNumber } from './cell-values.ts'
-import { isGtin } from './guess-field.ts'
+import { filledIn, isGtin } from './guess-field.ts'
 import { cut } from './named-values.ts'
 import { byName } from './suggest.ts'
 
@@ -8,7 +8,7 @@ const ADDRESS = /^https?:\/\//i
 
 /** Whether the first row of a file names its columns, as far as one can see. */
 export function looksLikeHeader(cells: readonly string[]): boolean {
-  const said = cells.map((text) => text.trim()).filter((text) => text !== '')
+  const said = filledIn(cells)
   if (said.some((text) => byName(text) !== undefined)) return true
   return !said.some(
     (text) => ADDRESS.test(text) || isGtin(text) || parseNumber(text, '.') !== undefined,
