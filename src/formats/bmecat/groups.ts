@@ -7,8 +7,6 @@ import { textOf, type XmlNode } from './xml-trees.ts'
 /** Names of the groups above a product, the uppermost first. */
 export type GroupPath = readonly string[]
 
-export type CatalogGroups = ReturnType<typeof createCatalogGroups>
-
 interface CatalogGroup {
   readonly name: string
   readonly parent: string

@@ -1,24 +1,14 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { type CatalogGroups, createCatalogGroups } from './groups.ts'
+import { createCatalogGroups } from './groups.ts'
 import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
 import { currencyOf, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
-/** What a BMEcat file says beside its products. */
-export interface Outline {
-  readonly supplier: string | null
-  readonly currency: string | null
-  /** Of texts that the file has in several. */
-  readonly language: string | null
-  readonly mimeRoot: string
-  readonly pricesOnly: boolean
-  readonly groups: CatalogGroups
-  /** What is not imported. */
-  readonly notes: readonly string[]
-}
+/** What a BMEcat file says besides its products. */
+export type Outline = ReturnType<ReturnType<typeof createOutline>['done']>
 
 export const PRODUCTS: ReadonlySet<string> = new Set(['ARTICLE', 'PRODUCT'])
 const MAPS = new Set(['ARTICLE_TO_CATALOGGROUP_MAP', 'PRODUCT_TO_CATALOGGROUP_MAP'])
@@ -88,14 +78,16 @@ export function createOutline(today: string) {
       else if (MAPS.has(node.name)) groups.addProduct(node)
       else seeProduct(node)
     },
-    done(): Outline {
+    done() {
       return {
         supplier: supplierOf(header),
         currency,
+        /** Of texts that the file has in several. */
         language,
         mimeRoot,
         pricesOnly: transaction === 'T_UPDATE_PRICES',
         groups,
+        /** What is not imported. */
         notes: [
           ...(unused.size > 0 ? [`Not used: ${[...unused].join(', ').slice(0, 300)}.`] : []),
           ...(foreign.size > 0

@@ -10,22 +10,6 @@ interface PartElement {
   readonly parent: string
 }
 
-/** A sheet as the workbook lists it. */
-export interface SheetEntry {
-  readonly name: string
-  /** Its id among the relations of the workbook. */
-  readonly relation: string
-  readonly isHidden: boolean
-}
-
-export interface Relation {
-  readonly id: string
-  /** The last part of its type: worksheet, styles, sharedStrings … */
-  readonly kind: string
-  /** A name inside the archive. */
-  readonly target: string
-}
-
 /** Elements of a part that is small in every real workbook, and characters of their attributes. */
 const ELEMENTS = 200_000
 const CHARACTERS = 16 * 1024 * 1024
@@ -63,7 +47,10 @@ async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<PartElement[]>
 const attribute = (attributes: Attributes, local: string): string | undefined =>
   Object.entries(attributes).find(([name]) => name.endsWith(`:${local}`))?.[1]
 
-/** The sheets of workbook.xml, and from which day it counts. */
+/** A sheet as the workbook lists it. */
+export type SheetEntry = Awaited<ReturnType<typeof readWorkbook>>['sheets'][number]
+
+/** The sheets of workbook.xml, and the day from which it counts. */
 export async function readWorkbook(chunks: AsyncIterable<Buffer>) {
   const elements = await elementsOf(chunks)
   const said = elements.find(({ name }) => name === 'workbookPr')?.attributes.date1904
@@ -71,21 +58,19 @@ export async function readWorkbook(chunks: AsyncIterable<Buffer>) {
     is1904: said === '1' || said === 'true',
     sheets: elements
       .filter(({ name, parent }) => name === 'sheet' && parent === 'sheets')
-      .map(
-        ({ attributes }): SheetEntry => ({
-          name: attributes.name ?? '',
-          relation: attribute(attributes, 'id') ?? '',
-          isHidden: (attributes.state ?? 'visible') !== 'visible',
-        }),
-      ),
+      .map(({ attributes }) => ({
+        name: attributes.name ?? '',
+        /** Its id among the relations of the workbook. */
+        relation: attribute(attributes, 'id') ?? '',
+        isHidden: (attributes.state ?? 'visible') !== 'visible',
+      })),
   }
 }
 
+export type Relation = Awaited<ReturnType<typeof readRelations>>[number]
+
 /** The relations of a part in `folder`. */
-export async function readRelations(
-  chunks: AsyncIterable<Buffer>,
-  folder: string,
-): Promise<Relation[]> {
+export async function readRelations(chunks: AsyncIterable<Buffer>, folder: string) {
   const elements = await elementsOf(chunks)
   return elements
     .filter(
@@ -93,7 +78,9 @@ export async function readRelations(
     )
     .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({
       id: Id,
+      /** The last part of its type: worksheet, styles, sharedStrings … */
       kind: Type.slice(Type.lastIndexOf('/') + 1),
+      /** A name inside the archive. */
       target: resolved(Target, folder),
     }))
 }

@@ -41,11 +41,14 @@ export const runInstalled: TaskRun = async (run) => {
 
 async function importInstalled(run: TaskRunContext): Promise<Outcome> {
   const input = run.task.input as InstalledImport
-  const begun = run.task.checkpoint as Partial<ImportCheckpoint> | null
-  const settings = begun?.settings ?? input.settings ?? (await askedSettings(run, input))
+  // In tasks of earlier versions the import's own checkpoint is `inner`.
+  const { inner, ...begun } = (run.task.checkpoint ?? {}) as Partial<ImportCheckpoint> & {
+    readonly inner?: ImportCheckpoint | null
+  }
+  const settings = begun.settings ?? input.settings ?? (await askedSettings(run, input))
   if ('status' in settings) return settings
-  const checkpoint = { ...begun, settings }
-  if (!begun) run.progress({ checkpoint })
+  const checkpoint = { ...begun, ...inner, settings }
+  if (!run.task.checkpoint) run.progress({ checkpoint })
   return runImport({ ...run, task: { ...run.task, input: settings, checkpoint } })
 }
 
