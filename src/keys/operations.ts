@@ -16,46 +16,44 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
     : { organization: organization.id, username: caller.username }
 }
 
-const generateApiKey = operation({
-  name: 'Generate API Key',
-  summary:
-    'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
-  access: 'caller',
-  bindings: both('POST', '/api/KeyAuth/keys', {
-    body: ApiKeyRequest,
-    answer: ApiKeyResponse,
-    encode: toApiKeyResponse,
+export const keyOperations = [
+  operation({
+    name: 'Generate API Key',
+    summary:
+      'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
+    access: 'caller',
+    bindings: both('POST', '/api/KeyAuth/keys', {
+      body: ApiKeyRequest,
+      answer: ApiKeyResponse,
+      encode: toApiKeyResponse,
+    }),
+    handle: ({ body }, ctx) => generateKey(ctx, body),
   }),
-  handle: ({ body }, ctx) => generateKey(ctx, body),
-})
-
-const getApiKeys = operation({
-  name: 'Get API Keys',
-  summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
-  access: 'caller',
-  bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys }),
-  handle: async (_input: object, ctx) => {
-    const keys = await listKeys(ctx, visibleTo(ctx))
-    const uses = await lastUses(
-      ctx,
-      keys.map(({ id }) => id),
-    )
-    return keys.map((key, at) => ({ ...key, lastUsed: uses[at] ?? null }))
-  },
-})
-
-const disableApiKey = operation({
-  name: 'Disable API Key',
-  summary: 'Ends a key: at once here, within two seconds on every instance.',
-  access: 'caller',
-  bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
-    param: KeyId,
-    answer: ActionResponse,
+  operation({
+    name: 'Get API Keys',
+    summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
+    access: 'caller',
+    bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys }),
+    handle: async (_input, ctx) => {
+      const keys = await listKeys(ctx, visibleTo(ctx))
+      const uses = await lastUses(
+        ctx,
+        keys.map(({ id }) => id),
+      )
+      return keys.map((key, at) => ({ ...key, lastUsed: uses[at] ?? null }))
+    },
   }),
-  handle: async ({ id }, ctx) => {
-    if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
-    return done('Key disabled.', { id })
-  },
-})
-
-export const keyOperations = [generateApiKey, getApiKeys, disableApiKey]
+  operation({
+    name: 'Disable API Key',
+    summary: 'Ends a key: at once here, within two seconds on every instance.',
+    access: 'caller',
+    bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
+      param: KeyId,
+      answer: ActionResponse,
+    }),
+    handle: async ({ id }, ctx) => {
+      if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
+      return done('Key disabled.', { id })
+    },
+  }),
+]
