@@ -1,6 +1,6 @@
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { toTaskShape } from '../tasks/schemas.ts'
 import { tasksOf } from '../tasks/store.ts'
@@ -38,17 +38,13 @@ async function createDelivery(services: Services, organization: string, id: stri
   const found = await tasks.get(id)
   if (!found?.source.callbackDue || !isFinished(found.source)) return
   const delivery = deliveryOf(services, found.source)
-  try {
-    await deliveriesOf(services, organization).create(delivery.id, delivery, { refresh: true })
-  } catch (error) {
-    // Created before, by an instance that could not record it in the task.
-    if (!(error instanceof Conflict)) throw error
-  }
-  try {
-    await tasks.replace(id, { ...found.source, callbackUrl: null, callbackDue: false }, found)
-  } catch (error) {
-    if (!(error instanceof Stale)) throw error
-  }
+  const created = deliveriesOf(services, organization).create(delivery.id, delivery, {
+    refresh: true,
+  })
+  // It may have been created before, by an instance that could not record it in the task.
+  await created.catch(ignoring(Conflict))
+  const told = { ...found.source, callbackUrl: null, callbackDue: false }
+  await tasks.replace(id, told, found).catch(ignoring(Stale))
 }
 
 function deliveryOf(services: Services, task: Task): Delivery {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure, Stale, Unavailable } from '../errors.ts'
+import { Failure, ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
@@ -29,12 +29,8 @@ export async function deliver(
   if (!found || !isDue(found.source, clock.now())) return
   const claim = crypto.randomUUID()
   const until = new Date(clock.now().getTime() + CLAIM_MS)
-  try {
-    await deliveries.replace(id, claimedDelivery(found.source, claim, until), found)
-  } catch (error) {
-    if (error instanceof Stale) return
-    throw error
-  }
+  const claimed = claimedDelivery(found.source, claim, until)
+  if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return
   const giveUp = performance.now() + CLAIM_MS
   const ended = await attempt(services, { delivery: found.source, organization, signal })
   await persisted({ giveUp, signal }, async () => {

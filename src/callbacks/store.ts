@@ -1,9 +1,9 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
@@ -53,14 +53,12 @@ function shownUrl(ctx: Context, listed: ListedDelivery): string {
 
 /** Makes a callback due now, also one that was delivered. Throws NotFound. */
 export async function redeliver(ctx: Context, id: string): Promise<void> {
-  const { signal, clock, organization } = ctx
-  const deliveries = deliveriesOf(ctx, organization.id)
-  await retryWhileStale(signal, async () => {
-    const found = await deliveries.get(id, { signal })
-    if (!found) throw new NotFound('Callback')
-    const again = redelivered(found.source, clock.now())
-    await deliveries.replace(id, again, found, { signal, refresh: true })
-  })
+  const again = (delivery: Delivery | undefined) => {
+    if (!delivery) throw new NotFound('Callback')
+    return redelivered(delivery, ctx.clock.now())
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  await changeDocument(deliveriesOf(ctx, ctx.organization.id), id, again, options)
 }
 
 export interface DueDelivery {

@@ -1,8 +1,8 @@
 import { bulk } from '../elastic/bulk.ts'
-import { collection, type Stored } from '../elastic/collection.ts'
+import { collection } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
-import { Stale, Unavailable } from '../errors.ts'
+import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type CatalogDocument, catalogsOf, productPlaceOf } from './store.ts'
@@ -34,7 +34,9 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
     }
     if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
     const marked = await stillMarked()
-    if (marked) await removeCatalog(services, root, marked)
+    if (!marked) continue
+    const removing = { at: marked, refresh: true } as const
+    await catalogsOf(services, root).remove(catalog.name, removing).catch(ignoring(Stale))
   }
 }
 
@@ -79,16 +81,4 @@ async function removeProducts(
     if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)
   }
   return false
-}
-
-async function removeCatalog(
-  services: Services,
-  root: string,
-  at: Stored<CatalogDocument>,
-): Promise<void> {
-  await catalogsOf(services, root)
-    .remove(at.source.name, { at, refresh: true })
-    .catch((error: unknown) => {
-      if (!(error instanceof Stale)) throw error
-    })
 }

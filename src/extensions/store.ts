@@ -1,6 +1,6 @@
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { NotFound } from '../errors.ts'
+import { Forbidden, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerOrganization, Context, Services } from '../operation.ts'
 import type { ExtensionKind } from './contract.ts'
@@ -19,7 +19,7 @@ export const installationsOf = (
   collection<Installation>(elastic, { kind: 'installations', scope: [organization] })
 
 /** Values shared by the installations of an organization, by sharedName. */
-interface SharedValues {
+export interface SharedValues {
   readonly id: 'shared'
   readonly kind: 'shared'
   readonly values: StoredValues
@@ -80,13 +80,6 @@ export const findAnyInstallation = async (
 ): Promise<Stored<Installation> | undefined> =>
   id === SHARED ? undefined : installationsOf(ctx, organization).get(id, { signal: ctx.signal })
 
-/** Finds an installation of the caller's own organization for a change. Throws NotFound. */
-export async function ownInstallation(ctx: Context, id: string): Promise<Stored<Installation>> {
-  const found = await read(ctx, ctx.organization.id, id)
-  if (!found) throw new NotFound('Extension')
-  return found
-}
-
 /** Finds an installation that the caller may use, without the cache. Throws NotFound. */
 export async function findInstallation(
   ctx: Context,
@@ -100,6 +93,13 @@ export async function findInstallation(
     }
   }
   throw new NotFound('Extension')
+}
+
+/** As findInstallation, of the caller's own organization, for a change. Throws Forbidden, too. */
+export async function changeableInstallation(ctx: Context, id: string): Promise<Installed> {
+  const found = await findInstallation(ctx, id)
+  if (found.organization === ctx.organization.id) return found
+  throw new Forbidden(`The extension was installed by ${found.organization} and is changed there.`)
 }
 
 async function read(

@@ -1,6 +1,6 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { Failure } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { conflictAsStale } from '../platform/retry.ts'
 import type { Reencrypt } from '../platform/secrets.ts'
 import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
 import type { FieldDefinition } from './fields.ts'
@@ -12,7 +12,7 @@ import {
   type StoredValues,
   sharedName,
 } from './installation.ts'
-import { SHARED, sharedValuesOf } from './store.ts'
+import { SHARED, type SharedValues, sharedValuesOf } from './store.ts'
 
 /** The origin in a name is not part of the place, since it may have been added later. */
 const sharedPlace = (organization: string, name: string) => [
@@ -127,20 +127,18 @@ export async function readSharedValues(
   return found?.source.values ?? {}
 }
 
-/** Changes shared values. Throws Stale after a concurrent change. */
+/** Changes the values shared by an organization's installations. */
 export async function changeSharedValues(
   services: Services,
   organization: string,
   { change, signal }: { change: (before: StoredValues) => StoredValues; signal: AbortSignal },
 ): Promise<void> {
-  const documents = sharedValuesOf(services, organization)
-  const found = await documents.get(SHARED, { signal })
-  const before = found?.source.values ?? {}
-  const values = change(before)
-  if (values === before) return
-  const next = { id: SHARED, kind: SHARED, values } as const
-  if (found) await documents.replace(SHARED, next, found, { signal })
-  else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
+  const changed = (found: SharedValues | undefined): SharedValues | undefined => {
+    const before = found?.values ?? {}
+    const values = change(before)
+    return values === before ? undefined : { id: SHARED, kind: SHARED, values }
+  }
+  await changeDocument(sharedValuesOf(services, organization), SHARED, changed, { signal })
 }
 
 /** The stored value of a field; `origin` of its extension. */

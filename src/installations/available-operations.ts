@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
-import type { Sample } from '../extensions/contract.ts'
+import type { Sample, Validation } from '../extensions/contract.ts'
 import { failuresAsAnswers } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
@@ -21,21 +21,18 @@ import {
   ExtensionInstallRequest,
   ExtensionValidationResponse,
 } from './schemas.ts'
-import { installOptions, sample, type ValidationResult, validate } from './try-extension.ts'
+import { installOptions, sample, validate } from './try-extension.ts'
 
 const ExtensionKey = z.object({
   id: Id.describe('The extension as Get Available Extensions lists it.'),
 })
 
-const textOf = ({ problems }: ValidationResult): string =>
+const textOf = ({ problems }: Validation): string =>
   problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
 
 const installing = { param: ExtensionKey, body: ExtensionInstallRequest }
 
-interface SampleAnswer extends Sample {
-  readonly error: string | null
-  readonly success: boolean
-}
+type SampleAnswer = z.infer<typeof ImportExtensionMappingSampleResponse>
 
 const nothing: Sample = { columns: [], mappings: [], detected: null }
 
@@ -66,7 +63,7 @@ export const availableOperations = [
       '1.0': route('POST', '/api/extensions/available/:id/validate', {
         ...installing,
         answer: ActionResponse,
-        encode: (verdict: ValidationResult) => {
+        encode: (verdict: Validation) => {
           const text = textOf(verdict) || 'It can be installed.'
           return verdict.problems.length === 0 ? done(text) : failed(text)
         },
@@ -74,7 +71,7 @@ export const availableOperations = [
       '6.0': route('POST', '/api/extensions/available/:id/validate', {
         ...installing,
         answer: ExtensionValidationResponse,
-        encode: (verdict: ValidationResult) => ({
+        encode: (verdict: Validation) => ({
           error: textOf(verdict) || null,
           success: verdict.problems.length === 0,
           problems: verdict.problems,

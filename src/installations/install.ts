@@ -11,7 +11,6 @@ import {
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
 import { nextRunOf } from './next-run.ts'
@@ -83,9 +82,7 @@ export const shareValues = (
   ctx: Context,
   shared: Readonly<Record<string, StoredValue | null>>,
 ): Promise<void> =>
-  retryWhileStale(ctx.signal, () =>
-    changeSharedValues(ctx, ctx.organization.id, {
-      change: (before) => mergedValues(before, shared),
-      signal: ctx.signal,
-    }),
-  )
+  changeSharedValues(ctx, ctx.organization.id, {
+    change: (before) => mergedValues(before, shared),
+    signal: ctx.signal,
+  })

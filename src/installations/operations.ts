@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { readRuns } from '../extensions/log.ts'
+import { RunLog, readRuns } from '../extensions/log.ts'
 import { limits } from '../limits.ts'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done, Flag, Id, OptionalText, Paging, QueryFlag } from '../shapes.ts'
 import { availableOperations } from './available-operations.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
-import { ExtensionLogs } from './log-schemas.ts'
 import { registerExtension } from './register.ts'
 import { ExtensionUpdateRequest, InstalledExtensions } from './schemas.ts'
 import { uninstall } from './uninstall.ts'
@@ -15,6 +14,10 @@ import { updateInstallation } from './update.ts'
 const InstallationKey = z.object({
   id: Id.describe('The installation as Get Installed Extensions lists it.'),
 })
+
+const RunLogs = z
+  .object({ items: z.array(RunLog).describe('Newest first.') })
+  .describe('A page of runs.')
 
 const RegisterRequest = z
   .object({
@@ -61,7 +64,7 @@ export const installationOperations = [
       answer: ActionResponse,
     }),
     handle: async ({ id, body }, ctx) => {
-      const { former } = await updateInstallation(ctx, id, body)
+      const former = await updateInstallation(ctx, id, body)
       const left =
         former === null
           ? ''
@@ -90,7 +93,7 @@ export const installationOperations = [
     bindings: both('GET', '/api/extensions/installed/:id/logs', {
       param: InstallationKey,
       query: Paging,
-      answer: ExtensionLogs,
+      answer: RunLogs,
     }),
     handle: async ({ id, ...paging }, ctx) => {
       await installedExtension(ctx, id)

@@ -1,3 +1,4 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { Conflict, Forbidden, Invalid } from '../errors.ts'
 import { originOf } from '../extensions/destinations.ts'
 import { readManifest } from '../extensions/manifest.ts'
@@ -12,7 +13,6 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { conflictAsStale, retryWhileStale } from '../platform/retry.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
 import { builtIns } from './available-extensions.ts'
 
@@ -51,11 +51,10 @@ export async function registerExtension(
   const { manifest, url } = readManifest(await fetchManifest(ctx, manifestUrl), manifestUrl)
   ctx.outbound.check(url, 'manifest.url')
   await checkFree(ctx, home, manifest.id)
-  const registered = registrationsOf(ctx, home)
-  const { signal } = ctx
-  return retryWhileStale(signal, async () => {
-    const found = await registered.get(manifest.id, { signal })
-    const before = found?.source.registration
+  let outcome: Omit<RegisterOutcome, 'id'> = { secret: null, isNew: false }
+  const register = async (found: RegisteredExtension | undefined): Promise<RegisteredExtension> => {
+    const before = found?.registration
+    if (!found) await checkRoom(ctx, home)
     if (before && before.manifest.kind !== manifest.kind) {
       throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
     }
@@ -69,9 +68,10 @@ export async function registerExtension(
     const made = secret === null && !before ? newWebhookSecret() : null
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
-    const next: RegisteredExtension = {
+    outcome = { secret: made, isNew: !found }
+    return {
       id: manifest.id,
-      created: found?.source.created ?? now,
+      created: found?.created ?? now,
       registration: {
         manifestUrl,
         manifest,
@@ -83,10 +83,10 @@ export async function registerExtension(
         updated: now,
       },
     }
-    if (found) await registered.replace(next.id, next, found, { signal, refresh: true })
-    else await create(ctx, home, next).catch(conflictAsStale)
-    return { id: next.id, secret: made, isNew: !found }
-  })
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  await changeDocument(registrationsOf(ctx, home), manifest.id, register, options)
+  return { id: manifest.id, ...outcome }
 }
 
 async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
@@ -127,13 +127,10 @@ async function checkFree(ctx: Context, home: string, id: string): Promise<void> 
   }
 }
 
-async function create(ctx: Context, home: string, next: RegisteredExtension): Promise<void> {
-  const registered = registrationsOf(ctx, home)
-  const { signal } = ctx
+async function checkRoom(ctx: Context, home: string): Promise<void> {
   checkLimit(
-    await registered.count(undefined, { signal }),
+    await registrationsOf(ctx, home).count(undefined, { signal: ctx.signal }),
     limits.registeredExtensions,
     `An organization registers at most ${limits.registeredExtensions} extensions.`,
   )
-  await registered.create(next.id, next, { signal, refresh: true })
 }

@@ -1,8 +1,11 @@
 import { NotFound } from '../errors.ts'
 import type { OrganizationContext } from '../extensions/registrations.ts'
-import { findAnyInstallation, installationsOf } from '../extensions/store.ts'
+import {
+  changeableInstallation,
+  findAnyInstallation,
+  installationsOf,
+} from '../extensions/store.ts'
 import type { Context } from '../operation.ts'
-import { changeableInstallation } from './changeable-installation.ts'
 import { serializedByOrganization } from './serialize.ts'
 import { removeUnusedSharedValues } from './unused-shared-values.ts'
 

@@ -3,7 +3,6 @@ import type { OrganizationContext } from '../extensions/registrations.ts'
 import { installationsOf } from '../extensions/store.ts'
 import { changeSharedValues, readSharedValues } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { availableExtensions } from './available-extensions.ts'
 
 /**
@@ -22,7 +21,7 @@ export async function removeUnusedSharedValues(
     const kept = Object.entries(before).filter(([name]) => used.has(name))
     return kept.length === Object.keys(before).length ? before : Object.fromEntries(kept)
   }
-  await retryWhileStale(signal, () => changeSharedValues(ctx, organization.id, { change, signal }))
+  await changeSharedValues(ctx, organization.id, { change, signal })
 }
 
 /**

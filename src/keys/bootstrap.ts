@@ -1,4 +1,4 @@
-import { Conflict, StartupFailure } from '../errors.ts'
+import { Conflict, ignoring, StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR } from '../organizations/organization.ts'
@@ -27,7 +27,7 @@ export async function bootstrapOperator(
   const key = operatorKey(services, used)
   const isFirst = await patiently(async () => {
     // The key is stored before the mark, so whoever marks first has a working key.
-    await createKey(services, key).catch(unlessThere)
+    await createKey(services, key).catch(ignoring(Conflict))
     return markOperator(services, key.id)
   })
   if (secret !== undefined) return undefined
@@ -65,8 +65,4 @@ function operatorKey({ clock }: Services, secret: string): Key {
     enabled: true,
     created: clock.now().toISOString(),
   }
-}
-
-function unlessThere(error: unknown): void {
-  if (!(error instanceof Conflict)) throw error
 }

@@ -1,7 +1,7 @@
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'
-import { Conflict, Unavailable } from '../errors.ts'
+import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
@@ -146,11 +146,7 @@ export const hasOperator = async (services: Services): Promise<boolean> =>
 
 /** Whether the key with this id is the first; false when another instance was faster. */
 export async function markOperator(services: Services, id: string): Promise<boolean> {
-  try {
-    await marks(services).create(MARK, { id, created: services.clock.now().toISOString() })
-    return true
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error
-    return (await marks(services).get(MARK))?.source.id === id
-  }
+  const mark = { id, created: services.clock.now().toISOString() }
+  if (await marks(services).create(MARK, mark).catch(ignoring(Conflict))) return true
+  return (await marks(services).get(MARK))?.source.id === id
 }

@@ -1,5 +1,5 @@
 import { openCatalog } from '../catalogs/store.ts'
-import { Invalid, NotFound } from '../errors.ts'
+import { Invalid, ignoring, NotFound } from '../errors.ts'
 import type { CallerContext } from '../operation.ts'
 import type { Organization } from './organization.ts'
 
@@ -11,10 +11,6 @@ export async function checkDefaultCatalog(
 ): Promise<void> {
   if (!wanted || wanted === before) return
   const organization = { id, parent, defaultCatalog: null, catalogLimit: null, credits: null }
-  try {
-    await openCatalog({ ...ctx, organization }, wanted)
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error
-    throw new Invalid('defaultCatalog: there is no catalog of this name; create it first')
-  }
+  if (await openCatalog({ ...ctx, organization }, wanted).catch(ignoring(NotFound))) return
+  throw new Invalid('defaultCatalog: there is no catalog of this name; create it first')
 }

@@ -1,5 +1,5 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { Conflict, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { copyPatch } from './copy-patch.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
@@ -36,24 +36,16 @@ interface CopyWrite {
 async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: CopyWrite) {
   for (;;) {
     ctx.signal.throwIfAborted()
-    try {
-      const { changed } = await changeProduct(
-        ctx,
-        to,
-        id,
-        (document) => ({ ...document, product: applyPatch(document.product, patch) }),
-        origin,
-      )
-      return changed
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-    }
-    try {
-      await createProduct(ctx, to, { id, patch, ...origin })
-      return true
-    } catch (error) {
-      // Somebody else created it in between.
-      if (!(error instanceof Conflict)) throw error
-    }
+    const written = await changeProduct(
+      ctx,
+      to,
+      id,
+      (document) => ({ ...document, product: applyPatch(document.product, patch) }),
+      origin,
+    ).catch(ignoring(NotFound))
+    if (written) return written.changed
+    // Undefined where somebody else created it in between.
+    const created = await createProduct(ctx, to, { id, patch, ...origin }).catch(ignoring(Conflict))
+    if (created) return true
   }
 }

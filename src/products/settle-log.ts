@@ -1,7 +1,7 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { type Hit, type SearchBody, search } from '../elastic/search.ts'
-import { Stale } from '../errors.ts'
+import { ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
@@ -48,11 +48,7 @@ async function settle(
 ) {
   await storePendingEntries(services, scope.owner, [at.source], { refresh: 'wait_for' })
   const cleared = withSearch(scope, { ...at.source, pending: [] })
-  await productsOf(services, scope)
-    .replace(id, cleared, at)
-    .catch((error: unknown) => {
-      if (!(error instanceof Stale)) throw error
-    })
+  await productsOf(services, scope).replace(id, cleared, at).catch(ignoring(Stale))
 }
 
 const PAGE = 50

@@ -1,3 +1,4 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { currentIndex } from '../elastic/indices.ts'
@@ -10,11 +11,10 @@ import {
   registrationHomes,
   registrationsOf,
 } from '../extensions/registrations.ts'
-import { SHARED, sharedValuesOf } from '../extensions/store.ts'
+import { SHARED, type SharedValues, sharedValuesOf } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { currentOrganization } from '../organizations/store.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 
 type ElasticServices = Pick<Services, 'elastic'>
 
@@ -41,16 +41,16 @@ export async function bindSharedValues(services: ElasticServices): Promise<numbe
 
 async function bindOf(services: ElasticServices, organization: string): Promise<number> {
   const registrations = await installedIn(services, organization)
-  const documents = sharedValuesOf(services, organization)
-  return retryWhileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
-    const found = await documents.get(SHARED)
-    if (!found) return 0
-    const added = boundValues(found.source.values, registrations)
-    const count = Object.keys(added).length
-    const values = { ...found.source.values, ...added }
-    if (count > 0) await documents.replace(SHARED, { ...found.source, values }, found)
-    return count
-  })
+  let count = 0
+  const bind = (found: SharedValues | undefined): SharedValues | undefined => {
+    if (!found) return undefined
+    const added = boundValues(found.values, registrations)
+    count = Object.keys(added).length
+    return count === 0 ? found : { ...found, values: { ...found.values, ...added } }
+  }
+  const signal = AbortSignal.timeout(DOCUMENT_MS)
+  await changeDocument(sharedValuesOf(services, organization), SHARED, bind, { signal })
+  return count
 }
 
 /** The values that origins lack. */

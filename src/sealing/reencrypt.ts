@@ -4,6 +4,7 @@ import {
   reencryptCallbackSecrets,
   SECRET_ID,
 } from '../callbacks/signing-secrets.ts'
+import { changeDocument } from '../elastic/change-document.ts'
 import { collection } from '../elastic/collection.ts'
 import { currentIndex } from '../elastic/indices.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
@@ -12,7 +13,6 @@ import type { StoredValues } from '../extensions/installation.ts'
 import { type RegisteredExtension, reencryptRegistration } from '../extensions/registrations.ts'
 import { reencryptValues } from '../extensions/stored-values.ts'
 import type { Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { type Reencrypt, type Secrets, SecretUnreadable } from '../platform/secrets.ts'
 import { reencryptSession, type Session } from '../punchout/session.ts'
 import { reencryptAddress } from '../tasks/callback-address.ts'
@@ -119,17 +119,17 @@ async function reencryptIndex<T extends object>(
   }
   return sum
 
-  function sealOne(one: Scoped<T>): Promise<ReencryptionCounts> {
+  async function sealOne(one: Scoped<T>): Promise<ReencryptionCounts> {
     const documents = collection<T>(elastic, { kind, scope: unscoped ? [] : [one.scope] })
-    const id = idOf(one)
-    return retryWhileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
-      const found = await documents.get(id)
+    let counts: ReencryptionCounts = { anew: 0, unreadable: 0 }
+    const seal = (found: T | undefined): T | undefined => {
       const counted = countingReencrypt(secrets)
-      if (!found) return counted.sealed
-      const next = reencryptDocument(found.source, one.scope, counted.anew)
-      if (counted.sealed.anew > 0) await documents.replace(id, next, found)
-      return counted.sealed
-    })
+      const next = found && reencryptDocument(found, one.scope, counted.anew)
+      counts = counted.sealed
+      return counts.anew > 0 ? next : undefined
+    }
+    await changeDocument(documents, idOf(one), seal, { signal: AbortSignal.timeout(DOCUMENT_MS) })
+    return counts
   }
 }
 

@@ -2,7 +2,7 @@ import { term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
-import { Stale } from '../errors.ts'
+import { ignoring, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -147,13 +147,8 @@ export async function claimTask(
         message: before === null ? 'Running.' : found.source.message,
         lease,
       }
-  try {
-    const stored = await tasks.replace(due.id, taken, found)
-    return givenUp ? undefined : { stored, since }
-  } catch (error) {
-    if (error instanceof Stale) return undefined
-    throw error
-  }
+  const stored = await tasks.replace(due.id, taken, found).catch(ignoring(Stale))
+  return stored && !givenUp ? { stored, since } : undefined
 }
 
 const givenUpText = ({ message }: Task): string =>

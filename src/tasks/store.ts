@@ -1,9 +1,9 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
 import { Conflict, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { sealedAddress } from './callback-address.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
 
@@ -122,18 +122,17 @@ export interface TaskUpdate {
 
 /** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */
 export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
-  const tasks = tasksOf(ctx, ctx.organization.id)
-  return retryWhileStale(ctx.signal, async () => {
-    const found = await tasks.get(id, { signal: ctx.signal })
-    if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
-    const changed = updated(ctx, found, update)
-    await tasks.replace(id, changed, found, { signal: ctx.signal, refresh: true })
-    if (changed.cancelRequested || changed.status === 'queued') ctx.wakeTasks()
-    return changed
-  })
+  const change = (task: Task | undefined) => {
+    if (!task || !visibleTo(ctx, task)) throw new NotFound('Task')
+    return updated(ctx, task, update)
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  const task = await changeDocument(tasksOf(ctx, ctx.organization.id), id, change, options)
+  if (task.cancelRequested || task.status === 'queued') ctx.wakeTasks()
+  return task
 }
 
-function updated({ clock }: Context, { source: task }: Stored<Task>, update: TaskUpdate): Task {
+function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
   const marked = {
     ...task,
     reviewed: update.reviewed ?? task.reviewed,

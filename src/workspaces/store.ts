@@ -7,7 +7,7 @@ import {
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
@@ -80,12 +80,8 @@ function reachable<T extends WorkspaceIdentity>({ caller }: Context, found: T | 
 export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceIdentity> {
   const found = await findWorkspace(ctx, text, IDENTITY)
   if (found || isWorkspaceId(text) || ctx.caller.session) return reachable(ctx, found)
-  try {
-    return await createWorkspace(ctx, text)
-  } catch (error) {
-    if (error instanceof Conflict) return identifyWorkspace(ctx, text)
-    throw error
-  }
+  const made = await createWorkspace(ctx, text).catch(ignoring(Conflict))
+  return made ?? identifyWorkspace(ctx, text)
 }
 
 /** Makes an empty workspace. Throws Conflict for a taken name, Invalid when there are too many. */
