@@ -1,10 +1,10 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Invalid, NotFound } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
 
@@ -20,13 +20,9 @@ const LISTED = ['id', 'taskId', 'url', 'status', 'attempts', 'nextAttempt'] as c
 export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]>
 
 /** The callbacks of the organization, newest first. */
-export async function listDeliveries(
-  ctx: Context,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<ListedDelivery[]> {
-  if ((page + 1) * pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} callbacks are listed`)
-  }
+export async function listDeliveries(ctx: Context, paging: Paging): Promise<ListedDelivery[]> {
+  checkWindow(paging, 'callbacks')
+  const { page, pageSize } = paging
   const answer = await deliveriesOf(ctx, ctx.organization.id).search(
     {
       from: page * pageSize,

@@ -4,10 +4,10 @@ import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import { Conflict, Invalid } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { Conflict } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 
 /** A run as it is stored and answered. */
 export const RunLog = z
@@ -98,12 +98,12 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
 /** The runs of an installation in the organization in effect, newest first. Throws Invalid. */
 export async function readRuns(
   ctx: Context,
-  { extensionId, page, pageSize }: { extensionId: string; page: number; pageSize: number },
+  extensionId: string,
+  paging: Paging,
 ): Promise<RunLog[]> {
+  checkWindow(paging, 'runs')
   const { signal } = ctx
-  if ((page + 1) * pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} runs are listed`)
-  }
+  const { page, pageSize } = paging
   const runs = collection<RunDocument>(ctx.elastic, {
     kind: 'runs',
     scope: [ctx.organization.id],

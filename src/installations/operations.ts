@@ -97,7 +97,7 @@ export const installationOperations = [
     }),
     handle: async ({ id, ...paging }, ctx) => {
       await installedExtension(ctx, id)
-      return { items: await readRuns(ctx, { extensionId: id, ...paging }) }
+      return { items: await readRuns(ctx, id, paging) }
     },
   }),
   operation({

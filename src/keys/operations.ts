@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { both, type CallerContext, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { generateKey } from './generate.ts'
+import { generateKey, type NewKey } from './generate.ts'
+import type { Key } from './key.ts'
 import { lastUses } from './last-use.ts'
-import { toApiKeyResponse, toApiKeys } from './responses.ts'
 import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
 import { disableKey, type KeyOwner, listKeys } from './store.ts'
 
@@ -16,6 +17,23 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
     : { organization: organization.id, username: caller.username }
 }
 
+type ApiKey = z.infer<typeof ApiKeys>['keys'][number]
+
+/** A key as it is listed; `lastUsed` is null when it never was. */
+const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
+  id: key.id,
+  name: key.name,
+  keyType: key.keyType,
+  username: key.username,
+  enabled: key.enabled,
+  createDate: key.created,
+  prefix: key.prefix,
+  allOrganizations: key.reach !== 'organization',
+  origins: key.origins === null ? null : [...key.origins],
+  expires: key.expires,
+  lastUsed,
+})
+
 export const keyOperations = [
   operation({
     name: 'Generate API Key',
@@ -25,7 +43,7 @@ export const keyOperations = [
     bindings: both('POST', '/api/KeyAuth/keys', {
       body: ApiKeyRequest,
       answer: ApiKeyResponse,
-      encode: toApiKeyResponse,
+      encode: ({ id, secret }: NewKey) => ({ id, success: true, error: null, key: secret }),
     }),
     handle: ({ body }, ctx) => generateKey(ctx, body),
   }),
@@ -33,14 +51,14 @@ export const keyOperations = [
     name: 'Get API Keys',
     summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
     access: 'caller',
-    bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys }),
+    bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
     handle: async (_input, ctx) => {
       const keys = await listKeys(ctx, visibleTo(ctx))
       const uses = await lastUses(
         ctx,
         keys.map(({ id }) => id),
       )
-      return keys.map((key, at) => ({ ...key, lastUsed: uses[at] ?? null }))
+      return { keys: keys.map((key, at) => toApiKey(key, uses[at] ?? null)) }
     },
   }),
   operation({

@@ -2,9 +2,10 @@ import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
-import { Invalid, Unavailable } from '../errors.ts'
+import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
 import { pointItems } from './insights/store.ts'
@@ -85,12 +86,6 @@ export interface EntryFilter {
   readonly size: number
 }
 
-/** Throws Invalid for a page beyond the last listed entry. */
-export function checkWindow({ page, pageSize }: { page: number; pageSize: number }): void {
-  if ((page + 1) * pageSize <= limits.resultWindow) return
-  throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
-}
-
 /** Stored entries of one organization, newest first. */
 export async function findEntries(
   { elastic }: Services,
@@ -119,12 +114,10 @@ export async function findEntries(
   return answer.hits.hits.map((hit) => hit._source!)
 }
 
-export interface LogPage {
+export interface LogPage extends Paging {
   readonly owner: string
   readonly catalog: string
   readonly productId: string
-  readonly page: number
-  readonly pageSize: number
 }
 
 /**
@@ -137,7 +130,7 @@ export async function readLog(
   { page, pageSize, ...place }: LogPage,
   signal: AbortSignal,
 ): Promise<ChangeEntry[]> {
-  checkWindow({ page, pageSize })
+  checkWindow({ page, pageSize }, 'entries')
   const start = page * pageSize
   const waiting = pending.toReversed()
   const first = waiting.slice(start, start + pageSize)

@@ -1,15 +1,14 @@
 import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
 import { search } from '../elastic/search.ts'
 import type { Context } from '../operation.ts'
-import { checkWindow, findEntries, storePendingEntries } from './change-log.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
+import { findEntries, storePendingEntries } from './change-log.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
-export interface ReportFilter {
+export interface ReportFilter extends Paging {
   /** Undefined means all catalogs of the organization. */
   readonly scope: CatalogScope | undefined
   readonly user: string | undefined
-  readonly page: number
-  readonly pageSize: number
 }
 
 /** Changes of products of an organization, or of one catalog, newest first. */
@@ -17,7 +16,7 @@ export async function readReport(
   ctx: Context,
   { scope, user, page, pageSize }: ReportFilter,
 ): Promise<ChangeEntry[]> {
-  checkWindow({ page, pageSize })
+  checkWindow({ page, pageSize }, 'entries')
   const owner = scope?.owner ?? ctx.organization.id
   await storePending(ctx, owner, scope)
   const wanted = { owner, catalog: scope?.name, updatedBy: user }

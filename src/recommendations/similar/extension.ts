@@ -1,14 +1,12 @@
 import { openCatalog } from '../../catalogs/store.ts'
 import { multiSearch } from '../../elastic/multi-search.ts'
-import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
 import type { Product } from '../../products/product.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
-import { manifestOf } from '../manifest.ts'
-import { recommendation, rounded } from '../recommendation.ts'
+import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { likenessOf } from './likeness.ts'
 import { similarBody } from './query.ts'
 
@@ -24,10 +22,7 @@ export const similar: RecommendationExtension = {
 }
 
 async function runSimilar({ ctx, request }: Call<RunRequest>) {
-  const asked = request.products.slice(0, limits.recommendationProducts)
-  if (asked.length === 0 && request.workspace === null) {
-    throw new Invalid('products: name at least one, or a workspace')
-  }
+  const asked = checkedProducts(request)
   const documents = await readCatalogProducts(
     ctx,
     asked.map(({ catalog, id }) => ({ catalog, productId: id })),
@@ -69,7 +64,9 @@ async function similarIn({ ctx, catalog, products }: SimilarRequest): Promise<Ma
       .map((other) => ({ other, score: likenessOf(product, other) }))
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limits.recommendedProducts)
-      .map(({ other, score }) => matchOf(other, { product, catalog, score }))
+      .map(({ other, score }) =>
+        recommended(other, { of: product.id, scorer: 'similar', catalog, score }),
+      )
   })
 }
 
@@ -79,19 +76,4 @@ const compared = (product: Product): Product => ({
   facets: product.facets ?? {},
   filters: product.filters ?? {},
   vendors: product.vendors ?? [],
-})
-
-const matchOf = (
-  other: Product,
-  { product, catalog, score }: { product: Product; catalog: string; score: number },
-): Match => ({
-  productId: other.id,
-  scorer: 'similar',
-  source: catalog,
-  matchedTo: product.id,
-  qty: null,
-  mfp: other.manufacturerPartNumber,
-  name: other.name,
-  matchGroup: product.id,
-  score: rounded(score),
 })
