@@ -11,10 +11,7 @@ import { markFavorite } from './changes.ts'
 import type { Favorite } from './schemas.ts'
 import { changeAnnotations, type ProductKey } from './store.ts'
 
-/**
- * Marks a product as the body says; null and absent leave a mark unchanged. The organization's mark
- * needs an editor.
- */
+/** Absent and null leave a mark unchanged. The organization's mark needs an editor. */
 export async function setFavorites(
   ctx: Context,
   key: ProductKey,

@@ -93,10 +93,7 @@ async function attempt(
   }
 }
 
-/**
- * Retries a conditional write on conflicts, and while Elasticsearch is unavailable, until the claim
- * ends or the service stops.
- */
+/** Retries a conditional write until the claim ends or the service stops. */
 async function persisted(
   { giveUp, signal }: { giveUp: number; signal: AbortSignal },
   write: () => Promise<void>,

@@ -34,9 +34,7 @@ export function createCallbackSender(
     string,
     { readonly organization: string; readonly done: Promise<void> }
   >()
-  /**
-   * Attempt times of deliveries that the index may still show as due: they take no place of others.
-   */
+  /** Attempt times of deliveries that the index may still show as due. */
   const tried = new Map<string, number>()
   const stopping = new AbortController()
   let looking: Promise<void> | undefined

@@ -42,10 +42,7 @@ export async function signingSecrets(services: Services, organization: string): 
   return [newest, ...others]
 }
 
-/**
- * Undefined when the encryption key is lost: a new secret, generated because of that, then signs
- * alone.
- */
+/** Undefined when its encryption key is lost: a newer secret then signs alone. */
 function opened(open: () => string): string | undefined {
   try {
     return open()

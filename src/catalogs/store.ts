@@ -22,10 +22,7 @@ export interface CatalogDocument extends Catalog {
   readonly deleted: string | null
 }
 
-/**
- * A catalog that the caller may see. Only this module creates one, so callers of a store never name
- * the owner.
- */
+/** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
   readonly owner: string
   readonly name: string
@@ -152,10 +149,7 @@ async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument>
   return found
 }
 
-/**
- * Opens a catalog for writing: like openCatalog, and the caller needs `role` in the owning
- * organization. Throws Forbidden.
- */
+/** As openCatalog, for writing: the caller needs `role` in the owner. Throws Forbidden. */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,

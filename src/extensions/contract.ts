@@ -142,10 +142,7 @@ export interface ExportExtension extends ExtensionBase<'export'> {
   possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
 }
 
-/**
- * The location of an import's rows: the fields of an ImportQueueRequest, or the products
- * themselves.
- */
+/** Where an import's rows are: fields of an ImportQueueRequest, or the products themselves. */
 export interface ImportSource {
   readonly request: Readonly<Record<string, unknown>>
   /** JSON lines, one product each. Must be read, or closed by `return`. */

@@ -34,10 +34,7 @@ export const FieldDeclaration = z
   })
   .meta({ id: 'FieldDeclaration' })
 
-/**
- * A field of an extension. An installation shows its value as `defaultValue`, and null for a
- * protected field.
- */
+/** A field of an extension; `defaultValue` of an installation is its value, unless protected. */
 export const FieldDefinition = z
   .object({
     field: z.string().describe('Its name: the key of its value.'),

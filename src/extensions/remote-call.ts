@@ -20,10 +20,7 @@ export interface Remote {
   secret(): string
 }
 
-/**
- * A remote extension failed. The message names the extension and the reason; logs and tasks keep
- * it.
- */
+/** A remote extension failed. The message says which and why; logs and tasks keep it. */
 export class RemoteFailed extends Failure {
   constructor(name: string, what: string, cause?: unknown) {
     super('invalid', `${name} ${what}`.slice(0, limits.valueLength), { cause })

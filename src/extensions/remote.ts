@@ -68,9 +68,7 @@ interface AnsweredProduct {
   readonly place: string
 }
 
-/**
- * The catalog of an answered product. Throws RemoteFailed for a product that nobody asked about.
- */
+/** The catalog of an answered product. Throws RemoteFailed for one that was not asked about. */
 function catalogOf(
   { name }: Remote,
   asked: readonly ProductIdentity[],

@@ -154,10 +154,7 @@ export const storedValueOf = (
   return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
-/**
- * Thrown instead of sending a value to a destination that it was not entered for. The message says
- * who can fix that.
- */
+/** Thrown in place of sending a value where it was not entered for; says who can mend that. */
 class UnapprovedDestination extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
     super('conflict', `${field}: ${unapprovedDestinationText(to ?? [], beyond)}`)

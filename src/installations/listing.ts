@@ -8,10 +8,7 @@ import { availableExtensions, builtIns } from './available-extensions.ts'
 import { toInstalled } from './responses.ts'
 import type { InstalledExtension } from './schemas.ts'
 
-/**
- * What the caller's organization can run: built-in extensions that need no values, then
- * installations.
- */
+/** What the organization can run: built-in extensions that need no values, then installations. */
 export async function installedExtensions(ctx: Context): Promise<InstalledExtension[]> {
   const [available, installations] = await Promise.all([
     availableExtensions(ctx),

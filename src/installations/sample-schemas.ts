@@ -22,10 +22,7 @@ export const ImportSampleRequest = z
 const fileText = OptionalText(limits.valueLength)
 const flag = z.boolean().nullish()
 
-/**
- * ImportExtensionMappingSampleRequest: the same with the file fields of an ImportQueueRequest; its
- * other fields are ignored.
- */
+/** The same with the file fields of an ImportQueueRequest, whose other fields are ignored. */
 export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   z.object(
     withDescriptionsOf(ImportRequest.shape, {

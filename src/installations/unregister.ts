@@ -60,9 +60,7 @@ interface InstalledFrom {
   readonly first: readonly Scoped<Installation>[]
 }
 
-/**
- * Installations that may use this registration: in the organization and its children, or anywhere.
- */
+/** Installations that may use it: of the organization and its children, or of anybody. */
 async function installedFrom(ctx: Context, home: string, id: string): Promise<InstalledFrom> {
   const { signal, elastic } = ctx
   const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })

@@ -5,9 +5,7 @@ import { changeSharedValues, readSharedValues } from '../extensions/stored-value
 import { limits } from '../limits.ts'
 import { availableExtensions } from './available-extensions.ts'
 
-/**
- * Removes shared values that no installation of the organization except `going` has a field for.
- */
+/** Removes shared values that no installation except `going` has a field for. */
 export async function removeUnusedSharedValues(
   ctx: OrganizationContext,
   going: string,
@@ -24,9 +22,7 @@ export async function removeUnusedSharedValues(
   await changeSharedValues(ctx, organization.id, { change, signal })
 }
 
-/**
- * Undefined when the extension of an installation is missing, since its fields are then unknown.
- */
+/** Undefined when an installation's extension is missing, since its fields are then unknown. */
 async function usedSharedNames(
   ctx: OrganizationContext,
   going: string,

@@ -53,10 +53,7 @@ export async function updateInstallation(
   return former
 }
 
-/**
- * The owner after a change of level: a personal installation belongs to whoever makes it personal,
- * since nobody else could undo that.
- */
+/** Who makes an installation personal owns it, since nobody else could undo that. */
 export function levelAfter(
   before: Pick<Installation, 'level' | 'username'>,
   { extensionLevel: level = before.level }: Pick<ExtensionInstallRequest, 'extensionLevel'>,

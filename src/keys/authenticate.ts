@@ -79,9 +79,7 @@ async function retriedUncached<T>(look: () => Promise<T>, forget: () => Promise<
   return look()
 }
 
-/**
- * The organization of a request that names none; null when none is implied and none is required.
- */
+/** The organization of a request that names none; null when none is implied and required. */
 async function impliedOrganization(
   ctx: PublicContext,
   key: Key,

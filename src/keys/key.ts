@@ -17,9 +17,7 @@ export interface Key {
   /** The membership behind the key: the key ends with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
-  /**
-   * The punchout session that the key ends with; `setupKey` is the hash of the key that set it up.
-   */
+  /** The session that the key ends with; `setupKey` is the hash of the key that set it up. */
   readonly session?: {
     readonly id: string
     readonly workspace: string
@@ -34,10 +32,7 @@ export interface Key {
 export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
 
-/**
- * Whether the membership that the key was generated for still exists. `home`: the organization in
- * which it was generated, and its parent.
- */
+/** Whether the key's membership still exists in `home`: where it was generated, and its parent. */
 export const isMembershipCurrent = (
   { reach, username, membership }: Key,
   home: readonly (Organization | null | undefined)[],

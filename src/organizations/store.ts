@@ -180,10 +180,7 @@ export interface OrganizationPage {
 /** Organizations that are read at once: one with many users has several megabytes. */
 const READ_AT_ONCE = 10
 
-/**
- * Organizations with one of `ids` or with a parent among them; all for null. In order of id, with
- * no more than limits.listedUsers of their users.
- */
+/** Organizations in or below `ids`, by id, with up to limits.listedUsers users; null: all. */
 export async function listOrganizations(
   ctx: CallerContext,
   ids: readonly string[] | null,

@@ -21,10 +21,7 @@ interface UserSaved {
   readonly body: SaveUserRequest
 }
 
-/**
- * Adds a user or changes one: an absent field stays, a new user without role is a viewer. They are
- * told by mail where `sendNotification` says so.
- */
+/** Adds or changes a user: an absent field stays, a new user without role is a viewer. */
 export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
   const { organization, member } = await createUpToLimit({
     signal: ctx.signal,

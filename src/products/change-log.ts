@@ -120,10 +120,7 @@ export interface LogPage extends Paging {
   readonly productId: string
 }
 
-/**
- * One page of a product's log, newest first. `pending` are the entries in its document: they are
- * the newest, stored or not.
- */
+/** One page of a product's log, newest first; `pending` in its document are the newest entries. */
 export async function readLog(
   services: Services,
   pending: readonly ChangeEntry[],

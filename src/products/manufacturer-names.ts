@@ -3,9 +3,7 @@ import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 
 /** Groups the spellings of each manufacturer. */
 export interface ManufacturerNames {
-  /**
-   * A form shared by all spellings of a manufacturer; empty for a text without letters and digits.
-   */
+  /** The form that all its spellings share; empty for a text without letters and digits. */
   form(name: string): string
   /** The name in the organization's table; undefined when it is not listed. */
   chosen(name: string): string | undefined
@@ -36,10 +34,7 @@ export function bareForm(name: string): string {
 
 type SpellingTable = readonly (readonly string[])[]
 
-/**
- * Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. Parts without
- * `=` are ignored.
- */
+/** Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each group. */
 export function readAliases(text: string): string[][] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')

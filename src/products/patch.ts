@@ -19,10 +19,7 @@ const LISTS = ['images', 'links', 'upcs'] as const
 const NAMED = ['attributes', 'filters', 'facets'] as const
 const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
 
-/**
- * A requested change of catalog data: undefined leaves unchanged, null clears, lists and objects
- * replace.
- */
+/** A change of catalog data: undefined stays, null clears, lists and objects replace. */
 export type ProductPatch = {
   readonly [Field in (typeof FIELDS)[number]]?: Product[Field] | undefined
 }

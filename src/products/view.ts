@@ -51,10 +51,7 @@ export interface ProductView
   readonly version: string
 }
 
-/**
- * Catalog data with the annotations of the viewer's organization, in the field order of the
- * interface.
- */
+/** Catalog data with the annotations of the viewer's organization, in the interface's order. */
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const { product } = document
   // Last, in the field order of the interface.

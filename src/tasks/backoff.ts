@@ -34,9 +34,7 @@ export function createBackoff(isCancelled: () => boolean): Backoff {
   }
 }
 
-/**
- * Retries `work` while storage is unavailable. Throws Interrupted when the task is asked to stop.
- */
+/** Retries work while storage is unavailable. Throws Interrupted when the task is to stop. */
 export async function retryUntilCancelled<T>(
   isCancelled: () => boolean,
   work: () => Promise<T>,

@@ -63,9 +63,7 @@ export async function dueTasks(
   )
 }
 
-/**
- * The oldest task of each organization and target, since a child may work on its parent's catalog.
- */
+/** One task of each organization and target: a child may work on its parent's catalog. */
 function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
   const oldest = new Map<string, ClaimCandidate>()
   const targets = new Set<string>()
@@ -109,10 +107,7 @@ interface ClaimOptions {
   readonly watch: LeaseWatch
 }
 
-/**
- * Claims a task by a conditional write; undefined on a conflict. A task that ended its process too
- * often is failed instead.
- */
+/** Undefined on a conflict. A task that ended its process too often is failed instead. */
 export async function claimTask(
   services: Services,
   due: DueTask,

@@ -59,10 +59,7 @@ const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
     return answer.hits.hits[0]?._source?.name
   })
 
-/**
- * The workspace with this id or name, as acknowledged writes have left it. The key of a punchout
- * session reaches its own only. Throws NotFound.
- */
+/** Sees acknowledged writes. A punchout session's key reaches its own only. Throws NotFound. */
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
   reachable(ctx, await findWorkspace(ctx, text))
 

@@ -44,9 +44,7 @@ export const pointItems = (
 
 const bufferOf = memoizeWeak<Elastic, BufferedBulk>(createBufferedBulk)
 
-/**
- * Stores points, those of writes that meet at once; what is there already stays. Throws Unavailable.
- */
+/** Stores points, with those of concurrent writes, once each. Throws Unavailable. */
 export async function storePoints(
   { elastic }: Pick<Services, 'elastic'>,
   owner: string,

@@ -13,10 +13,7 @@ export interface Judgement {
   readonly open: boolean
 }
 
-/**
- * Judges the products that have a number of the line. One that alone has it is the match unless
- * something speaks against it; several that have it are all possible.
- */
+/** A product that alone has a number of the line is its match, unless something contradicts. */
 export function judge(line: AskedLine, candidates: readonly ProductCandidate[]): Judgement {
   const { fitting, by } = chosen(candidates)
   if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
