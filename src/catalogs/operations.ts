@@ -1,7 +1,7 @@
 import { both, operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
-import { listCatalogs } from './store.ts'
+import { catalogsByOwner } from './store.ts'
 import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
 
 export const catalogOperations = [
@@ -13,8 +13,8 @@ export const catalogOperations = [
     handle: async (_input, ctx) => {
       const { id, parent } = ctx.organization
       const owners = parent === null ? [id] : [parent, id]
-      const lists = await Promise.all(owners.map((owner) => listCatalogs(ctx, owner, ctx.signal)))
-      return { catalogs: lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)) }
+      const lists = await catalogsByOwner(ctx, owners, ctx.signal)
+      return { catalogs: [...lists.values()].flat().sort((a, b) => (a.name < b.name ? -1 : 1)) }
     },
   }),
   operation({

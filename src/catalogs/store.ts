@@ -1,9 +1,6 @@
-import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import type { CallOptions } from '../elastic/place.ts'
 import { search } from '../elastic/search.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
-import { limits } from '../limits.ts'
 import {
   type CallerOrganization,
   type Context,
@@ -45,16 +42,6 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
-/** The organization's own catalogs by name, except those being deleted. */
-export async function listCatalogs(
-  services: Services,
-  organization: string,
-  signal?: AbortSignal,
-): Promise<Catalog[]> {
-  const documents = await ownDocuments(services, organization, signal ? { signal } : {})
-  return documents.map(toCatalog)
-}
-
 const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
   name,
   description,
@@ -62,29 +49,12 @@ const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catal
   checkRealtime,
 })
 
-/**
- * The documents of an organization's own catalogs by name, except those being deleted. A child's
- * catalogs have its parent's scope, so the owner is the tenant filter here.
- */
-export async function ownDocuments(services: Services, owner: string, options: CallOptions) {
-  const answer = await search<CatalogDocument>(
-    services.elastic,
-    { kind: 'catalogs', scope: null },
-    {
-      query: {
-        bool: { filter: [term('owner', owner)], must_not: [{ exists: { field: 'deleted' } }] },
-      },
-      size: limits.organizationCatalogs + 1,
-      sort: [{ name: 'asc' }],
-    },
-    options,
-  )
-  return answer.hits.hits.map((hit) => hit._source!)
-}
-
 const LISTED_AT_ONCE = 5_000
 
-/** The own catalogs of several organizations by name, except those being deleted. */
+/**
+ * The own catalogs of organizations by name, except those being deleted. A child's catalogs have its
+ * parent's scope, so the owner is the tenant filter here.
+ */
 export async function catalogsByOwner(
   services: Services,
   owners: readonly string[],

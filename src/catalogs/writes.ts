@@ -9,8 +9,8 @@ import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
   cacheId,
+  catalogsByOwner,
   catalogsOf,
-  ownDocuments,
   rootOf,
   writableCatalog,
 } from './store.ts'
@@ -38,7 +38,8 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     deleted: null,
   }
   const message = `The organization may have ${limit} catalogs and has them already.`
-  const count = async () => (await ownDocuments(ctx, organization.id, { signal })).length
+  const count = async () =>
+    (await catalogsByOwner(ctx, [organization.id], signal)).get(organization.id)!.length
   await createUpToLimit({
     signal,
     async create() {

@@ -38,7 +38,7 @@ export async function requestProblems(
     ...(await catalogProblems(ctx, body)),
   ]
   if (problems.length > 0) return problems
-  return valueProblems(ctx, body, { extension, ...(installed ? { installed } : {}) })
+  return valueProblems(ctx, body, { extension, installed })
 }
 
 /** Throws Invalid with all problems in one message. */

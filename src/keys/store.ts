@@ -30,7 +30,7 @@ export const currentKey = async (
 
 /** Listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
-  await keys(services).create(key.hash, key, { refresh: true, ...(signal ? { signal } : {}) })
+  await keys(services).create(key.hash, key, { refresh: true, signal })
 }
 
 /** Keys of punchout sessions come and go by themselves. */

@@ -1,4 +1,4 @@
-import { catalogsByOwner, listCatalogs } from '../catalogs/store.ts'
+import { catalogsByOwner } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import type { CallerContext, Context } from '../operation.ts'
 import { toOrganizationAnswer } from './responses.ts'
@@ -10,10 +10,10 @@ export async function presentOrganization(ctx: Context): Promise<OrganizationAns
   const { id } = ctx.organization
   const [organization, catalogs] = await Promise.all([
     currentOrganization(ctx, id, ctx.signal),
-    listCatalogs(ctx, id, ctx.signal),
+    catalogsByOwner(ctx, [id], ctx.signal),
   ])
   if (!organization) throw new NotFound('Organization')
-  return toOrganizationAnswer(organization, catalogs)
+  return toOrganizationAnswer(organization, catalogs.get(id)!)
 }
 
 /** One page of what the caller's key reaches, whatever organization the request names. */

@@ -11,8 +11,6 @@ export type { Family, Organization } from './organization.ts'
 export const organizationsOf = ({ elastic }: Pick<Services, 'elastic'>): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
-const organizationIn = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
-
 /** The organization as it was at most two seconds ago; undefined for an unknown or malformed id. */
 export async function readOrganization(
   services: Services,
@@ -30,7 +28,7 @@ export async function currentOrganization(
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {
   if (!isOrganizationId(id)) return undefined
-  return (await organizationsOf(services).get(id, organizationIn(signal)))?.source
+  return (await organizationsOf(services).get(id, { signal }))?.source
 }
 
 /** An organization with its parent, read by `read`. */
@@ -136,7 +134,7 @@ export async function soleOrganization(
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
   const answer = await organizationsOf(services).search(
     { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
-    organizationIn(signal),
+    { signal },
   )
   return answer.hits.hits.map((hit) => hit._source!.id)
 }

@@ -2,7 +2,7 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { copyPatch } from './copy-patch.ts'
-import { applyPatch, type ProductPatch } from './patch.ts'
+import { applyPatch } from './patch.ts'
 import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
@@ -24,16 +24,7 @@ export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise
   // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }
-  return write(ctx, to, { id, patch: copyPatch(product), origin })
-}
-
-interface CopyWrite {
-  readonly id: string
-  readonly patch: ProductPatch
-  readonly origin: ChangeOrigin
-}
-
-async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: CopyWrite) {
+  const patch = copyPatch(product)
   for (;;) {
     ctx.signal.throwIfAborted()
     const written = await changeProduct(

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { Conflict, NotFound, Unavailable } from '../errors.ts'
 import { isActive, isMembershipCurrent, type Key } from '../keys/key.ts'
 import { hashOf, prefixOf } from '../keys/key-text.ts'
@@ -8,18 +9,15 @@ import { membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { emptyWorkspace } from '../workspaces/changes.ts'
 import { storeWorkspace } from '../workspaces/store.ts'
+import type { StartAnswer } from './schemas.ts'
 import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
 import { readSession } from './store.ts'
 
-export interface StartedSession {
-  readonly key: string
-  readonly organization: string
-  readonly workspace: string
-  readonly expires: string
-}
-
 /** Spends a token. Throws NotFound for one that is unknown, late, spent, or whose user is gone. */
-export async function startSession(ctx: PublicContext, token: string): Promise<StartedSession> {
+export async function startSession(
+  ctx: PublicContext,
+  token: string,
+): Promise<z.infer<typeof StartAnswer>> {
   const session = await readSession(ctx, sessionId(token))
   if (!session || !(await mayStart(ctx, session))) throw missing()
   const { scope: organization, workspace } = session

@@ -146,12 +146,6 @@ export const Workspaces = z
 
 export const WorkspaceFields = z
   .object({
-    fields: z.array(
-      z.object({
-        extensionId: z.string().describe('Name of the extension.'),
-        key: z.string().describe('Name of the field.'),
-        value: z.string(),
-      }),
-    ),
+    fields: z.array(Product10.shape.extensionFields.element),
   })
   .describe('Fields that extensions keep on the workspace.')

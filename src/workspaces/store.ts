@@ -44,8 +44,7 @@ async function findWorkspace(
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  const options = { signal, ...(source ? { source } : {}) }
-  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), options)
+  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), { signal, source })
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
