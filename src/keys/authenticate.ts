@@ -66,7 +66,7 @@ async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
   const look = async () => {
     const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
-    return isMembershipCurrent(key, [home?.organization, home?.parent])
+    return isMembershipCurrent(key, home)
   }
   return retriedUncached(look, () => forgetFamily(ctx, key.organization!))
 }

@@ -1,5 +1,5 @@
 import type { KeyType } from '../operation.ts'
-import { memberOf, type Organization } from '../organizations/organization.ts'
+import { type Family, memberOf } from '../organizations/organization.ts'
 
 /** The stored form of a key, without the key itself. */
 export interface Key {
@@ -35,7 +35,9 @@ export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>
 /** Whether the key's membership still exists in `home`: where it was generated, and its parent. */
 export const isMembershipCurrent = (
   { reach, username, membership }: Key,
-  home: readonly (Organization | null | undefined)[],
+  home: Family | undefined,
 ): boolean =>
   reach === 'operator' ||
-  home.some((one) => one && memberOf(one, username)?.membership === membership)
+  [home?.organization, home?.parent].some(
+    (one) => one && memberOf(one, username)?.membership === membership,
+  )

@@ -1,4 +1,3 @@
-import { NotFound } from '../errors.ts'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addOrganization } from './create.ts'
@@ -42,11 +41,10 @@ export const organizationOperations = [
     handle: async ({ body }, ctx) => {
       const { id } = ctx.organization
       const withLimits = ctx.caller.role === 'operator'
-      const found = await changeOrganization(ctx, id, async (organization) => {
+      await changeOrganization(ctx, id, async (organization) => {
         await checkDefaultCatalog(ctx, organization, body.defaultCatalog)
         return updated(organization, body, { withLimits })
       })
-      if (!found) throw new NotFound('Organization')
       return done('Organization updated.', { id })
     },
   }),

@@ -48,7 +48,7 @@ async function fieldsOf(
     supplier: session.scope,
     buyer: session.username,
     buyerCookie: buyerCookie ?? session.id,
-    currency: currencyOf([family?.organization ?? null, family?.parent ?? null]),
+    currency: currencyOf(family),
     items,
   })
   return { 'cXML-urlencoded': message }

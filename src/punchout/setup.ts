@@ -14,8 +14,8 @@ export type SetupResult = Pick<z.infer<typeof SetupAnswer>, 'startPageUrl' | 'ex
 /** Throws Unauthenticated, and Invalid for an address that the organization does not allow. */
 export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupResult> {
   const { key, family, member } = await verifyCredential(ctx, body)
-  const { organization, parent } = family
-  const callbackUrl = callbackOf(body.callbackUrl, [organization, parent])
+  const { organization } = family
+  const callbackUrl = callbackOf(body.callbackUrl, family)
   checkLimit(
     await countSessions(ctx, organization.id),
     limits.punchoutSessions,

@@ -49,8 +49,8 @@ async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> 
     current(session.scope),
   ])
   if (!setupKey || !isActive(setupKey, clock.now()) || !family) return false
-  const home = setupKey.organization === null ? null : await current(setupKey.organization)
-  if (!isMembershipCurrent(setupKey, [home?.organization, home?.parent])) return false
+  const home = setupKey.organization === null ? undefined : await current(setupKey.organization)
+  if (!isMembershipCurrent(setupKey, home)) return false
   return membershipIn(family, session.username)?.membership === session.membership
 }
 
