@@ -33,7 +33,7 @@ const PAGE = 10
  */
 async function storePending(ctx: Context, owner: string, scope: CatalogScope | undefined) {
   for (let from = 0; from < LOOKED_AT; from += PAGE) {
-    const left = await readPending(ctx, { owner, scope, from })
+    const left = await readPending(ctx, owner, scope, from)
     if (left.length > 0) {
       await storePendingEntries(ctx, owner, left, { refresh: true, signal: ctx.signal })
     }
@@ -41,13 +41,12 @@ async function storePending(ctx: Context, owner: string, scope: CatalogScope | u
   }
 }
 
-interface PendingFilter {
-  readonly owner: string
-  readonly scope: CatalogScope | undefined
-  readonly from: number
-}
-
-async function readPending(ctx: Context, { owner, scope, from }: PendingFilter) {
+async function readPending(
+  ctx: Context,
+  owner: string,
+  scope: CatalogScope | undefined,
+  from: number,
+) {
   const { signal } = ctx
   const here = scope
     ? { term: { scope: productPlaceOf(scope).scope.join('/') } }

@@ -11,7 +11,8 @@ type SortResults = NonNullable<Hit<unknown>['sort']>
 
 type CatalogName = Pick<CatalogScope, 'owner' | 'name'>
 
-interface LoggedProduct {
+/** Where one product is. */
+export interface ProductTarget {
   readonly scope: CatalogName
   readonly id: string
 }
@@ -19,7 +20,7 @@ interface LoggedProduct {
 /** Stores a document's waiting log entries after the answer, then clears them. */
 export function settleLog(
   services: Services,
-  { scope, id }: LoggedProduct,
+  { scope, id }: ProductTarget,
   at: Stored<ProductDocument>,
 ): void {
   if (at.source.pending.length === 0) return
@@ -27,13 +28,13 @@ export function settleLog(
 }
 
 /** As settleLog, for a document whose version is not known. */
-export function settleStoredLog(services: Services, target: LoggedProduct): void {
+export function settleStoredLog(services: Services, target: ProductTarget): void {
   services.background.run(NAME, () => settleStored(services, target))
 }
 
 const NAME = 'store the change log'
 
-async function settleStored(services: Services, { scope, id }: LoggedProduct): Promise<void> {
+async function settleStored(services: Services, { scope, id }: ProductTarget): Promise<void> {
   const at = await productsOf(services, scope).get(id)
   if (at?.source.pending.length) await settle(services, scope, id, at)
 }
