@@ -32,7 +32,7 @@ export async function deliver(
   const claimed = claimedDelivery(found.source, claim, until)
   if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return
   const giveUp = performance.now() + CLAIM_MS
-  const ended = await attempt(services, { delivery: found.source, organization, signal })
+  const ended = await attempt(services, organization, found.source, signal)
   await persisted({ giveUp, signal }, async () => {
     const now = await deliveries.get(id)
     if (!now) return
@@ -47,17 +47,13 @@ export async function deliver(
 const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>
   delivery.claim === claim ? { ...delivery, claim: null, nextAttempt: at.toISOString() } : delivery
 
-interface AttemptInput {
-  readonly delivery: Delivery
-  readonly organization: string
-  readonly signal: AbortSignal
-}
-
 type AttemptResult = { readonly attempt: Attempt; readonly retryAfterMs: number | undefined }
 
 async function attempt(
   services: Services,
-  { delivery, organization, signal }: AttemptInput,
+  organization: string,
+  delivery: Delivery,
+  signal: AbortSignal,
 ): Promise<AttemptResult | 'stopped'> {
   const now = services.clock.now()
   const time = now.toISOString()

@@ -109,11 +109,6 @@ export function checkStatus(
   throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
 }
 
-interface AnswerReading<S> {
-  readonly answer: S
-  readonly call: Pick<Call<unknown>, 'installed' | 'request'>
-}
-
 /**
  * Parses the body of an answer and redacts protected values in it, except in the location of a
  * file, which nobody else reads. Throws RemoteFailed with the place of the problem.
@@ -121,7 +116,7 @@ interface AnswerReading<S> {
 export function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  { answer, call }: AnswerReading<S>,
+  { answer, call }: { answer: S; call: Pick<Call<unknown>, 'installed' | 'request'> },
 ): z.output<S> {
   const hidden = protectedTexts(remote, call)
   if (hidden.length * body.byteLength > limits.hiddenFormBytes) {

@@ -37,15 +37,10 @@ export const SHARED = 'shared'
 const installersFor = ({ id, parent }: CallerOrganization): string[] =>
   parent === null ? [id] : [id, parent]
 
-export interface InstallationFilter {
-  readonly kind?: ExtensionKind
-  readonly enabled?: boolean
-}
-
 /** The installations that the caller may use, oldest first. */
 export async function visibleInstallations(
   ctx: Context,
-  { kind, enabled }: InstallationFilter = {},
+  { kind, enabled }: { kind?: ExtensionKind; enabled?: boolean } = {},
 ): Promise<Installed[]> {
   const found = await Promise.all(
     installersFor(ctx.organization).map(async (organization) => {

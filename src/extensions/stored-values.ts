@@ -167,15 +167,11 @@ export const unapprovedDestinationText = (
 ): string =>
   `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
 
-export interface OpenValuesOptions extends Receiver {
-  readonly signal: AbortSignal
-}
-
 /** Values in clear, by field; the defaults of fields that have none. Throws UnapprovedDestination. */
 export async function openValues(
   services: Services,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
-  { signal, ...receiver }: OpenValuesOptions,
+  { signal, ...receiver }: Receiver & { signal: AbortSignal },
 ): Promise<Record<string, string>> {
   const { fields, origin, moved = false } = receiver
   const shared = await sharedValuesFor(services, installed.organization, { fields, signal })

@@ -21,11 +21,6 @@ export interface Reach {
   readonly allOrganizations: boolean
 }
 
-export interface Registering extends Reach {
-  readonly manifestUrl: string
-  readonly secret: string | null
-}
-
 export interface RegisterOutcome {
   readonly id: string
   /** Made here, to be shown this once; null where the caller gave it or an earlier one stays. */
@@ -43,7 +38,7 @@ export function homeOf({ caller, organization }: Context, { allOrganizations }: 
 /** Reads a manifest and keeps it; again, it is read anew. Throws Invalid, Conflict, Forbidden. */
 export async function registerExtension(
   ctx: Context,
-  { manifestUrl, secret, allOrganizations }: Registering,
+  { manifestUrl, secret, allOrganizations }: Reach & { manifestUrl: string; secret: string | null },
 ): Promise<RegisterOutcome> {
   const home = homeOf(ctx, { allOrganizations })
   if (secret !== null) checkWebhookSecret(secret, 'secret')

@@ -170,11 +170,6 @@ export async function membersUnder(
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
   organizationsOf(ctx).count(term('parent', id), { signal: ctx.signal })
 
-export interface OrganizationPage {
-  readonly organizations: readonly Organization[]
-  readonly total: number
-}
-
 /** Organizations that are read at once: one with many users has several megabytes. */
 const READ_AT_ONCE = 10
 
@@ -183,7 +178,7 @@ export async function listOrganizations(
   ctx: CallerContext,
   ids: readonly string[] | null,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<OrganizationPage> {
+): Promise<{ organizations: Organization[]; total: number }> {
   const query = ids === null ? undefined : some([anyOf('id', ids), anyOf('parent', ids)])
   if (ids !== null && query === undefined) return { organizations: [], total: 0 }
   const answer = await organizationsOf(ctx).search(

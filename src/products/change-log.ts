@@ -19,17 +19,12 @@ const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collect
     monthly: true,
   })
 
-export interface StoreEntriesOptions {
-  readonly signal?: AbortSignal
-  readonly refresh?: 'wait_for' | true
-}
-
 /** Stores the pending log entries of products, and the insights in them; existing entries stay. */
 export async function storePendingEntries(
   services: Services,
   owner: string,
   documents: readonly PendingEntries[],
-  options: StoreEntriesOptions = {},
+  options: { signal?: AbortSignal; refresh?: 'wait_for' | true } = {},
 ): Promise<void> {
   const { elastic } = services
   const entries = documents.flatMap(({ pending }) => pending)

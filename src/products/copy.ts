@@ -7,14 +7,11 @@ import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
-export interface Copy {
-  readonly id: string
-  readonly from: CatalogScope
-  readonly to: CatalogScope
-}
-
 /** Creates or updates the product of the same id in another catalog. Answers whether it changed. */
-export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise<boolean> {
+export async function copyProduct(
+  ctx: Context,
+  { id, from, to }: { id: string; from: CatalogScope; to: CatalogScope },
+): Promise<boolean> {
   if (from.owner === to.owner && from.name === to.name) {
     throw new Invalid('The product is to be copied to the catalog where it is.')
   }

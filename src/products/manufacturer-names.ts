@@ -45,13 +45,8 @@ export function readAliases(text: string): string[][] {
   })
 }
 
-interface SpellingGroups {
-  readonly groupOf: ReadonlyMap<string, string>
-  readonly names: ReadonlyMap<string, string>
-}
-
 /** The first of two groups with the same spelling wins; a group's own name is always its own. */
-function groupsOf(table: SpellingTable): SpellingGroups {
+function groupsOf(table: SpellingTable) {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
   for (const [name] of table) {

@@ -3,6 +3,7 @@ import { multiSearch } from '../../elastic/multi-search.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
 import type { Product } from '../../products/product.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
@@ -31,20 +32,22 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
   const catalogs = [...new Set(found.map(({ catalog }) => catalog))]
   const matches = await Promise.all(
     catalogs.map((catalog) =>
-      similarIn({ ctx, catalog, products: found.filter((one) => one.catalog === catalog) }),
+      similarIn(
+        ctx,
+        catalog,
+        found.filter((one) => one.catalog === catalog),
+      ),
     ),
   )
   return recommendation(matches.flat())
 }
 
-interface SimilarRequest {
-  readonly ctx: Call<RunRequest>['ctx']
-  readonly catalog: string
-  readonly products: readonly Product[]
-}
-
 /** For each product the likest of its catalog; those that were named are none. */
-async function similarIn({ ctx, catalog, products }: SimilarRequest): Promise<Match[]> {
+async function similarIn(
+  ctx: Context,
+  catalog: string,
+  products: readonly Product[],
+): Promise<Match[]> {
   const { place } = productsOf(ctx, await openCatalog(ctx, catalog))
   const asked = products.flatMap((product) => {
     const body = similarBody(product)
