@@ -94,19 +94,11 @@ export const field = (
   name: string,
   description: string,
   more: Partial<FieldDefinition> = {},
-): FieldDefinition => ({
-  field: name,
-  description,
-  fieldType: 'text',
-  defaultValue: null,
-  protected: false,
-  dataType: 'string',
-  hasOptions: false,
-  adHocOnlyField: false,
-  optionsFields: [],
-  searchable: false,
-  sharedKey: null,
-  sharedId: null,
-  optional: false,
-  ...more,
-})
+): FieldDefinition =>
+  FieldDeclaration.parse({
+    field: name,
+    description,
+    fieldType: 'text',
+    dataType: 'string',
+    ...more,
+  })

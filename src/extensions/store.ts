@@ -1,5 +1,6 @@
-import { term } from '../elastic/clauses.ts'
+import { present, term } from '../elastic/clauses.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import type { Query } from '../elastic/search.ts'
 import { Forbidden, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerOrganization, Context, Services } from '../operation.ts'
@@ -13,7 +14,7 @@ import {
 
 /** The installations of one organization. */
 export const installationsOf = (
-  { elastic }: Services,
+  { elastic }: Pick<Services, 'elastic'>,
   organization: string,
 ): Collection<Installation> =>
   collection<Installation>(elastic, { kind: 'installations', scope: [organization] })
@@ -37,32 +38,41 @@ export const SHARED = 'shared'
 const installersFor = ({ id, parent }: CallerOrganization): string[] =>
   parent === null ? [id] : [id, parent]
 
+const isInstallation: Query = { exists: { field: 'extension' } }
+
+export const countInstallations = (ctx: Context): Promise<number> =>
+  installationsOf(ctx, ctx.organization.id).count(isInstallation, { signal: ctx.signal })
+
+/** All installations of an organization, oldest first. */
+export async function installationsIn(
+  services: Pick<Services, 'elastic'>,
+  organization: string,
+  { filter = [], signal }: { filter?: Query[]; signal?: AbortSignal } = {},
+): Promise<Installed[]> {
+  const answer = await installationsOf(services, organization).search(
+    {
+      size: limits.installations + 1,
+      track_total_hits: false,
+      sort: [{ created: 'asc' }, { id: 'asc' }],
+      query: { bool: { filter: [isInstallation, ...filter] } },
+    },
+    { signal },
+  )
+  return answer.hits.hits.map(({ _source }) => ({ ..._source!, organization }))
+}
+
 /** The installations that the caller may use, oldest first. */
 export async function visibleInstallations(
   ctx: Context,
   { kind, enabled }: { kind?: ExtensionKind; enabled?: boolean } = {},
 ): Promise<Installed[]> {
+  const filter = present([
+    kind && term('kind', kind),
+    enabled === undefined ? undefined : term('enabled', enabled),
+  ])
+  const options = { filter, signal: ctx.signal }
   const found = await Promise.all(
-    installersFor(ctx.organization).map(async (organization) => {
-      const answer = await installationsOf(ctx, organization).search(
-        {
-          size: limits.installations + 1,
-          track_total_hits: false,
-          sort: [{ created: 'asc' }, { id: 'asc' }],
-          query: {
-            bool: {
-              filter: [
-                { exists: { field: 'extension' } },
-                ...(kind ? [term('kind', kind)] : []),
-                ...(enabled === undefined ? [] : [term('enabled', enabled)]),
-              ],
-            },
-          },
-        },
-        { signal: ctx.signal },
-      )
-      return answer.hits.hits.map(({ _source }) => ({ ..._source!, organization }))
-    }),
+    installersFor(ctx.organization).map((one) => installationsIn(ctx, one, options)),
   )
   return found.flat().filter((one) => isVisibleTo(ctx, one))
 }

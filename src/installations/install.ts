@@ -1,7 +1,7 @@
 import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
-import { installationsOf } from '../extensions/store.ts'
+import { countInstallations, installationsOf } from '../extensions/store.ts'
 import {
   changeSharedValues,
   mergedValues,
@@ -62,9 +62,8 @@ async function create(
     ctx.background.run('remove an installation', remove)
     throw error
   }
-  const count = await installations.count({ exists: { field: 'extension' } }, { signal })
   checkLimit(
-    count,
+    await countInstallations(ctx),
     limits.installations,
     `An organization has at most ${limits.installations} extensions, those of single users included.`,
   )

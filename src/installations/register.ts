@@ -14,7 +14,7 @@ import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
-import { builtIns } from './available-extensions.ts'
+import { isBuiltIn } from './available-extensions.ts'
 
 /** Whether it is for every organization, which only an operator says. */
 export interface Reach {
@@ -113,13 +113,22 @@ const MANIFEST_MS = 1_500
 /** Throws Conflict for the id of a built-in extension, or of one that is seen from here already. */
 async function checkFree(ctx: Context, home: string, id: string): Promise<void> {
   const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
-  if (builtIns.some(({ manifest }) => manifest.id === id)) throw taken
-  const parent = ctx.organization.parent
-  const others =
-    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
-  for (const other of others) {
-    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) throw taken
+  if (isBuiltIn(id) || (await registeredElsewhere(ctx, home, id)) !== undefined) throw taken
+}
+
+/** Where else an extension of this id that is seen from here is registered. */
+export async function registeredElsewhere(
+  ctx: Context,
+  home: string,
+  id: string,
+): Promise<string | undefined> {
+  if (home === ALL_ORGANIZATIONS) return undefined
+  for (const other of registrationHomes(home, ctx.organization.parent)) {
+    const isThere =
+      other !== home && (await registrationsOf(ctx, other).get(id, { signal: ctx.signal }))
+    if (isThere) return other
   }
+  return undefined
 }
 
 async function checkRoom(ctx: Context, home: string): Promise<void> {

@@ -3,15 +3,11 @@ import { collection } from '../elastic/collection.ts'
 import type { Scoped } from '../elastic/scan.ts'
 import { Conflict, Forbidden, NotFound } from '../errors.ts'
 import type { Installation } from '../extensions/installation.ts'
-import {
-  ALL_ORGANIZATIONS,
-  registrationHomes,
-  registrationsOf,
-} from '../extensions/registrations.ts'
+import { ALL_ORGANIZATIONS, registrationsOf } from '../extensions/registrations.ts'
 import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
-import { builtIns } from './available-extensions.ts'
-import { homeOf, type Reach } from './register.ts'
+import { isBuiltIn } from './available-extensions.ts'
+import { homeOf, type Reach, registeredElsewhere } from './register.ts'
 
 /** Removes a registration that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
 export async function removeExtension(
@@ -37,17 +33,13 @@ export async function removeExtension(
 
 /** Visible here, but registered elsewhere. */
 async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
-  const parent = ctx.organization.parent
-  const others =
-    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
-  for (const other of others) {
-    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) {
-      throw new Forbidden(
-        `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
-      )
-    }
+  const other = await registeredElsewhere(ctx, home, id)
+  if (other !== undefined) {
+    throw new Forbidden(
+      `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
+    )
   }
-  if (builtIns.some(({ manifest }) => manifest.id === id)) {
+  if (isBuiltIn(id)) {
     throw new Forbidden('A built-in extension cannot be removed.')
   }
 }

@@ -1,8 +1,7 @@
-import { type Installation, sharedName } from '../extensions/installation.ts'
+import { sharedName } from '../extensions/installation.ts'
 import type { OrganizationContext } from '../extensions/registrations.ts'
-import { installationsOf } from '../extensions/store.ts'
+import { installationsIn } from '../extensions/store.ts'
 import { changeSharedValues, readSharedValues } from '../extensions/stored-values.ts'
-import { limits } from '../limits.ts'
 import { availableExtensions } from './available-extensions.ts'
 
 /** Removes shared values that no installation except `going` has a field for. */
@@ -28,22 +27,14 @@ async function usedSharedNames(
   going: string,
 ): Promise<ReadonlySet<string> | undefined> {
   const { organization, signal } = ctx
-  const [available, answer] = await Promise.all([
+  const [available, installed] = await Promise.all([
     availableExtensions(ctx),
-    installationsOf(ctx, organization.id).search(
-      {
-        size: limits.installations + 1,
-        track_total_hits: false,
-        query: { exists: { field: 'extension' } },
-      },
-      { signal },
-    ),
+    installationsIn(ctx, organization.id, { signal }),
   ])
   const known = new Map(available.map((extension) => [extension.manifest.id, extension]))
-  const installed: Installation[] = answer.hits.hits
-    .map(({ _source }) => _source!)
+  const used = installed
     .filter(({ id }) => id !== going)
-  const used = installed.map(({ extension }) => known.get(extension))
+    .map(({ extension }) => known.get(extension))
   if (used.some((one) => one === undefined)) return undefined
   return new Set(
     used
