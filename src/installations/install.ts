@@ -1,13 +1,8 @@
 import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
-import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
+import { type Installation, noSettings } from '../extensions/installation.ts'
 import { countInstallations, installationsOf } from '../extensions/store.ts'
-import {
-  changeSharedValues,
-  mergedValues,
-  sharedValuesFor,
-  storedValues,
-} from '../extensions/stored-values.ts'
+import { mergedValues, sharedValuesFor, storedValues } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
@@ -16,7 +11,7 @@ import { changedSettings } from './changed-settings.ts'
 import { nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
-import { serializedByOrganization } from './serialize.ts'
+import { serializedByOrganization, shareValues } from './shared-values.ts'
 
 /** Installs an extension; answers its id. Throws NotFound, Invalid. */
 export async function install(
@@ -75,13 +70,3 @@ async function create(
   })
   return id
 }
-
-/** Changes values that the organization shares; null clears. */
-export const shareValues = (
-  ctx: Context,
-  shared: Readonly<Record<string, StoredValue | null>>,
-): Promise<void> =>
-  changeSharedValues(ctx, ctx.organization.id, {
-    change: (before) => mergedValues(before, shared),
-    signal: ctx.signal,
-  })

@@ -6,8 +6,7 @@ import {
   installationsOf,
 } from '../extensions/store.ts'
 import type { Context } from '../operation.ts'
-import { serializedByOrganization } from './serialize.ts'
-import { removeUnusedSharedValues } from './unused-shared-values.ts'
+import { removeUnusedSharedValues, serializedByOrganization } from './shared-values.ts'
 
 /** Also another user's installation; its runs end on their own. Throws NotFound, Forbidden. */
 export async function uninstall(ctx: Context, id: string): Promise<void> {

@@ -8,10 +8,10 @@ import type { Context } from '../operation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
 import { withDestinations } from './destination-problems.ts'
-import { shareValues } from './install.ts'
 import { isRescheduled, nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
+import { shareValues } from './shared-values.ts'
 
 /**
  * Changes an installation; fields that the request does not name stay. Answers the vendor that it

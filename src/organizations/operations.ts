@@ -1,7 +1,6 @@
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { addOrganization } from './create.ts'
-import { checkDefaultCatalog } from './default-catalog.ts'
+import { addOrganization, checkDefaultCatalog } from './create.ts'
 import { updated } from './edit.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {

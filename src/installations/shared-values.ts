@@ -1,8 +1,34 @@
+import type { StoredValue } from '../extensions/installation.ts'
 import { sharedName } from '../extensions/installation.ts'
 import type { OrganizationContext } from '../extensions/registrations.ts'
 import { installationsIn } from '../extensions/store.ts'
-import { changeSharedValues, readSharedValues } from '../extensions/stored-values.ts'
+import { changeSharedValues, mergedValues, readSharedValues } from '../extensions/stored-values.ts'
+import type { Context, Services } from '../operation.ts'
+import { createSerialQueue } from '../platform/admission.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { availableExtensions } from './available-extensions.ts'
+
+const turnsOf = memoizeWeak(createSerialQueue)
+
+/**
+ * Serializes installing and uninstalling per organization in this process, so that two requests
+ * never both take the last place, and no shared value is removed that another request just needs.
+ */
+export const serializedByOrganization = <T>(
+  { elastic }: Services,
+  organization: string,
+  work: () => Promise<T>,
+): Promise<T> => turnsOf(elastic).run(organization, work)
+
+/** Changes values that the organization shares; null clears. */
+export const shareValues = (
+  ctx: Context,
+  shared: Readonly<Record<string, StoredValue | null>>,
+): Promise<void> =>
+  changeSharedValues(ctx, ctx.organization.id, {
+    change: (before) => mergedValues(before, shared),
+    signal: ctx.signal,
+  })
 
 /** Removes shared values that no installation except `going` has a field for. */
 export async function removeUnusedSharedValues(
