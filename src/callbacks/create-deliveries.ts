@@ -19,16 +19,14 @@ export async function createDeliveries(services: Services): Promise<number> {
     kind: 'tasks',
     scope: [],
   })
-  const answer = await everyone.search({
+  const found = await everyone.find({
     size: LOOKED_AT,
-    track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ finished: 'asc' }, { id: 'asc' }],
     query: {
       bool: { filter: [term('callbackDue', true), { terms: { status: [...FINISHED] } }] },
     },
   })
-  const found = answer.hits.hits.map((hit) => hit._source!)
   await Promise.all(found.map(({ id, scope }) => createDelivery(services, scope, id)))
   return found.length
 }

@@ -23,18 +23,17 @@ export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]>
 export async function listDeliveries(ctx: Context, paging: Paging): Promise<ListedDelivery[]> {
   checkWindow(paging, 'callbacks')
   const { page, pageSize } = paging
-  const answer = await deliveriesOf(ctx, ctx.organization.id).search(
+  const found = await deliveriesOf(ctx, ctx.organization.id).find(
     {
       from: page * pageSize,
       size: pageSize,
-      track_total_hits: false,
       _source: [...LISTED],
       sort: [{ created: 'desc' }, { id: 'asc' }],
       query: { match_all: {} },
     },
     { signal: ctx.signal },
   )
-  return answer.hits.hits.map(({ _source }) => ({ ..._source!, url: shownUrl(ctx, _source!) }))
+  return found.map((one) => ({ ...one, url: shownUrl(ctx, one) }))
 }
 
 /** Empty where no key opens the sealed address. */
@@ -71,9 +70,8 @@ export async function dueDeliveries(
   { busy, size }: { busy: readonly string[]; size: number },
 ): Promise<DueDelivery[]> {
   const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
-  const answer = await everyone.search({
+  const found = await everyone.find({
     size,
-    track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ nextAttempt: 'asc' }, { id: 'asc' }],
     query: {
@@ -86,8 +84,5 @@ export async function dueDeliveries(
       },
     },
   })
-  return answer.hits.hits.map(({ _source }) => ({
-    id: _source!.id,
-    organization: _source!.scope,
-  }))
+  return found.map(({ id, scope }) => ({ id, organization: scope }))
 }

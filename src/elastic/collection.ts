@@ -53,6 +53,8 @@ export interface Collection<T extends object> {
   /** Answers false when there was none. Throws Stale when it changed since `at`. */
   remove(id: string, options?: WriteOptions & { at?: Stored<unknown> }): Promise<boolean>
   search(body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<T>>
+  /** What a search finds, without how many there are. */
+  find(body: SearchBody, options?: SearchOptions): Promise<T[]>
   openPointInTime(keepMs: number, options?: CallOptions): Promise<PointInTime>
   closePointInTime(pointInTime: PointInTime): Promise<void>
   count(query?: Query, options?: CallOptions): Promise<number>
@@ -187,6 +189,11 @@ export function collection<T extends object>(
       }
     },
     search: (body, options) => search<T>(elastic, place, body, options),
+    async find(body, options) {
+      const bare = { track_total_hits: false, ...body }
+      const { hits } = await search<T>(elastic, place, bare, options)
+      return hits.hits.map(({ _source }) => _source!)
+    },
     openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
     closePointInTime: (pointInTime) => closePointInTime(elastic, pointInTime),
     count: (query, options) => count(elastic, place, query, options),

@@ -111,15 +111,14 @@ export async function readRuns(
   })
   // So that a list requested after a run includes it.
   await refreshIndex(ctx.elastic, 'runs', { signal })
-  const answer = await runs.search(
+  const found = await runs.find(
     {
       from: page * pageSize,
       size: pageSize,
-      track_total_hits: false,
       sort: [{ timestamp: 'desc' }, { id: 'desc' }],
       query: { bool: { filter: [term('extensionId', extensionId)] } },
     },
     { signal },
   )
-  return answer.hits.hits.map(({ _source }) => _source!.log)
+  return found.map(({ log }) => log)
 }

@@ -49,16 +49,15 @@ export async function installationsIn(
   organization: string,
   { filter = [], signal }: { filter?: Query[]; signal?: AbortSignal } = {},
 ): Promise<Installed[]> {
-  const answer = await installationsOf(services, organization).search(
+  const found = await installationsOf(services, organization).find(
     {
       size: limits.installations + 1,
-      track_total_hits: false,
       sort: [{ created: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [isInstallation, ...filter] } },
     },
     { signal },
   )
-  return answer.hits.hits.map(({ _source }) => ({ ..._source!, organization }))
+  return found.map((installation) => ({ ...installation, organization }))
 }
 
 /** The installations that the caller may use, oldest first. */

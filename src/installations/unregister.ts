@@ -63,8 +63,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   }
   const query = { bool: { filter } }
   const body = { query, size: NAMED, sort: [{ created: 'asc' as const }, { id: 'asc' as const }] }
-  const { hits } = (await all.search(body, { signal })).hits
-  const first = hits.map(({ _source }) => _source!)
+  const first = await all.find(body, { signal })
   const total = first.length < NAMED ? first.length : await all.count(query, { signal })
   return { total, first }
 }

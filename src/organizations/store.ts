@@ -119,7 +119,7 @@ export async function reachable(
     username === undefined ? undefined : term('users.username', username),
   ])
   const query = all([meant, led ?? none([{ match_all: {} }])])!
-  return idsOf(services, { query, size: 10, track_total_hits: false }, signal)
+  return idsOf(services, { query, size: 10 }, signal)
 }
 
 /** The only organization of the service; undefined when there is none or there are several. */
@@ -132,11 +132,11 @@ export async function soleOrganization(
 }
 
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
-  const answer = await organizationsOf(services).search(
+  const found = await organizationsOf(services).find(
     { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
     { signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!.id)
+  return found.map(({ id }) => id)
 }
 
 const under = (id: string) => ({ query: term('parent', id), size: limits.childOrganizations })
@@ -156,15 +156,12 @@ export async function membersUnder(
   id: string,
   signal: AbortSignal,
 ): Promise<WithMembers[]> {
-  const answer = await organizationsOf(services).search(
-    { ...under(id), track_total_hits: false, _source: ['id', 'userLimit', 'users.username'] },
+  const found = await organizationsOf(services).find(
+    { ...under(id), _source: ['id', 'userLimit', 'users.username'] },
     { signal },
   )
   // Without users there is no list.
-  return answer.hits.hits.map(({ _source }) => ({
-    ...(_source as WithMembers),
-    users: _source!.users ?? [],
-  }))
+  return found.map((one) => ({ ...one, users: one.users ?? [] }))
 }
 
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>

@@ -89,7 +89,7 @@ export async function findEntries(
 ): Promise<ChangeEntry[]> {
   const wanted = Object.entries({ catalog, productId, updatedBy })
   const log = collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner], monthly: true })
-  const answer = await log.search(
+  return log.find(
     {
       query: {
         bool: {
@@ -102,11 +102,9 @@ export async function findEntries(
       from,
       size,
       sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],
-      track_total_hits: false,
     },
     { signal, most: limits.answerBytes },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }
 
 export interface LogPage extends Paging {

@@ -38,16 +38,13 @@ export async function dueTasks(
   watch: LeaseWatch,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
-  const find = async (filter: readonly Query[], more: SearchBody) => {
-    const answer = await everyone(services).search({
-      track_total_hits: false,
+  const find = (filter: readonly Query[], more: SearchBody) =>
+    everyone(services).find({
       _source: ['id', 'scope', 'createDate', 'lease', 'target'],
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [...ours, ...filter] } },
       ...more,
     })
-    return answer.hits.hits.map(({ _source }) => _source!)
-  }
   const running = await find([term('status', 'running')], { size: RUNNING })
   const busy = running.flatMap(({ target }) => target ?? [])
   const queued = await find(

@@ -87,10 +87,9 @@ export type ListedTask = Pick<Task, (typeof LISTED)[number]>
 export async function listTasks(ctx: Context, listing: TaskListing): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
-  const answer = await tasks.search(
+  const found = await tasks.find(
     {
       size: limits.listedTasks,
-      track_total_hits: false,
       _source: [...LISTED],
       sort: [{ createDate: 'desc' }, { id: 'asc' }],
       query: {
@@ -102,7 +101,6 @@ export async function listTasks(ctx: Context, listing: TaskListing): Promise<Lis
     },
     { signal },
   )
-  const found = answer.hits.hits.map((hit) => hit._source!)
   if (!listing.fetchUpdates) return found
   const current = await tasks.getMany(
     found.map(({ id }) => id),

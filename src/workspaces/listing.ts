@@ -81,16 +81,11 @@ async function readWorkspaces(
 ): Promise<Map<string, WorkspaceDocument>> {
   const query = anyOf('id', ids)
   if (!query) return new Map()
-  const answer = await workspacesOf(ctx, ctx.organization.id).search(
-    {
-      query,
-      size: ids.length,
-      _source: ['id', 'name', 'totals', 'items'],
-      track_total_hits: false,
-    },
+  const found = await workspacesOf(ctx, ctx.organization.id).find(
+    { query, size: ids.length, _source: ['id', 'name', 'totals', 'items'] },
     { signal: ctx.signal },
   )
-  return new Map(answer.hits.hits.map(({ _source }) => [_source!.id, _source!]))
+  return new Map(found.map((workspace) => [workspace.id, workspace]))
 }
 
 async function withProducts(

@@ -51,11 +51,11 @@ async function findWorkspace(
 /** The name never changes, but the workspace may be gone since: it is then read by its name. */
 const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
   ctx.cache.get('workspace', token(ctx.organization.id, id), async () => {
-    const answer = await workspacesOf(ctx, ctx.organization.id).search(
-      { query: term('id', id), size: 1, _source: ['name'], track_total_hits: false },
+    const [found] = await workspacesOf(ctx, ctx.organization.id).find(
+      { query: term('id', id), size: 1, _source: ['name'] },
       { signal: ctx.signal },
     )
-    return answer.hits.hits[0]?._source?.name
+    return found?.name
   })
 
 /** Sees acknowledged writes. A punchout session's key reaches its own only. Throws NotFound. */

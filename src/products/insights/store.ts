@@ -77,18 +77,13 @@ export async function readPoints(
   if (vendor !== null) filter.push({ term: { vendor } })
   if (from !== null) filter.push({ range: { date: { gte: from } } })
   if (to !== null) filter.push({ range: { date: { lte: to } } })
-  const answer = await collection<Point>(elastic, {
-    kind: 'insights',
-    scope: [owner],
-    monthly: true,
-  }).search(
+  const points = collection<Point>(elastic, { kind: 'insights', scope: [owner], monthly: true })
+  return points.find(
     {
       query: { bool: { filter } },
       size: limits.insightPoints,
       sort: [{ date: 'desc' }, { version: 'desc' }],
-      track_total_hits: false,
     },
     { signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }
