@@ -1,5 +1,4 @@
-import type { StoredValue } from '../extensions/installation.ts'
-import { sharedName } from '../extensions/installation.ts'
+import { type StoredValue, sharedName } from '../extensions/installation.ts'
 import type { OrganizationContext } from '../extensions/registrations.ts'
 import { installationsIn } from '../extensions/store.ts'
 import { changeSharedValues, mergedValues, readSharedValues } from '../extensions/stored-values.ts'

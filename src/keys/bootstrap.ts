@@ -3,8 +3,8 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR } from '../organizations/organization.ts'
 import { retryWhileUnavailable } from '../platform/retry.ts'
-import type { Key } from './key.ts'
-import { couldBeKey, hashOf, newSecret, prefixOf } from './key-text.ts'
+import { type Key, newKey } from './key.ts'
+import { couldBeKey, newSecret } from './key-text.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
 
 /** What a header can carry: visible ASCII without spaces. */
@@ -49,11 +49,8 @@ function checkSecret(secret: string): void {
   }
 }
 
-function operatorKey({ clock }: Services, secret: string): Key {
-  return {
-    id: crypto.randomUUID(),
-    hash: hashOf(secret),
-    prefix: prefixOf(secret),
+const operatorKey = ({ clock }: Services, secret: string): Key =>
+  newKey(secret, clock.now(), {
     name: 'first operator key',
     keyType: 'full',
     username: OPERATOR,
@@ -62,7 +59,4 @@ function operatorKey({ clock }: Services, secret: string): Key {
     membership: null,
     origins: null,
     expires: null,
-    enabled: true,
-    created: clock.now().toISOString(),
-  }
-}
+  })

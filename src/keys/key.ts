@@ -1,5 +1,6 @@
 import type { KeyType } from '../operation.ts'
 import { type Family, memberOf } from '../organizations/organization.ts'
+import { hashOf, prefixOf } from './key-text.ts'
 
 /** The stored form of a key, without the key itself. */
 export interface Key {
@@ -27,6 +28,20 @@ export interface Key {
   readonly enabled: boolean
   readonly created: string
 }
+
+/** An enabled key made now, of which only the hash is kept. */
+export const newKey = (
+  secret: string,
+  now: Date,
+  key: Omit<Key, 'id' | 'hash' | 'prefix' | 'enabled' | 'created'>,
+): Key => ({
+  ...key,
+  id: crypto.randomUUID(),
+  hash: hashOf(secret),
+  prefix: prefixOf(secret),
+  enabled: true,
+  created: now.toISOString(),
+})
 
 /** Neither disabled nor expired. */
 export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>

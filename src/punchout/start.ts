@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { Conflict, NotFound, Unavailable } from '../errors.ts'
-import { isActive, isMembershipCurrent, type Key } from '../keys/key.ts'
-import { hashOf, prefixOf } from '../keys/key-text.ts'
+import { isActive, isMembershipCurrent, type Key, newKey } from '../keys/key.ts'
 import { createKey, currentKey } from '../keys/store.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
@@ -65,10 +64,7 @@ const workspaceOf = (session: Session) =>
 function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secret: string): Key {
   const now = clock.now()
   const { id, workspace, setupKey } = session
-  return {
-    id: crypto.randomUUID(),
-    hash: hashOf(secret),
-    prefix: prefixOf(secret),
+  return newKey(secret, now, {
     name: 'punchout session',
     keyType: 'search',
     username: session.username,
@@ -78,7 +74,5 @@ function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secre
     session: { id, workspace, setupKey },
     origins: [new URL(publicUrl).origin],
     expires: new Date(now.getTime() + limits.punchoutSessionMs).toISOString(),
-    enabled: true,
-    created: now.toISOString(),
-  }
+  })
 }
