@@ -1,4 +1,4 @@
-import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { bulk } from '../elastic/bulk.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
@@ -33,7 +33,7 @@ export async function storePendingEntries(
   )
   const logged = [...entries, ...entries.flatMap((entry) => copySourceEntry(entry) ?? [])]
   const items = [
-    ...logged.map((entry) => entryItem(services, owner, entry)),
+    ...logged.map((entry) => monthOf(services, owner, entry.id).bulkItem(entry.id, entry)),
     ...pointItems(elastic, owner, points),
   ]
   const results = await bulk(elastic, items, options)
@@ -42,15 +42,6 @@ export async function storePendingEntries(
 }
 
 type PendingEntries = Pick<ProductDocument, 'product' | 'pending'>
-
-function entryItem(services: Services, owner: string, entry: ChangeEntry): BulkItem {
-  const month = monthOf(services, owner, entry.id)
-  const index = services.elastic.indexName(month.place.kind)
-  return {
-    action: JSON.stringify({ create: { _index: index, _id: month.documentId(entry.id) } }),
-    document: JSON.stringify({ scope: month.place.scope, ...entry }),
-  }
-}
 
 /** Whether an entry has moved from `pending` to the log. */
 export async function isEntryStored(

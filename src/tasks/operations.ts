@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done, Id } from '../shapes.ts'
-import { TaskList, TasksQuery, TaskUpdateBody, toTaskShape } from './schemas.ts'
-import { listTasks, updateTask } from './store.ts'
+import { TaskList, TasksQuery, TaskUpdateBody } from './schemas.ts'
+import { listTasks, toTaskShape, updateTask } from './store.ts'
 
 export const taskOperations = [
   operation({

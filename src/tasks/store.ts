@@ -2,9 +2,11 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { Conflict, NotFound } from '../errors.ts'
+import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { sealedAddress } from './callback-address.ts'
+import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
 
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
@@ -60,12 +62,6 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
 const visibleTo = ({ caller }: Context, task: Task): boolean =>
   caller.keyType !== 'import' || task.keyId === caller.keyId
 
-export interface TaskListing {
-  readonly includeDismissed: boolean
-  /** Without the cache, which is up to a second old. */
-  readonly fetchUpdates: boolean
-}
-
 /** The fields in a list of tasks; without the checkpoint, which may be large. */
 const LISTED = [
   'id',
@@ -83,8 +79,25 @@ const LISTED = [
 ] as const
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>
 
+export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
+  id: task.id,
+  status: task.status,
+  message: task.message,
+  source: task.source,
+  sourceType: task.sourceType,
+  createDate: task.createDate,
+  completed: isFinished(task),
+  success: task.status === 'completed',
+  reviewed: task.reviewed,
+  dismissed: task.dismissed,
+  percentCompleted: task.percentCompleted,
+  removed: 0,
+  ...task.counts,
+  rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
+})
+
 /** The newest tasks of the organization. */
-export async function listTasks(ctx: Context, listing: TaskListing): Promise<ListedTask[]> {
+export async function listTasks(ctx: Context, listing: TasksQuery): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
   const found = await tasks.find(
@@ -109,13 +122,6 @@ export async function listTasks(ctx: Context, listing: TaskListing): Promise<Lis
   return current
     .flatMap((stored) => (stored ? [stored.source] : []))
     .filter((task) => listing.includeDismissed || !task.dismissed)
-}
-
-export interface TaskUpdate {
-  readonly reviewed?: boolean | null | undefined
-  readonly dismissed?: boolean | null | undefined
-  readonly cancelled?: boolean | null | undefined
-  readonly confirmed?: boolean | null | undefined
 }
 
 /** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */
