@@ -1,5 +1,6 @@
+import { all, none } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { search } from '../elastic/search.ts'
+import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
 import {
   type CallerOrganization,
@@ -61,30 +62,16 @@ export async function catalogsByOwner(
   signal: AbortSignal,
 ): Promise<Map<string, Catalog[]>> {
   const found = new Map<string, Catalog[]>(owners.map((owner) => [owner, []]))
-  const body = {
-    query: {
-      bool: {
-        filter: [{ terms: { owner: [...owners] } }],
-        must_not: [{ exists: { field: 'deleted' } }],
-      },
-    },
+  const batches = scanAllScopes<CatalogDocument>(services.elastic, 'catalogs', {
+    query: all([{ terms: { owner: [...owners] } }, none([{ exists: { field: 'deleted' } }])])!,
     size: LISTED_AT_ONCE,
-    sort: [{ owner: 'asc' as const }, { name: 'asc' as const }],
+    sort: ['owner', 'name'],
+    signal,
+  })
+  for await (const batch of batches) {
+    for (const one of batch) found.get(one.owner)?.push(toCatalog(one))
   }
-  const place = { kind: 'catalogs', scope: null }
-  for (let after: string[] | undefined; ; ) {
-    const { hits } = await search<CatalogDocument>(
-      services.elastic,
-      place,
-      { ...body, ...(after ? { search_after: after } : {}) },
-      { signal },
-    )
-    const documents = hits.hits.map((hit) => hit._source!)
-    for (const one of documents) found.get(one.owner)?.push(toCatalog(one))
-    const last = documents.at(-1)
-    if (!last || documents.length < LISTED_AT_ONCE) return found
-    after = [last.owner, last.name]
-  }
+  return found
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
-import { search } from '../elastic/search.ts'
+import { collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { findEntries, storePendingEntries } from './change-log.ts'
@@ -47,22 +47,21 @@ async function readPending(
   scope: CatalogScope | undefined,
   from: number,
 ) {
-  const { signal } = ctx
   const here = scope
     ? { term: { scope: productPlaceOf(scope).scope.join('/') } }
     : { prefix: { scope: `${owner}/` } }
-  const answer = await search<Pick<ProductDocument, 'product' | 'pending'>>(
-    ctx.elastic,
-    { kind: 'products', scope: null },
+  const products = collection<Pick<ProductDocument, 'product' | 'pending'>>(ctx.elastic, {
+    kind: 'products',
+    scope: [],
+  })
+  return products.find(
     {
       query: { bool: { filter: [here, { term: { 'search.pending': true } }] } },
       _source: ['product.manufacturerPartNumber', 'pending'],
       from,
       size: PAGE,
       sort: [{ 'search.updated': 'desc' }],
-      track_total_hits: false,
     },
-    { signal, most: Infinity },
+    { signal: ctx.signal, most: Infinity },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }

@@ -12,7 +12,7 @@ export interface Settlement {
   readonly key: EntryKey
   readonly state: 'answered' | 'void'
   /** The open entry as it was written; without it, it is read first. */
-  readonly known?: { readonly entry: UsageEntry; readonly version: Version }
+  readonly known?: { readonly entry: UsageEntry; readonly version: Version } | undefined
 }
 
 export const holdIdOf = ({ organization, id }: EntryKey): string => `${organization}/${id}`
