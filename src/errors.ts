@@ -122,6 +122,13 @@ export class Stale extends Error {
   }
 }
 
+/** For `catch`: a failure of this kind counts as undefined; anything else is thrown on. */
+export const ignoring =
+  (kind: abstract new (...given: never[]) => Error) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof kind)) throw error
+  }
+
 /** The service cannot start; `message` is one sentence that says what to do. */
 export class StartupFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {

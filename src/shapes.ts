@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Invalid } from './errors.ts'
 import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
 
@@ -107,6 +108,13 @@ export const pagingBy = (size: number) =>
   })
 
 export const Paging = pagingBy(limits.defaultPageSize)
+export type Paging = z.output<typeof Paging>
+
+/** Throws Invalid for a page behind the last entry that is listed. */
+export function checkWindow({ page, pageSize }: Paging, entries: string): void {
+  if ((page + 1) * pageSize <= limits.resultWindow) return
+  throw new Invalid(`page: only the newest ${limits.resultWindow} ${entries} are listed`)
+}
 
 /** Gives fields the descriptions of those that have the same names in another shape. */
 export function withDescriptionsOf<S extends Readonly<Record<string, z.ZodType>>>(

@@ -1,24 +1,19 @@
 import { NotFound } from '../errors.ts'
 import type { ExtensionField, Note, ProductLink } from '../products/product.ts'
 import type { AnnotationChange } from './annotate.ts'
-
-/** A request to change favorites; absent marks stay. */
-export interface FavoriteChange {
-  readonly company?: boolean | undefined
-  readonly user?: boolean | undefined
-}
+import type { Favorite } from './schemas.ts'
 
 /** Marks for the organization, for `username`, or for both. */
 export const markFavorite =
-  (username: string, { company, user }: FavoriteChange): AnnotationChange =>
+  (username: string, { company, user }: Favorite): AnnotationChange =>
   (annotations) => ({
     ...annotations,
     favorite: company ?? annotations.favorite,
     favoriteUsers: usersAfter(annotations.favoriteUsers, username, user),
   })
 
-function usersAfter(users: readonly string[], username: string, marks: boolean | undefined) {
-  if (marks === undefined || users.includes(username) === marks) return users
+function usersAfter(users: readonly string[], username: string, marks: Favorite['user']) {
+  if (typeof marks !== 'boolean' || users.includes(username) === marks) return users
   return marks ? [...users, username] : users.filter((user) => user !== username)
 }
 

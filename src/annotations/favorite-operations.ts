@@ -18,104 +18,90 @@ const mark = (change: Favorite, message: string) => async (key: ProductKey, ctx:
 const removeUserMark = mark({ user: false }, 'Removed from your favorites.')
 const removeCompanyMark = mark({ company: false }, "Removed from the organization's favorites.")
 
-const addToUserFavorites = operation({
-  name: 'Add to User Favorites',
-  summary: "Marks a product as the caller's favorite.",
-  access: 'viewer',
-  fails: ['preconditionFailed'],
-  bindings: { '6.0': route('PUT', OF_USER, marking) },
-  handle: mark({ user: true }, 'Added to your favorites.'),
-})
-
-const removeFromUserFavorites = operation({
-  name: 'Remove from User Favorites',
-  summary: "Takes the caller's mark from a product.",
-  access: 'viewer',
-  fails: ['preconditionFailed'],
-  bindings: { '6.0': route('DELETE', OF_USER, marking) },
-  handle: removeUserMark,
-})
-
-const addToOrganizationFavorites = operation({
-  name: 'Add to Organization Favorites',
-  summary: "Marks a product as the organization's favorite.",
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: { '6.0': route('PUT', OF_ORGANIZATION, marking) },
-  handle: mark({ company: true }, "Added to the organization's favorites."),
-})
-
-const removeFromOrganizationFavorites = operation({
-  name: 'Remove from Organization Favorites',
-  summary: "Takes the organization's mark from a product.",
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: { '6.0': route('DELETE', OF_ORGANIZATION, marking) },
-  handle: removeCompanyMark,
-})
-
-const getFavorites = operation({
-  name: 'Get Favorites',
-  summary:
-    'Products of a catalog that the caller or the organization marked, as Search finds them.',
-  access: 'viewer',
-  cost: 4,
-  bindings: both('GET', '/api/favorites', {
-    query: FavoritesPage,
-    answer: SearchResponse.pick({ products: true, total: true })
-      .extend({
-        products: SearchResponse.shape.products.describe('By name.'),
-        metadata: SearchResponse.shape.metadata.unwrap().describe('What the marked products have.'),
-      })
-      .describe('A page of the products that are marked.'),
-    encode: ({ products, total, metadata }: SearchResult) => ({ products, total, metadata }),
-  }),
-  handle: (input, ctx) => listFavorites(ctx, input),
-})
-
-const setFavoritesOperation = operation({
-  name: 'Set Favorites',
-  summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
-  access: 'viewer',
-  fails: ['preconditionFailed'],
-  bindings: both('PUT', '/api/favorites/:id', {
-    param: FavoritePath,
-    query: CatalogQuery,
-    body: Favorite,
-    answer: ActionResponse,
-  }),
-  handle: async ({ body, ...key }: ProductKey & { body: Favorite }, ctx) => {
-    await setFavorites(ctx, key, body)
-    return done('Favorites set.', { id: key.id })
-  },
-})
-
 const removing = { param: FavoritePath, query: CatalogQuery, answer: ActionResponse }
-const removeCompanyFavorite = operation({
-  name: 'Remove Company Favorite',
-  summary: 'As Remove from Organization Favorites.',
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: both('DELETE', '/api/favorites/:id/company', removing),
-  handle: removeCompanyMark,
-})
-
-const removeUserFavorite = operation({
-  name: 'Remove User Favorite',
-  summary: 'As Remove from User Favorites.',
-  access: 'viewer',
-  fails: ['preconditionFailed'],
-  bindings: both('DELETE', '/api/favorites/:id/user', removing),
-  handle: removeUserMark,
-})
-
 export const favoriteOperations = [
-  addToUserFavorites,
-  removeFromUserFavorites,
-  addToOrganizationFavorites,
-  removeFromOrganizationFavorites,
-  getFavorites,
-  setFavoritesOperation,
-  removeCompanyFavorite,
-  removeUserFavorite,
+  operation({
+    name: 'Add to User Favorites',
+    summary: "Marks a product as the caller's favorite.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: { '6.0': route('PUT', OF_USER, marking) },
+    handle: mark({ user: true }, 'Added to your favorites.'),
+  }),
+  operation({
+    name: 'Remove from User Favorites',
+    summary: "Takes the caller's mark from a product.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: { '6.0': route('DELETE', OF_USER, marking) },
+    handle: removeUserMark,
+  }),
+  operation({
+    name: 'Add to Organization Favorites',
+    summary: "Marks a product as the organization's favorite.",
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: { '6.0': route('PUT', OF_ORGANIZATION, marking) },
+    handle: mark({ company: true }, "Added to the organization's favorites."),
+  }),
+  operation({
+    name: 'Remove from Organization Favorites',
+    summary: "Takes the organization's mark from a product.",
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: { '6.0': route('DELETE', OF_ORGANIZATION, marking) },
+    handle: removeCompanyMark,
+  }),
+  operation({
+    name: 'Get Favorites',
+    summary:
+      'Products of a catalog that the caller or the organization marked, as Search finds them.',
+    access: 'viewer',
+    cost: 4,
+    bindings: both('GET', '/api/favorites', {
+      query: FavoritesPage,
+      answer: SearchResponse.pick({ products: true, total: true })
+        .extend({
+          products: SearchResponse.shape.products.describe('By name.'),
+          metadata: SearchResponse.shape.metadata
+            .unwrap()
+            .describe('What the marked products have.'),
+        })
+        .describe('A page of the products that are marked.'),
+      encode: ({ products, total, metadata }: SearchResult) => ({ products, total, metadata }),
+    }),
+    handle: (input, ctx) => listFavorites(ctx, input),
+  }),
+  operation({
+    name: 'Set Favorites',
+    summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: both('PUT', '/api/favorites/:id', {
+      param: FavoritePath,
+      query: CatalogQuery,
+      body: Favorite,
+      answer: ActionResponse,
+    }),
+    handle: async ({ body, ...key }, ctx) => {
+      await setFavorites(ctx, key, body)
+      return done('Favorites set.', { id: key.id })
+    },
+  }),
+  operation({
+    name: 'Remove Company Favorite',
+    summary: 'As Remove from Organization Favorites.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: both('DELETE', '/api/favorites/:id/company', removing),
+    handle: removeCompanyMark,
+  }),
+  operation({
+    name: 'Remove User Favorite',
+    summary: 'As Remove from User Favorites.',
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: both('DELETE', '/api/favorites/:id/user', removing),
+    handle: removeUserMark,
+  }),
 ]

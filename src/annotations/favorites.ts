@@ -11,21 +11,17 @@ import { markFavorite } from './changes.ts'
 import type { Favorite } from './schemas.ts'
 import { changeAnnotations, type ProductKey } from './store.ts'
 
-/**
- * Marks a product as the body says; null and absent leave a mark unchanged. The organization's mark
- * needs an editor.
- */
+/** Absent and null leave a mark unchanged. The organization's mark needs an editor. */
 export async function setFavorites(
   ctx: Context,
   key: ProductKey,
-  { company, user }: Favorite,
+  favorite: Favorite,
 ): Promise<void> {
-  const says = (flag: boolean | null | undefined) => flag ?? undefined
-  if (says(company) !== undefined && ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('editor')) {
+  const isOfCompany = typeof favorite.company === 'boolean'
+  if (isOfCompany && ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('editor')) {
     throw new Forbidden("Changing the organization's favorites (company) needs the role editor.")
   }
-  const change = { company: says(company), user: says(user) }
-  await changeAnnotations(ctx, key, markFavorite(ctx.caller.username, change))
+  await changeAnnotations(ctx, key, markFavorite(ctx.caller.username, favorite))
 }
 
 const MARKED = [

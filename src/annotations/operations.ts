@@ -1,12 +1,191 @@
-import { extensionOperations } from './extension-operations.ts'
+import { z } from 'zod'
+import { both, operation, route } from '../operation.ts'
+import type { Note } from '../products/product.ts'
+import { belowProduct } from '../products/routes.ts'
+import { ProductPath, ProductPath10 } from '../products/schemas.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import {
+  addLink,
+  deleteNote,
+  removeNote,
+  replaceTags,
+  replaceUserTags,
+  setField,
+  writeNote,
+} from './changes.ts'
 import { favoriteOperations } from './favorite-operations.ts'
-import { noteOperations } from './note-operations.ts'
-import { tagOperations } from './tag-operations.ts'
+import {
+  ExtensionFieldRequest,
+  ExtensionFieldResponse,
+  ExtensionPart,
+  FieldPart,
+  LinkPart,
+  NoteRequest,
+  NoteResponse,
+  ProductNotes,
+  Tags,
+  TagsPath,
+} from './schemas.ts'
+import { changeAnnotations, readAnnotations } from './store.ts'
+
+/** The organization's notes of a product, and their reader. */
+interface ReadNotes {
+  readonly notes: readonly Note[]
+  readonly username: string
+  readonly productId: string
+  readonly catalog: string
+}
+
+const replacingTags = {
+  param: TagsPath,
+  body: Tags,
+  answer: z.literal(true).describe('The tags are stored.'),
+}
 
 /** Operations on annotations: favorites, notes, tags, links and extension fields. */
 export const annotationOperations = [
   ...favoriteOperations,
-  ...noteOperations,
-  ...tagOperations,
-  ...extensionOperations,
+  operation({
+    name: 'Get Product Notes',
+    summary: "6.0: all notes of the organization. 1.0: the caller's own.",
+    access: 'viewer',
+    bindings: {
+      '1.0': route('GET', '/api/Catalog/:name/:id/notes', {
+        param: ProductPath10,
+        answer: ProductNotes,
+        encode: ({ notes, ...reader }: ReadNotes) => ({
+          text: notes.find(({ username }) => username === reader.username)?.text ?? '',
+          ...reader,
+        }),
+      }),
+      '6.0': route('GET', '/api/Catalog/:catalog/products/:id/notes', {
+        param: ProductPath,
+        answer: NoteResponse,
+        encode: ({ notes }: ReadNotes) => ({ notes }),
+      }),
+    },
+    handle: async (key, ctx): Promise<ReadNotes> => {
+      const { annotations, catalog } = await readAnnotations(ctx, key)
+      const { username } = ctx.caller
+      return { notes: annotations.notes, username, productId: key.id, catalog }
+    },
+  }),
+  operation({
+    name: 'Update Product Notes',
+    summary: "Writes the caller's own note; an empty text removes it.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: belowProduct('PUT', '/notes', {
+      body: NoteRequest,
+      answer: ActionResponse,
+    }),
+    handle: async ({ body, ...key }, ctx) => {
+      const { caller, clock } = ctx
+      const change =
+        body.text === null
+          ? removeNote(caller.username)
+          : writeNote(caller.username, body.text, clock.now())
+      await changeAnnotations(ctx, key, change)
+      return done(body.text === null ? 'Note removed.' : 'Note saved.', { id: key.id })
+    },
+  }),
+  operation({
+    name: 'Delete Note',
+    summary: "Removes the caller's own note; 404 where there is none.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: both('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
+      param: ProductPath,
+      answer: ActionResponse,
+    }),
+    handle: async (key, ctx) => {
+      await changeAnnotations(ctx, key, deleteNote(ctx.caller.username))
+      return done('Note removed.', { id: key.id })
+    },
+  }),
+  operation({
+    name: 'Update Product Tags',
+    summary: "Replaces the organization's tags of a product; an empty list removes them.",
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: {
+      '6.0': route('PUT', '/api/Catalog/:catalog/products/:productId/tags', replacingTags),
+    },
+    handle: async ({ body, ...key }, ctx) => {
+      await changeAnnotations(ctx, key, replaceTags(body))
+      return true
+    },
+  }),
+  operation({
+    name: 'Update Product Tags (User)',
+    summary: "Replaces the caller's own tags of a product; nobody else sees or finds them.",
+    access: 'viewer',
+    fails: ['preconditionFailed'],
+    bindings: {
+      '6.0': route('PUT', '/api/Catalog/:catalog/products/:productId/userTags', replacingTags),
+    },
+    handle: async ({ body, ...key }, ctx) => {
+      await changeAnnotations(ctx, key, replaceUserTags(ctx.caller.username, body))
+      return true
+    },
+  }),
+  operation({
+    name: 'Get Extension Fields',
+    summary: 'Every extension field that the organization set on a product.',
+    access: 'viewer',
+    failure: 'text',
+    bindings: belowProduct('GET', '/extensionFields', {
+      answer: ExtensionFieldResponse,
+    }),
+    handle: async (key, ctx) => {
+      const { annotations } = await readAnnotations(ctx, key)
+      return { fields: annotations.extensionFields }
+    },
+  }),
+  operation({
+    name: 'Get Product Specific Extension Fields',
+    summary: 'The fields of one extension on a product.',
+    access: 'viewer',
+    failure: 'text',
+    bindings: belowProduct('GET', '/extensionFields/:extension', {
+      further: ExtensionPart,
+      answer: ExtensionFieldResponse,
+    }),
+    handle: async ({ extension, ...key }, ctx) => {
+      const { annotations } = await readAnnotations(ctx, key)
+      const fields = annotations.extensionFields.filter((field) => field.extensionId === extension)
+      return { fields }
+    },
+  }),
+  operation({
+    name: 'Update Extensions Field',
+    summary: 'Sets one field of an extension on a product; null or an empty value removes it.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    failure: 'text',
+    bindings: belowProduct('PUT', '/extensionFields/:extension/:field', {
+      further: FieldPart,
+      body: ExtensionFieldRequest,
+      answer: ActionResponse,
+    }),
+    handle: async ({ extension, field, body, ...key }, ctx) => {
+      await changeAnnotations(ctx, key, setField(extension, field, body.value))
+      return done(body.value === null ? 'Field removed.' : 'Field saved.', { id: key.id })
+    },
+  }),
+  operation({
+    name: 'Add Extension Link',
+    summary: 'Links a product to what an extension calls by another id; twice adds one link.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: belowProduct('PUT', '/links/:extensionId/:externalId', {
+      further: LinkPart,
+      answer: ActionResponse,
+    }),
+    handle: async ({ extensionId, externalId, ...key }, ctx) => {
+      const link = { type: extensionId, value: externalId, recommended: false }
+      await changeAnnotations(ctx, key, addLink(link))
+      return done('Link added.', { id: key.id })
+    },
+  }),
 ]

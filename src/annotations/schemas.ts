@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { Product10 } from '../products/response-schemas.ts'
 import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
@@ -94,13 +95,7 @@ export const ExtensionFieldRequest = allowIgnoredFields(
 
 export const ExtensionFieldResponse = z
   .object({
-    fields: z.array(
-      z.object({
-        extensionId: z.string().describe('Name of the extension.'),
-        key: z.string().describe('Name of the field.'),
-        value: z.string(),
-      }),
-    ),
+    fields: z.array(Product10.shape.extensionFields.element),
   })
   .describe('Fields that extensions have on the product.')
 

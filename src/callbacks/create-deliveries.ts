@@ -1,9 +1,8 @@
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { toTaskShape } from '../tasks/schemas.ts'
-import { tasksOf } from '../tasks/store.ts'
+import { tasksOf, toTaskShape } from '../tasks/store.ts'
 import { FINISHED, isFinished, type Task } from '../tasks/task.ts'
 import { type Delivery, expiryFrom } from './delivery.ts'
 import { deliveriesOf } from './store.ts'
@@ -19,16 +18,14 @@ export async function createDeliveries(services: Services): Promise<number> {
     kind: 'tasks',
     scope: [],
   })
-  const answer = await everyone.search({
+  const found = await everyone.find({
     size: LOOKED_AT,
-    track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ finished: 'asc' }, { id: 'asc' }],
     query: {
       bool: { filter: [term('callbackDue', true), { terms: { status: [...FINISHED] } }] },
     },
   })
-  const found = answer.hits.hits.map((hit) => hit._source!)
   await Promise.all(found.map(({ id, scope }) => createDelivery(services, scope, id)))
   return found.length
 }
@@ -38,17 +35,13 @@ async function createDelivery(services: Services, organization: string, id: stri
   const found = await tasks.get(id)
   if (!found?.source.callbackDue || !isFinished(found.source)) return
   const delivery = deliveryOf(services, found.source)
-  try {
-    await deliveriesOf(services, organization).create(delivery.id, delivery, { refresh: true })
-  } catch (error) {
-    // Created before, by an instance that could not record it in the task.
-    if (!(error instanceof Conflict)) throw error
-  }
-  try {
-    await tasks.replace(id, { ...found.source, callbackUrl: null, callbackDue: false }, found)
-  } catch (error) {
-    if (!(error instanceof Stale)) throw error
-  }
+  const created = deliveriesOf(services, organization).create(delivery.id, delivery, {
+    refresh: true,
+  })
+  // It may have been created before, by an instance that could not record it in the task.
+  await created.catch(ignoring(Conflict))
+  const told = { ...found.source, callbackUrl: null, callbackDue: false }
+  await tasks.replace(id, told, found).catch(ignoring(Stale))
 }
 
 function deliveryOf(services: Services, task: Task): Delivery {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure, Stale, Unavailable } from '../errors.ts'
+import { Failure, ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
@@ -29,14 +29,10 @@ export async function deliver(
   if (!found || !isDue(found.source, clock.now())) return
   const claim = crypto.randomUUID()
   const until = new Date(clock.now().getTime() + CLAIM_MS)
-  try {
-    await deliveries.replace(id, claimedDelivery(found.source, claim, until), found)
-  } catch (error) {
-    if (error instanceof Stale) return
-    throw error
-  }
+  const claimed = claimedDelivery(found.source, claim, until)
+  if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return
   const giveUp = performance.now() + CLAIM_MS
-  const ended = await attempt(services, { delivery: found.source, organization, signal })
+  const ended = await attempt(services, organization, found.source, signal)
   await persisted({ giveUp, signal }, async () => {
     const now = await deliveries.get(id)
     if (!now) return
@@ -51,17 +47,13 @@ export async function deliver(
 const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>
   delivery.claim === claim ? { ...delivery, claim: null, nextAttempt: at.toISOString() } : delivery
 
-interface AttemptInput {
-  readonly delivery: Delivery
-  readonly organization: string
-  readonly signal: AbortSignal
-}
-
 type AttemptResult = { readonly attempt: Attempt; readonly retryAfterMs: number | undefined }
 
 async function attempt(
   services: Services,
-  { delivery, organization, signal }: AttemptInput,
+  organization: string,
+  delivery: Delivery,
+  signal: AbortSignal,
 ): Promise<AttemptResult | 'stopped'> {
   const now = services.clock.now()
   const time = now.toISOString()
@@ -97,10 +89,7 @@ async function attempt(
   }
 }
 
-/**
- * Retries a conditional write on conflicts, and while Elasticsearch is unavailable, until the claim
- * ends or the service stops.
- */
+/** Retries a conditional write until the claim ends or the service stops. */
 async function persisted(
   { giveUp, signal }: { giveUp: number; signal: AbortSignal },
   write: () => Promise<void>,

@@ -1,5 +1,6 @@
 import type { Services } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { periodically } from '../platform/periodic.ts'
 import { createDeliveries } from './create-deliveries.ts'
 import { deliver } from './deliver.ts'
 import { type DueDelivery, dueDeliveries } from './store.ts'
@@ -30,33 +31,26 @@ export function createCallbackSender(
   options: Partial<CallbackSenderOptions> = {},
 ): CallbackSender {
   const { pollMs, atOnce, perOrganization } = { ...DEFAULTS, ...options }
-  const underWay = new Map<
-    string,
-    { readonly organization: string; readonly done: Promise<void> }
-  >()
-  /**
-   * Attempt times of deliveries that the index may still show as due: they take no place of others.
-   */
+  const underWay = new Map<string, { organization: string; done: Promise<void> }>()
+  /** Attempt times of deliveries that the index may still show as due. */
   const tried = new Map<string, number>()
-  const stopping = new AbortController()
-  let looking: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+  let looks: ReturnType<typeof periodically> | undefined
 
   const ofOrganization = (id: string) =>
     [...underWay.values()].filter(({ organization }) => organization === id).length
 
-  function begin(due: DueDelivery): void {
-    const done = deliver(services, due, stopping.signal)
+  function begin(due: DueDelivery, signal: AbortSignal): void {
+    const done = deliver(services, due, signal)
       .catch((error: unknown) => warnOf(services.log, 'deliver callbacks', error))
       .then(() => {
         underWay.delete(due.id)
         tried.set(due.id, performance.now())
-        look()
+        looks?.now()
       })
     underWay.set(due.id, { organization: due.organization, done })
   }
 
-  async function lookOnce(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     await createDeliveries(services)
     const size = atOnce - underWay.size
     if (size <= 0) return
@@ -69,10 +63,10 @@ export function createCallbackSender(
     })
     forgetShown(known, new Set(listed.map(({ id }) => id)))
     for (const due of listed) {
-      if (stopping.signal.aborted || underWay.size >= atOnce) return
+      if (signal.aborted || underWay.size >= atOnce) return
       if (underWay.has(due.id) || tried.has(due.id)) continue
       if (ofOrganization(due.organization) >= perOrganization) continue
-      begin(due)
+      begin(due, signal)
     }
   }
 
@@ -81,25 +75,17 @@ export function createCallbackSender(
     for (const id of known) if (!listed.has(id) || tried.get(id)! < surely) tried.delete(id)
   }
 
-  function look(): void {
-    if (stopping.signal.aborted) return
-    looking ??= lookOnce()
-      .catch((error: unknown) => warnOf(services.log, 'look for callbacks', error))
-      .finally(() => {
-        looking = undefined
-      })
-  }
-
   return {
     start() {
-      timer = setInterval(look, pollMs)
-      timer.unref()
-      look()
+      looks = periodically(services.log, {
+        name: 'look for callbacks',
+        everyMs: pollMs,
+        work: look,
+      })
+      looks.now()
     },
     async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await looking
+      await looks?.stop()
       await Promise.all([...underWay.values()].map(({ done }) => done))
     },
   }

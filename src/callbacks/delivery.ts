@@ -57,10 +57,7 @@ export interface FinishedAttempt {
   readonly random: number
 }
 
-/**
- * The delivery after an attempt. When it was redelivered meanwhile, only the list of attempts
- * changes.
- */
+/** The delivery after an attempt; once it is redelivered, only its list of attempts changes. */
 export function afterAttempt(
   delivery: Delivery,
   { claim, attempt, retryAfterMs, now, random }: FinishedAttempt,

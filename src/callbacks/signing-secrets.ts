@@ -1,8 +1,7 @@
-import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { Conflict } from '../errors.ts'
+import { changeDocument } from '../elastic/change-document.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { conflictAsStale, retryWhileStale } from '../platform/retry.ts'
 import { type Reencrypt, SecretUnreadable } from '../platform/secrets.ts'
 import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
@@ -26,9 +25,14 @@ const placeOf = (organization: string) => [organization, 'callback-secret']
  */
 export async function signingSecrets(services: Services, organization: string): Promise<string[]> {
   const { secrets, clock } = services
-  const stored = await firstOf(services, organization)
+  const first = { sealed: secrets.seal(newWebhookSecret(), placeOf(organization)), earlier: [] }
+  const { sealed, earlier } = await changeDocument(
+    secretsOf(services, organization),
+    SECRET_ID,
+    (kept) => kept ?? first,
+    { signal: AbortSignal.timeout(limits.elasticMs) },
+  )
   const now = clock.now().toISOString()
-  const { sealed, earlier } = stored.source
   const open = (one: string) => secrets.open(one, placeOf(organization))
   const newest = open(sealed)
   const others = earlier
@@ -38,30 +42,13 @@ export async function signingSecrets(services: Services, organization: string): 
   return [newest, ...others]
 }
 
-/**
- * Undefined when the encryption key is lost: a new secret, generated because of that, then signs
- * alone.
- */
+/** Undefined when its encryption key is lost: a newer secret then signs alone. */
 function opened(open: () => string): string | undefined {
   try {
     return open()
   } catch (error) {
     if (error instanceof SecretUnreadable) return undefined
     throw error
-  }
-}
-
-async function firstOf(services: Services, organization: string): Promise<Stored<CallbackSecret>> {
-  const kept = secretsOf(services, organization)
-  const sealed = services.secrets.seal(newWebhookSecret(), placeOf(organization))
-  for (;;) {
-    const found = await kept.get(SECRET_ID)
-    if (found) return found
-    try {
-      return await kept.create(SECRET_ID, { sealed, earlier: [] })
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error
-    }
   }
 }
 
@@ -83,21 +70,16 @@ export function reencryptCallbackSecrets(
 /** Generates a new secret and returns it, this once. Recent secrets stay valid for some hours. */
 export async function rotateSecret(ctx: Context): Promise<string> {
   const { organization, secrets, clock, signal } = ctx
-  const kept = secretsOf(ctx, organization.id)
   const secret = newWebhookSecret()
   const sealed = secrets.seal(secret, placeOf(organization.id))
-  return retryWhileStale(signal, async () => {
-    const found = await kept.get(SECRET_ID, { signal })
-    if (!found) {
-      await kept.create(SECRET_ID, { sealed, earlier: [] }, { signal }).catch(conflictAsStale)
-      return secret
-    }
+  const rotated = (before: CallbackSecret | undefined): CallbackSecret => {
     const now = clock.now()
     const until = new Date(now.getTime() + limits.callbackSecretMs).toISOString()
-    const earlier = [{ sealed: found.source.sealed, until }, ...found.source.earlier]
+    const earlier = (before ? [{ sealed: before.sealed, until }, ...before.earlier] : [])
       .filter((one) => one.until > now.toISOString())
       .slice(0, limits.callbackSecrets - 1)
-    await kept.replace(SECRET_ID, { sealed, earlier }, found, { signal })
-    return secret
-  })
+    return { sealed, earlier }
+  }
+  await changeDocument(secretsOf(ctx, organization.id), SECRET_ID, rotated, { signal })
+  return secret
 }

@@ -1,10 +1,10 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Invalid, NotFound } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { SecretUnreadable } from '../platform/secrets.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
 
@@ -20,25 +20,20 @@ const LISTED = ['id', 'taskId', 'url', 'status', 'attempts', 'nextAttempt'] as c
 export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]>
 
 /** The callbacks of the organization, newest first. */
-export async function listDeliveries(
-  ctx: Context,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<ListedDelivery[]> {
-  if ((page + 1) * pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} callbacks are listed`)
-  }
-  const answer = await deliveriesOf(ctx, ctx.organization.id).search(
+export async function listDeliveries(ctx: Context, paging: Paging): Promise<ListedDelivery[]> {
+  checkWindow(paging, 'callbacks')
+  const { page, pageSize } = paging
+  const found = await deliveriesOf(ctx, ctx.organization.id).find(
     {
       from: page * pageSize,
       size: pageSize,
-      track_total_hits: false,
       _source: [...LISTED],
       sort: [{ created: 'desc' }, { id: 'asc' }],
       query: { match_all: {} },
     },
     { signal: ctx.signal },
   )
-  return answer.hits.hits.map(({ _source }) => ({ ..._source!, url: shownUrl(ctx, _source!) }))
+  return found.map((one) => ({ ...one, url: shownUrl(ctx, one) }))
 }
 
 /** Empty where no key opens the sealed address. */
@@ -53,14 +48,12 @@ function shownUrl(ctx: Context, listed: ListedDelivery): string {
 
 /** Makes a callback due now, also one that was delivered. Throws NotFound. */
 export async function redeliver(ctx: Context, id: string): Promise<void> {
-  const { signal, clock, organization } = ctx
-  const deliveries = deliveriesOf(ctx, organization.id)
-  await retryWhileStale(signal, async () => {
-    const found = await deliveries.get(id, { signal })
-    if (!found) throw new NotFound('Callback')
-    const again = redelivered(found.source, clock.now())
-    await deliveries.replace(id, again, found, { signal, refresh: true })
-  })
+  const again = (delivery: Delivery | undefined) => {
+    if (!delivery) throw new NotFound('Callback')
+    return redelivered(delivery, ctx.clock.now())
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  await changeDocument(deliveriesOf(ctx, ctx.organization.id), id, again, options)
 }
 
 export interface DueDelivery {
@@ -77,9 +70,8 @@ export async function dueDeliveries(
   { busy, size }: { busy: readonly string[]; size: number },
 ): Promise<DueDelivery[]> {
   const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
-  const answer = await everyone.search({
+  const found = await everyone.find({
     size,
-    track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ nextAttempt: 'asc' }, { id: 'asc' }],
     query: {
@@ -92,8 +84,5 @@ export async function dueDeliveries(
       },
     },
   })
-  return answer.hits.hits.map(({ _source }) => ({
-    id: _source!.id,
-    organization: _source!.scope,
-  }))
+  return found.map(({ id, scope }) => ({ id, organization: scope }))
 }

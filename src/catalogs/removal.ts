@@ -1,8 +1,9 @@
 import { bulk } from '../elastic/bulk.ts'
-import { collection, type Stored } from '../elastic/collection.ts'
+import { collection } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
+import type { Scoped } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
-import { Stale, Unavailable } from '../errors.ts'
+import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type CatalogDocument, catalogsOf, productPlaceOf } from './store.ts'
@@ -21,20 +22,22 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   // A request that opened a catalog just before it was marked may still write a product or its log.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
-  const answer = await search<CatalogDocument & { scope: string }>(
-    services.elastic,
-    { kind: 'catalogs', scope: null },
-    { query: { range: { deleted: { lte: before } } }, size: PAGE, sort: [{ deleted: 'asc' }] },
-  )
-  for (const { _source } of answer.hits.hits) {
-    const { scope: root, ...catalog } = _source!
+  const marked = collection<Scoped<CatalogDocument>>(services.elastic, {
+    kind: 'catalogs',
+    scope: [],
+  })
+  const query = { range: { deleted: { lte: before } } }
+  const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
+  for (const { scope: root, ...catalog } of due) {
     const stillMarked = async () => {
       const at = await catalogsOf(services, root).get(catalog.name)
       return at?.source.deleted === catalog.deleted ? at : undefined
     }
     if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
-    const marked = await stillMarked()
-    if (marked) await removeCatalog(services, root, marked)
+    const at = await stillMarked()
+    if (!at) continue
+    const removing = { at, refresh: true } as const
+    await catalogsOf(services, root).remove(catalog.name, removing).catch(ignoring(Stale))
   }
 }
 
@@ -79,16 +82,4 @@ async function removeProducts(
     if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)
   }
   return false
-}
-
-async function removeCatalog(
-  services: Services,
-  root: string,
-  at: Stored<CatalogDocument>,
-): Promise<void> {
-  await catalogsOf(services, root)
-    .remove(at.source.name, { at, refresh: true })
-    .catch((error: unknown) => {
-      if (!(error instanceof Stale)) throw error
-    })
 }

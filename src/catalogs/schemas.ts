@@ -22,10 +22,7 @@ export const GetCatalogsResponse = z
 
 const trimmed = (text: string) => text === text.trim()
 
-/**
- * The body of Create and Update Catalog. In an update, absent leaves unchanged and a null
- * description clears.
- */
+/** The body of Create and Update Catalog; in an update absent stays and null clears. */
 export const CatalogBody = z.object({
   name: CatalogName.refine(trimmed, 'must not begin or end with a space').describe(
     'Its id, too; it cannot change.',

@@ -1,9 +1,7 @@
-import { term } from '../elastic/clauses.ts'
+import { all, none } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import type { CallOptions } from '../elastic/place.ts'
-import { search } from '../elastic/search.ts'
+import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
-import { limits } from '../limits.ts'
 import {
   type CallerOrganization,
   type Context,
@@ -22,10 +20,7 @@ export interface CatalogDocument extends Catalog {
   readonly deleted: string | null
 }
 
-/**
- * A catalog that the caller may see. Only this module creates one, so callers of a store never name
- * the owner.
- */
+/** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
   readonly owner: string
   readonly name: string
@@ -48,16 +43,6 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
-/** The organization's own catalogs by name, except those being deleted. */
-export async function listCatalogs(
-  services: Services,
-  organization: string,
-  signal?: AbortSignal,
-): Promise<Catalog[]> {
-  const documents = await ownDocuments(services, organization, signal ? { signal } : {})
-  return documents.map(toCatalog)
-}
-
 const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
   name,
   description,
@@ -65,59 +50,28 @@ const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catal
   checkRealtime,
 })
 
-/**
- * The documents of an organization's own catalogs by name, except those being deleted. A child's
- * catalogs have its parent's scope, so the owner is the tenant filter here.
- */
-export async function ownDocuments(services: Services, owner: string, options: CallOptions) {
-  const answer = await search<CatalogDocument>(
-    services.elastic,
-    { kind: 'catalogs', scope: null },
-    {
-      query: {
-        bool: { filter: [term('owner', owner)], must_not: [{ exists: { field: 'deleted' } }] },
-      },
-      size: limits.organizationCatalogs + 1,
-      sort: [{ name: 'asc' }],
-    },
-    options,
-  )
-  return answer.hits.hits.map((hit) => hit._source!)
-}
-
 const LISTED_AT_ONCE = 5_000
 
-/** The own catalogs of several organizations by name, except those being deleted. */
+/**
+ * The own catalogs of organizations by name, except those being deleted. A child's catalogs have its
+ * parent's scope, so the owner is the tenant filter here.
+ */
 export async function catalogsByOwner(
   services: Services,
   owners: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, Catalog[]>> {
   const found = new Map<string, Catalog[]>(owners.map((owner) => [owner, []]))
-  const body = {
-    query: {
-      bool: {
-        filter: [{ terms: { owner: [...owners] } }],
-        must_not: [{ exists: { field: 'deleted' } }],
-      },
-    },
+  const batches = scanAllScopes<CatalogDocument>(services.elastic, 'catalogs', {
+    query: all([{ terms: { owner: [...owners] } }, none([{ exists: { field: 'deleted' } }])])!,
     size: LISTED_AT_ONCE,
-    sort: [{ owner: 'asc' as const }, { name: 'asc' as const }],
+    sort: ['owner', 'name'],
+    signal,
+  })
+  for await (const batch of batches) {
+    for (const one of batch) found.get(one.owner)?.push(toCatalog(one))
   }
-  const place = { kind: 'catalogs', scope: null }
-  for (let after: string[] | undefined; ; ) {
-    const { hits } = await search<CatalogDocument>(
-      services.elastic,
-      place,
-      { ...body, ...(after ? { search_after: after } : {}) },
-      { signal },
-    )
-    const documents = hits.hits.map((hit) => hit._source!)
-    for (const one of documents) found.get(one.owner)?.push(toCatalog(one))
-    const last = documents.at(-1)
-    if (!last || documents.length < LISTED_AT_ONCE) return found
-    after = [last.owner, last.name]
-  }
+  return found
 }
 
 /**
@@ -152,10 +106,7 @@ async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument>
   return found
 }
 
-/**
- * Opens a catalog for writing: like openCatalog, and the caller needs `role` in the owning
- * organization. Throws Forbidden.
- */
+/** As openCatalog, for writing: the caller needs `role` in the owner. Throws Forbidden. */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,

@@ -1,16 +1,16 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createSerialQueue } from '../platform/admission.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
   cacheId,
+  catalogsByOwner,
   catalogsOf,
-  ownDocuments,
   rootOf,
   writableCatalog,
 } from './store.ts'
@@ -38,7 +38,8 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     deleted: null,
   }
   const message = `The organization may have ${limit} catalogs and has them already.`
-  const count = async () => (await ownDocuments(ctx, organization.id, { signal })).length
+  const count = async () =>
+    (await catalogsByOwner(ctx, [organization.id], signal)).get(organization.id)!.length
   await createUpToLimit({
     signal,
     async create() {
@@ -76,14 +77,13 @@ async function change(
   name: string,
   next: (document: CatalogDocument) => CatalogDocument,
 ): Promise<void> {
-  const { signal, organization } = ctx
   await writableCatalog(ctx, name, 'administrator')
-  const root = rootOf(organization)
-  const catalogs = catalogsOf(ctx, root)
-  await retryWhileStale(signal, async () => {
-    const found = await catalogs.get(name, { signal })
-    if (!found || found.source.deleted) throw new NotFound('Catalog')
-    await catalogs.replace(name, next(found.source), found, { signal, refresh: true })
-  })
+  const root = rootOf(ctx.organization)
+  const changed = (found: CatalogDocument | undefined) => {
+    if (!found || found.deleted) throw new NotFound('Catalog')
+    return next(found)
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  await changeDocument(catalogsOf(ctx, root), name, changed, options)
   ctx.cache.drop('catalog', cacheId(root, name))
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { getDocuments } from './bounded-reads.ts'
+import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import {
   type CallOptions,
@@ -24,11 +25,14 @@ import {
 /** Milliseconds in which what may have been stored is made searchable. */
 const LOST_REFRESH_MS = 500
 
-/** A document with what a conditional write needs. */
-export interface Stored<T> {
-  readonly source: T
+/** What a conditional write needs. */
+export interface Version {
   readonly seqNo: number
   readonly primaryTerm: number
+}
+
+export interface Stored<T> extends Version {
+  readonly source: T
 }
 
 interface WriteOptions extends CallOptions {
@@ -47,12 +51,16 @@ export interface Collection<T extends object> {
   /** Throws Conflict when the id is taken. */
   create(id: string, source: T, options?: WriteOptions): Promise<Stored<T>>
   /** Throws Stale when the document changed since `at` was read. */
-  replace(id: string, source: T, at: Stored<unknown>, options?: WriteOptions): Promise<Stored<T>>
+  replace(id: string, source: T, at: Version, options?: WriteOptions): Promise<Stored<T>>
   /** Writes without looking at what was there. */
   put(id: string, source: T, options?: WriteOptions): Promise<void>
   /** Answers false when there was none. Throws Stale when it changed since `at`. */
-  remove(id: string, options?: WriteOptions & { at?: Stored<unknown> }): Promise<boolean>
+  remove(id: string, options?: WriteOptions & { at?: Version }): Promise<boolean>
+  /** In a bulk: creates a document, or replaces it where it has this version. */
+  bulkItem(id: string, source: T, version?: Version): BulkItem
   search(body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<T>>
+  /** What a search finds, without how many there are. */
+  find(body: SearchBody, options?: SearchOptions): Promise<T[]>
   openPointInTime(keepMs: number, options?: CallOptions): Promise<PointInTime>
   closePointInTime(pointInTime: PointInTime): Promise<void>
   count(query?: Query, options?: CallOptions): Promise<number>
@@ -90,11 +98,9 @@ export function collection<T extends object>(
   }
   const index = elastic.indexName(kind)
   const documentId = (id: string) => hashedId([...scope, id])
-  const at = (id: string) => ({
-    index,
-    id: documentId(id),
-    ...(place.routing === undefined ? {} : { routing: place.routing }),
-  })
+  const routing = place.routing === undefined ? {} : { routing: place.routing }
+  const at = (id: string) => ({ index, id: documentId(id), ...routing })
+  const bulkTarget = (id: string) => ({ _index: index, _id: documentId(id), ...routing })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
@@ -144,11 +150,7 @@ export function collection<T extends object>(
       }
     },
     async getMany(ids, options) {
-      const docs = ids.map((id) => ({
-        _index: index,
-        _id: documentId(id),
-        ...(place.routing === undefined ? {} : { routing: place.routing }),
-      }))
+      const docs = ids.map(bulkTarget)
       const found = await getDocuments<T>(elastic, place, docs, options)
       return found.map((doc) => doc && stored(doc))
     },
@@ -161,21 +163,13 @@ export function collection<T extends object>(
       }
     },
     replace: (id, source, version, options = {}) =>
-      write(
-        id,
-        source,
-        { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm },
-        options,
-      ),
+      write(id, source, conditionOf(version), options),
     async put(id, source, options = {}) {
       await write(id, source, {}, options)
     },
     async remove(id, { refresh, at: version, ...options } = {}) {
       const removing = elastic.client.delete(
-        {
-          ...at(id),
-          ...(version ? { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } : {}),
-        },
+        { ...at(id), ...(version ? conditionOf(version) : {}) },
         transportOptions(options),
       )
       try {
@@ -186,12 +180,29 @@ export function collection<T extends object>(
         return call(() => Promise.reject(error))
       }
     },
+    bulkItem(id, source, version) {
+      const target = { ...bulkTarget(id), ...(version ? conditionOf(version) : {}) }
+      return {
+        action: JSON.stringify(version ? { index: target } : { create: target }),
+        document: JSON.stringify(scoped(source)),
+      }
+    },
     search: (body, options) => search<T>(elastic, place, body, options),
+    async find(body, options) {
+      const bare = { track_total_hits: false, ...body }
+      const { hits } = await search<T>(elastic, place, bare, options)
+      return hits.hits.map(({ _source }) => _source!)
+    },
     openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
     closePointInTime: (pointInTime) => closePointInTime(elastic, pointInTime),
     count: (query, options) => count(elastic, place, query, options),
   }
 }
+
+const conditionOf = ({ seqNo, primaryTerm }: Version) => ({
+  if_seq_no: seqNo,
+  if_primary_term: primaryTerm,
+})
 
 function stored<T>(doc: estypes.GetGetResult<T>): Stored<T> {
   return { source: doc._source!, seqNo: doc._seq_no!, primaryTerm: doc._primary_term! }

@@ -20,7 +20,7 @@ export const indexTargetOf = (elastic: Elastic, { kind, scope, monthly, routing 
 })
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds for the call, where it is not a request that waits. */
   readonly timeoutMs?: number
 }
@@ -40,7 +40,7 @@ export interface PointInTime {
 
 export interface ReadOptions extends CallOptions {
   /** Fields of the source to read; all when absent. */
-  readonly source?: readonly string[]
+  readonly source?: readonly string[] | undefined
   /** Bytes of many documents together; limits.answerBytes when absent. */
   readonly most?: number
 }

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
+import type { CallOptions } from './place.ts'
 import type { SearchAnswer, SearchBody } from './search.ts'
 
 const BATCH = 200
@@ -8,7 +9,9 @@ const BATCH = 200
 /** A document with the organization, or another scope, that it belongs to. */
 export type Scoped<T> = T & { readonly scope: string }
 
-export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'> {
+export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'>, CallOptions {
+  /** Documents of a batch. */
+  readonly size?: number
   /** Fields that no two documents share all of: the order. */
   readonly sort: readonly string[]
 }
@@ -27,15 +30,16 @@ export async function* searchPages<T>(
   }
 }
 
-/** Hands over documents of every organization, in batches. For upkeep: no request may see them. */
+/** Documents of every organization, in batches: for upkeep, or with a query that names an owner. */
 export async function* scanAllScopes<T extends object>(
   elastic: Elastic,
   kind: string,
-  { sort, ...parts }: ScanOptions,
+  { sort, size = BATCH, signal, ...parts }: ScanOptions,
 ): AsyncGenerator<readonly Scoped<T>[]> {
   const all = collection<Scoped<T>>(elastic, { kind, scope: [] })
   const order = sort.map((field) => ({ [field]: 'asc' as const }))
-  for await (const hits of searchPages(all.search, { ...parts, size: BATCH, sort: order })) {
+  const search = (body: SearchBody) => all.search(body, { signal })
+  for await (const hits of searchPages(search, { ...parts, size, sort: order })) {
     if (hits.length > 0) yield hits.map((hit) => hit._source!)
   }
 }

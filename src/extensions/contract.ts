@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Context } from '../operation.ts'
 import type { FieldDefinition } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -9,6 +10,12 @@ import type {
   RealtimeResponse,
   RecommendationResponse,
 } from './schemas.ts'
+
+import type {
+  Preview as PreviewSchema,
+  Problem as ProblemSchema,
+  Sample as SampleSchema,
+} from './trial-schemas.ts'
 
 export const EXTENSION_KINDS = ['import', 'export', 'realtime', 'recommendation'] as const
 export type ExtensionKind = (typeof EXTENSION_KINDS)[number]
@@ -95,20 +102,9 @@ export interface OptionsRequest {
   readonly search: string | null
 }
 
-/** A problem with a request to install: its field, and a message. */
-export interface Problem {
-  readonly field: string
-  readonly message: string
-}
-
-/** A dry run of the first rows of an import. */
-export interface Preview {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly rejected: number
-  readonly rejects: readonly { readonly line: number; readonly reason: string }[]
-}
+export type Problem = z.infer<typeof ProblemSchema>
+export type Preview = z.infer<typeof PreviewSchema>
+export type Sample = z.infer<typeof SampleSchema>
 
 export interface Validation {
   readonly problems: readonly Problem[]
@@ -146,30 +142,11 @@ export interface ExportExtension extends ExtensionBase<'export'> {
   possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
 }
 
-/**
- * The location of an import's rows: the fields of an ImportQueueRequest, or the products
- * themselves.
- */
+/** Where an import's rows are: fields of an ImportQueueRequest, or the products themselves. */
 export interface ImportSource {
   readonly request: Readonly<Record<string, unknown>>
   /** JSON lines, one product each. Must be read, or closed by `return`. */
   readonly lines?: AsyncGenerator<Uint8Array>
-}
-
-/** A sample of what an import would read, and how it was interpreted. */
-export interface Sample {
-  /** One list for each column: its heading, then its first values. */
-  readonly columns: readonly (readonly string[])[]
-  /** Suggested for recognized columns; `confidence` is between 0 and 1. */
-  readonly mappings: readonly (Mapping & { readonly confidence: number })[]
-  /** Null where the source is not a file. */
-  readonly detected: {
-    readonly encoding: string | null
-    readonly delimiter: string | null
-    readonly quoteChar: string | null
-    readonly header: boolean
-    readonly decimal: string | null
-  } | null
 }
 
 /** Products from another system. */

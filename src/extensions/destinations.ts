@@ -22,9 +22,7 @@ export function originOf(text: string): string | undefined {
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 
-/**
- * The destinations of an installation's values: its extension, and the addresses among the values.
- */
+/** Where an installation's values go: its extension, and the addresses among the values. */
 export function destinationsOf(
   { origin }: Pick<Receiver, 'origin'>,
   clear: Readonly<Record<string, string>>,

@@ -4,10 +4,7 @@ import type { FieldDefinition } from './fields.ts'
 
 type Typed = Pick<FieldDefinition, 'dataType' | 'fieldType'>
 
-/**
- * Why a text is not a valid value of the field. The options of a `select` are known only to its
- * extension.
- */
+/** Why a text is no value of the field. Options of a `select` are known to its extension only. */
 export function typeProblem({ dataType, fieldType }: Typed, text: string): string | undefined {
   switch (fieldType === 'checkbox' ? 'boolean' : dataType) {
     case 'number':

@@ -34,10 +34,7 @@ export const FieldDeclaration = z
   })
   .meta({ id: 'FieldDeclaration' })
 
-/**
- * A field of an extension. An installation shows its value as `defaultValue`, and null for a
- * protected field.
- */
+/** A field of an extension; `defaultValue` of an installation is its value, unless protected. */
 export const FieldDefinition = z
   .object({
     field: z.string().describe('Its name: the key of its value.'),
@@ -97,19 +94,11 @@ export const field = (
   name: string,
   description: string,
   more: Partial<FieldDefinition> = {},
-): FieldDefinition => ({
-  field: name,
-  description,
-  fieldType: 'text',
-  defaultValue: null,
-  protected: false,
-  dataType: 'string',
-  hasOptions: false,
-  adHocOnlyField: false,
-  optionsFields: [],
-  searchable: false,
-  sharedKey: null,
-  sharedId: null,
-  optional: false,
-  ...more,
-})
+): FieldDefinition =>
+  FieldDeclaration.parse({
+    field: name,
+    description,
+    fieldType: 'text',
+    dataType: 'string',
+    ...more,
+  })

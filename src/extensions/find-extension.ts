@@ -7,11 +7,6 @@ import { findRegistered, registrationHomes } from './registrations.ts'
 export const isAlwaysInstalled = ({ fields }: Manifest): boolean =>
   fields.every((field) => field.optional || field.adHocOnlyField || field.defaultValue !== null)
 
-const isOfKind = <Kind extends ExtensionKind>(
-  extension: AnyExtension,
-  kind: Kind,
-): extension is ExtensionOf<Kind> => extension.manifest.kind === kind
-
 export interface ExtensionLookup<Kind extends ExtensionKind> {
   readonly kind: Kind
   readonly id: string
@@ -26,7 +21,7 @@ export async function findExtensionOfKind<Kind extends ExtensionKind>(
   { kind, ...wanted }: ExtensionLookup<Kind>,
 ): Promise<ExtensionOf<Kind>> {
   const found = await findExtension(ctx, wanted)
-  if (isOfKind(found, kind)) return found
+  if (found.manifest.kind === kind) return found as ExtensionOf<Kind>
   throw new NotFound('Extension')
 }
 

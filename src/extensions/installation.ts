@@ -6,9 +6,7 @@ import type { Mapping } from './mapping.ts'
 export const LEVELS = ['organization', 'user'] as const
 type Level = (typeof LEVELS)[number]
 
-/**
- * The value of a field. A protected one stays sealed, even when its field is no longer protected.
- */
+/** The value of a field; a protected one stays sealed, even when its field is so no longer. */
 export interface StoredValue {
   readonly text: string
   readonly sealed: boolean

@@ -1,48 +1,65 @@
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import { Conflict, Invalid } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { Conflict } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 
-/** Counts of a run; absent ones are 0. */
-export interface RunCounts {
-  readonly productCount?: number
-  readonly productsCreated?: number
-  readonly productsSkipped?: number
-  readonly productsUpdated?: number
-  readonly recommendedProductCount?: number
-  readonly potentialMatchProductCount?: number
+/** A run as it is stored and answered. */
+export const RunLog = z
+  .object({
+    extensionId: z.string().describe('The installation that ran.'),
+    extensionNickname: z.string(),
+    message: z.string().describe('What was done.'),
+    action: z
+      .string()
+      .describe(
+        '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
+      ),
+    username: z.string().describe('For whom it ran; of a schedule who installed it.'),
+    errorMessage: z.string().nullable().describe('Why it failed; null when it did not.'),
+    success: z.boolean(),
+    timestamp: z.iso.datetime().describe('When it began.'),
+    timeTaken: z.number().describe('Milliseconds.'),
+    productCount: z.number().describe('Products that it was about.'),
+    productsCreated: z.number(),
+    productsSkipped: z
+      .number()
+      .describe(
+        'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
+      ),
+    productsUpdated: z.number(),
+    recommendedProductCount: z.number(),
+    potentialMatchProductCount: z.number(),
+  })
+  .meta({ id: 'ExtensionLog' })
+type RunLog = z.infer<typeof RunLog>
+
+const noCounts = {
+  productCount: 0,
+  productsCreated: 0,
+  productsSkipped: 0,
+  productsUpdated: 0,
+  recommendedProductCount: 0,
+  potentialMatchProductCount: 0,
 }
 
-export interface ExtensionRun {
-  /** The installation that ran. */
-  readonly extensionId: string
-  readonly extensionNickname: string
-  /** The call, such as `run` or `links`. */
-  readonly action: string
-  readonly message: string
-  readonly errorMessage: string | null
+/** Counts of a run; absent ones are 0. */
+export type RunCounts = Readonly<Partial<typeof noCounts>>
+
+export interface ExtensionRun
+  extends Pick<
+    RunLog,
+    'extensionId' | 'extensionNickname' | 'action' | 'message' | 'errorMessage'
+  > {
   readonly began: Date
   readonly counts?: RunCounts
   /** For a run that may be logged twice, such as a task: its id, so that it is logged once. */
   readonly id?: string
-}
-
-/** A run as stored. */
-export interface RunLog extends Required<RunCounts> {
-  readonly extensionId: string
-  readonly extensionNickname: string
-  readonly message: string
-  readonly action: string
-  readonly username: string
-  readonly errorMessage: string | null
-  readonly success: boolean
-  readonly timestamp: string
-  readonly timeTaken: number
 }
 
 interface RunDocument {
@@ -52,21 +69,12 @@ interface RunDocument {
   readonly log: RunLog
 }
 
-const none: Required<RunCounts> = {
-  productCount: 0,
-  productsCreated: 0,
-  productsSkipped: 0,
-  productsUpdated: 0,
-  recommendedProductCount: 0,
-  potentialMatchProductCount: 0,
-}
-
 /** Logs a run in the organization in effect. A failure to log does not fail the run. */
 export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
   const { began, counts, id = uuidv7(), errorMessage, ...rest } = run
   const timestamp = began.toISOString()
   const log: RunLog = {
-    ...none,
+    ...noCounts,
     ...rest,
     ...counts,
     errorMessage,
@@ -88,21 +96,15 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
   }
 }
 
-export interface RunFilter {
-  readonly extensionId: string
-  readonly page: number
-  readonly pageSize: number
-}
-
 /** The runs of an installation in the organization in effect, newest first. Throws Invalid. */
 export async function readRuns(
   ctx: Context,
-  { extensionId, page, pageSize }: RunFilter,
+  extensionId: string,
+  paging: Paging,
 ): Promise<RunLog[]> {
+  checkWindow(paging, 'runs')
   const { signal } = ctx
-  if ((page + 1) * pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} runs are listed`)
-  }
+  const { page, pageSize } = paging
   const runs = collection<RunDocument>(ctx.elastic, {
     kind: 'runs',
     scope: [ctx.organization.id],
@@ -110,15 +112,14 @@ export async function readRuns(
   })
   // So that a list requested after a run includes it.
   await refreshIndex(ctx.elastic, 'runs', { signal })
-  const answer = await runs.search(
+  const found = await runs.find(
     {
       from: page * pageSize,
       size: pageSize,
-      track_total_hits: false,
       sort: [{ timestamp: 'desc' }, { id: 'desc' }],
       query: { bool: { filter: [term('extensionId', extensionId)] } },
     },
     { signal },
   )
-  return answer.hits.hits.map(({ _source }) => _source!.log)
+  return found.map(({ log }) => log)
 }

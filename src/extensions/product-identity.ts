@@ -6,10 +6,7 @@ type IdentifiableProduct = Pick<
   'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
 > & { readonly vendors?: readonly Offer[] }
 
-/**
- * The identity of a product as sent to an extension, with the part number of `vendor` where it has
- * one.
- */
+/** A product's identity as sent to an extension, with its part number at `vendor`. */
 export const identityOf = (
   product: IdentifiableProduct,
   vendor: string | null,

@@ -58,10 +58,7 @@ export function redacted(value: unknown, texts: readonly string[]): unknown {
   )
 }
 
-/**
- * As replaceAll, which for some texts takes the product of both lengths: this takes their sum
- * (Knuth, Morris and Pratt).
- */
+/** As replaceAll, but linear in both lengths together (Knuth, Morris and Pratt). */
 function hide(text: string, hidden: string): string {
   const first = text.indexOf(hidden.slice(0, SHORTEST))
   if (first === -1) return text

@@ -95,17 +95,11 @@ export async function registeredExtensions(ctx: OrganizationContext): Promise<An
   const { organization, signal } = ctx
   const found = new Map<string, AnyExtension>()
   for (const home of registrationHomes(organization.id, organization.parent)) {
-    const answer = await registrationsOf(ctx, home).search(
-      {
-        size: limits.registeredExtensions + 1,
-        track_total_hits: false,
-        sort: [{ created: 'asc' }, { id: 'asc' }],
-      },
+    const here = await registrationsOf(ctx, home).find(
+      { size: limits.registeredExtensions + 1, sort: [{ created: 'asc' }, { id: 'asc' }] },
       { signal },
     )
-    for (const { _source } of answer.hits.hits) {
-      if (!found.has(_source!.id)) found.set(_source!.id, remoteOf(ctx, home, _source!))
-    }
+    for (const one of here) if (!found.has(one.id)) found.set(one.id, remoteOf(ctx, home, one))
   }
   return [...found.values()]
 }

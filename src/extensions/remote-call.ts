@@ -20,10 +20,7 @@ export interface Remote {
   secret(): string
 }
 
-/**
- * A remote extension failed. The message names the extension and the reason; logs and tasks keep
- * it.
- */
+/** A remote extension failed. The message says which and why; logs and tasks keep it. */
 export class RemoteFailed extends Failure {
   constructor(name: string, what: string, cause?: unknown) {
     super('invalid', `${name} ${what}`.slice(0, limits.valueLength), { cause })
@@ -112,11 +109,6 @@ export function checkStatus(
   throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
 }
 
-interface AnswerReading<S> {
-  readonly answer: S
-  readonly call: Pick<Call<unknown>, 'installed' | 'request'>
-}
-
 /**
  * Parses the body of an answer and redacts protected values in it, except in the location of a
  * file, which nobody else reads. Throws RemoteFailed with the place of the problem.
@@ -124,7 +116,7 @@ interface AnswerReading<S> {
 export function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  { answer, call }: AnswerReading<S>,
+  { answer, call }: { answer: S; call: Pick<Call<unknown>, 'installed' | 'request'> },
 ): z.output<S> {
   const hidden = protectedTexts(remote, call)
   if (hidden.length * body.byteLength > limits.hiddenFormBytes) {

@@ -6,9 +6,10 @@ import type {
   AnyExtension,
   Call,
   ExtensionCall,
+  ExtensionKind,
+  ExtensionOf,
   ImportSource,
   Manifest,
-  OptionsRequest,
   ProductIdentity,
   RunRequest,
 } from './contract.ts'
@@ -31,53 +32,34 @@ const LINES_TYPE = /^application\/(?:jsonl|x-jsonlines|x-ndjson|ndjson)\s*(?:;|$
 /** An extension whose functions are HTTP calls. Answers are validated before use. */
 export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtension {
   const ask =
-    <Request, S extends z.ZodType>(name: ExtensionCall, answer: S) =>
-    (call: Call<Request>) =>
+    <S extends z.ZodType>(name: ExtensionCall, answer: S) =>
+    (call: Call<unknown>) =>
       callRemote(remote, { name, call, answer })
-  const has = (name: ExtensionCall) => manifest.calls.includes(name)
-  const common = {
-    ...(has('validate') ? { validate: ask('validate', answers.validate) } : {}),
-    ...(has('options')
-      ? { options: ask<OptionsRequest, typeof answers.options>('options', answers.options) }
-      : {}),
+  const ofKind = {
+    realtime: { run: ask('run', answers.realtime) },
+    recommendation: { run: ask('run', answers.recommendation) },
+    import: {
+      sample: ask('sample', answers.sample),
+      run: (call: Call<null>) => importSource(remote, call),
+    },
+    export: {
+      links: (call: LinksCall) => linksOf(remote, call),
+      possibleMatches: (call: Call<RunRequest>) => matchesOf(remote, call),
+      run: (call: Call<RunRequest>) => exported(remote, call),
+    },
+  } satisfies { [Kind in ExtensionKind]: Omit<ExtensionOf<Kind>, 'manifest'> }
+  const all = {
+    validate: ask('validate', answers.validate),
+    options: ask('options', answers.options),
+    ...ofKind[manifest.kind],
   }
-  switch (manifest.kind) {
-    case 'realtime':
-      return {
-        manifest: { ...manifest, kind: 'realtime' },
-        ...common,
-        run: ask('run', answers.realtime),
-      }
-    case 'recommendation':
-      return {
-        manifest: { ...manifest, kind: 'recommendation' },
-        ...common,
-        run: ask('run', answers.recommendation),
-      }
-    case 'import':
-      return {
-        manifest: { ...manifest, kind: 'import' },
-        ...common,
-        ...(has('sample') ? { sample: ask('sample', answers.sample) } : {}),
-        run: (call: Call<null>) => importSource(remote, call),
-      }
-    case 'export':
-      return {
-        manifest: { ...manifest, kind: 'export' },
-        ...common,
-        ...(has('links')
-          ? {
-              links: (call: Call<{ products: readonly ProductIdentity[] }>) =>
-                linksOf(remote, call),
-            }
-          : {}),
-        ...(has('possibleMatches')
-          ? { possibleMatches: (call: Call<RunRequest>) => matchesOf(remote, call) }
-          : {}),
-        run: (call: Call<RunRequest>) => exported(remote, call),
-      }
-  }
+  const called = Object.entries(all).filter(([name]) =>
+    manifest.calls.includes(name as ExtensionCall),
+  )
+  return { manifest, ...Object.fromEntries(called) } as unknown as AnyExtension
 }
+
+type LinksCall = Call<{ products: readonly ProductIdentity[] }>
 
 interface AnsweredProduct {
   readonly id: string
@@ -86,9 +68,7 @@ interface AnsweredProduct {
   readonly place: string
 }
 
-/**
- * The catalog of an answered product. Throws RemoteFailed for a product that nobody asked about.
- */
+/** The catalog of an answered product. Throws RemoteFailed for one that was not asked about. */
 function catalogOf(
   { name }: Remote,
   asked: readonly ProductIdentity[],
@@ -110,7 +90,7 @@ async function exported(remote: Remote, call: Call<RunRequest>) {
   return { ...answer, products }
 }
 
-async function linksOf(remote: Remote, call: Call<{ products: readonly ProductIdentity[] }>) {
+async function linksOf(remote: Remote, call: LinksCall) {
   const answer = await callRemote(remote, { name: 'links', call, answer: answers.links })
   const links = answer.links.map((link, at) => {
     const said = { id: link.acId, catalog: link.acCatalog, place: `links[${at}]` }

@@ -18,10 +18,7 @@ export interface RunSubject {
   readonly workspace: string | null
 }
 
-/**
- * Finds what a run is about; a product without a catalog is in `catalog`, else in the default one.
- * Throws NotFound for a workspace, or for that catalog.
- */
+/** A product without a catalog is in `catalog`, else the default one. Throws NotFound. */
 export async function runSubject(
   ctx: Context,
   { products, workspace }: Pick<ExtensionRunRequest, 'products' | 'workspace'>,

@@ -1,6 +1,7 @@
-import { term } from '../elastic/clauses.ts'
+import { present, term } from '../elastic/clauses.ts'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { NotFound } from '../errors.ts'
+import type { Query } from '../elastic/search.ts'
+import { Forbidden, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerOrganization, Context, Services } from '../operation.ts'
 import type { ExtensionKind } from './contract.ts'
@@ -13,13 +14,13 @@ import {
 
 /** The installations of one organization. */
 export const installationsOf = (
-  { elastic }: Services,
+  { elastic }: Pick<Services, 'elastic'>,
   organization: string,
 ): Collection<Installation> =>
   collection<Installation>(elastic, { kind: 'installations', scope: [organization] })
 
 /** Values shared by the installations of an organization, by sharedName. */
-interface SharedValues {
+export interface SharedValues {
   readonly id: 'shared'
   readonly kind: 'shared'
   readonly values: StoredValues
@@ -37,37 +38,40 @@ export const SHARED = 'shared'
 const installersFor = ({ id, parent }: CallerOrganization): string[] =>
   parent === null ? [id] : [id, parent]
 
-export interface InstallationFilter {
-  readonly kind?: ExtensionKind
-  readonly enabled?: boolean
+const isInstallation: Query = { exists: { field: 'extension' } }
+
+export const countInstallations = (ctx: Context): Promise<number> =>
+  installationsOf(ctx, ctx.organization.id).count(isInstallation, { signal: ctx.signal })
+
+/** All installations of an organization, oldest first. */
+export async function installationsIn(
+  services: Pick<Services, 'elastic'>,
+  organization: string,
+  { filter = [], signal }: { filter?: Query[]; signal?: AbortSignal } = {},
+): Promise<Installed[]> {
+  const found = await installationsOf(services, organization).find(
+    {
+      size: limits.installations + 1,
+      sort: [{ created: 'asc' }, { id: 'asc' }],
+      query: { bool: { filter: [isInstallation, ...filter] } },
+    },
+    { signal },
+  )
+  return found.map((installation) => ({ ...installation, organization }))
 }
 
 /** The installations that the caller may use, oldest first. */
 export async function visibleInstallations(
   ctx: Context,
-  { kind, enabled }: InstallationFilter = {},
+  { kind, enabled }: { kind?: ExtensionKind; enabled?: boolean } = {},
 ): Promise<Installed[]> {
+  const filter = present([
+    kind && term('kind', kind),
+    enabled === undefined ? undefined : term('enabled', enabled),
+  ])
+  const options = { filter, signal: ctx.signal }
   const found = await Promise.all(
-    installersFor(ctx.organization).map(async (organization) => {
-      const answer = await installationsOf(ctx, organization).search(
-        {
-          size: limits.installations + 1,
-          track_total_hits: false,
-          sort: [{ created: 'asc' }, { id: 'asc' }],
-          query: {
-            bool: {
-              filter: [
-                { exists: { field: 'extension' } },
-                ...(kind ? [term('kind', kind)] : []),
-                ...(enabled === undefined ? [] : [term('enabled', enabled)]),
-              ],
-            },
-          },
-        },
-        { signal: ctx.signal },
-      )
-      return answer.hits.hits.map(({ _source }) => ({ ..._source!, organization }))
-    }),
+    installersFor(ctx.organization).map((one) => installationsIn(ctx, one, options)),
   )
   return found.flat().filter((one) => isVisibleTo(ctx, one))
 }
@@ -79,13 +83,6 @@ export const findAnyInstallation = async (
   id: string,
 ): Promise<Stored<Installation> | undefined> =>
   id === SHARED ? undefined : installationsOf(ctx, organization).get(id, { signal: ctx.signal })
-
-/** Finds an installation of the caller's own organization for a change. Throws NotFound. */
-export async function ownInstallation(ctx: Context, id: string): Promise<Stored<Installation>> {
-  const found = await read(ctx, ctx.organization.id, id)
-  if (!found) throw new NotFound('Extension')
-  return found
-}
 
 /** Finds an installation that the caller may use, without the cache. Throws NotFound. */
 export async function findInstallation(
@@ -100,6 +97,13 @@ export async function findInstallation(
     }
   }
   throw new NotFound('Extension')
+}
+
+/** As findInstallation, of the caller's own organization, for a change. Throws Forbidden, too. */
+export async function changeableInstallation(ctx: Context, id: string): Promise<Installed> {
+  const found = await findInstallation(ctx, id)
+  if (found.organization === ctx.organization.id) return found
+  throw new Forbidden(`The extension was installed by ${found.organization} and is changed there.`)
 }
 
 async function read(

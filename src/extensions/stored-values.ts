@@ -1,6 +1,6 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { Failure } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { conflictAsStale } from '../platform/retry.ts'
 import type { Reencrypt } from '../platform/secrets.ts'
 import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
 import type { FieldDefinition } from './fields.ts'
@@ -12,7 +12,7 @@ import {
   type StoredValues,
   sharedName,
 } from './installation.ts'
-import { SHARED, sharedValuesOf } from './store.ts'
+import { SHARED, type SharedValues, sharedValuesOf } from './store.ts'
 
 /** The origin in a name is not part of the place, since it may have been added later. */
 const sharedPlace = (organization: string, name: string) => [
@@ -127,20 +127,18 @@ export async function readSharedValues(
   return found?.source.values ?? {}
 }
 
-/** Changes shared values. Throws Stale after a concurrent change. */
+/** Changes the values shared by an organization's installations. */
 export async function changeSharedValues(
   services: Services,
   organization: string,
   { change, signal }: { change: (before: StoredValues) => StoredValues; signal: AbortSignal },
 ): Promise<void> {
-  const documents = sharedValuesOf(services, organization)
-  const found = await documents.get(SHARED, { signal })
-  const before = found?.source.values ?? {}
-  const values = change(before)
-  if (values === before) return
-  const next = { id: SHARED, kind: SHARED, values } as const
-  if (found) await documents.replace(SHARED, next, found, { signal })
-  else await documents.create(SHARED, next, { signal }).catch(conflictAsStale)
+  const changed = (found: SharedValues | undefined): SharedValues | undefined => {
+    const before = found?.values ?? {}
+    const values = change(before)
+    return values === before ? undefined : { id: SHARED, kind: SHARED, values }
+  }
+  await changeDocument(sharedValuesOf(services, organization), SHARED, changed, { signal })
 }
 
 /** The stored value of a field; `origin` of its extension. */
@@ -156,10 +154,7 @@ export const storedValueOf = (
   return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
-/**
- * Thrown instead of sending a value to a destination that it was not entered for. The message says
- * who can fix that.
- */
+/** Thrown in place of sending a value where it was not entered for; says who can mend that. */
 class UnapprovedDestination extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
     super('conflict', `${field}: ${unapprovedDestinationText(to ?? [], beyond)}`)
@@ -172,15 +167,11 @@ export const unapprovedDestinationText = (
 ): string =>
   `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
 
-export interface OpenValuesOptions extends Receiver {
-  readonly signal: AbortSignal
-}
-
 /** Values in clear, by field; the defaults of fields that have none. Throws UnapprovedDestination. */
 export async function openValues(
   services: Services,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
-  { signal, ...receiver }: OpenValuesOptions,
+  { signal, ...receiver }: Receiver & { signal: AbortSignal },
 ): Promise<Record<string, string>> {
   const { fields, origin, moved = false } = receiver
   const shared = await sharedValuesFor(services, installed.organization, { fields, signal })

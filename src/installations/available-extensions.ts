@@ -9,6 +9,9 @@ import { builtIns as recommendations } from '../recommendations/built-in.ts'
 /** Extensions that need no registration. */
 export const builtIns: readonly AnyExtension[] = [...exports, ...imports, ...recommendations]
 
+export const isBuiltIn = (id: string): boolean =>
+  builtIns.some(({ manifest }) => manifest.id === id)
+
 /** Extensions that the caller's organization can install, built-in ones first. */
 export async function availableExtensions(
   ctx: OrganizationContext,

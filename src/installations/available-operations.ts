@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
-import type { Sample } from '../extensions/contract.ts'
+import type { Sample, Validation } from '../extensions/contract.ts'
 import { failuresAsAnswers } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
-import { both, type Context, operation, route } from '../operation.ts'
+import { both, operation, route } from '../operation.ts'
 import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.ts'
 import { availableExtension, availableExtensions } from './available-extensions.ts'
 import { install } from './install.ts'
@@ -21,145 +21,130 @@ import {
   ExtensionInstallRequest,
   ExtensionValidationResponse,
 } from './schemas.ts'
-import { installOptions, sample, type ValidationResult, validate } from './try-extension.ts'
+import { installOptions, sample, validate } from './try-extension.ts'
 
 const ExtensionKey = z.object({
   id: Id.describe('The extension as Get Available Extensions lists it.'),
 })
 
-const list = { answer: AvailableExtensions }
-export const getAvailableExtensions = operation({
-  name: 'Get Available Extensions',
-  summary: 'Lists the extensions that can be installed: built-in and registered ones.',
-  access: 'viewer',
-  bindings: both('GET', '/api/extensions/available', list),
-  handle: async (_input: object, ctx) => (await availableExtensions(ctx)).map(toAvailable),
-})
-
-const one = { param: ExtensionKey, answer: AvailableExtension }
-export const getExtension = operation({
-  name: 'Get Extension',
-  summary: 'One extension that can be installed, with the fields that it asks for.',
-  access: 'viewer',
-  bindings: both('GET', '/api/extensions/available/:id', one),
-  handle: async ({ id }: z.output<typeof ExtensionKey>, ctx) =>
-    toAvailable(await availableExtension(ctx, id)),
-})
-
-const textOf = ({ problems }: ValidationResult): string =>
+const textOf = ({ problems }: Validation): string =>
   problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
 
-interface Installing {
-  readonly id: string
-  readonly body: z.output<typeof ExtensionInstallRequest>
-}
+const installing = { param: ExtensionKey, body: ExtensionInstallRequest }
 
-const wanted = { param: ExtensionKey, body: ExtensionInstallRequest }
-export const validateExtension = operation({
-  name: 'Validate Extension',
-  summary:
-    'Says what installing with these values would meet, and what an import would do; writes nothing.',
-  access: 'administrator',
-  bindings: {
-    '1.0': route('POST', '/api/extensions/available/:id/validate', {
-      ...wanted,
-      answer: ActionResponse,
-      encode: (verdict: ValidationResult) => {
-        const text = textOf(verdict) || 'It can be installed.'
-        return verdict.problems.length === 0 ? done(text) : failed(text)
-      },
-    }),
-    '6.0': route('POST', '/api/extensions/available/:id/validate', {
-      ...wanted,
-      answer: ExtensionValidationResponse,
-      encode: (verdict: ValidationResult) => ({
-        error: textOf(verdict) || null,
-        success: verdict.problems.length === 0,
-        problems: verdict.problems,
-        ...(verdict.preview ? { preview: verdict.preview } : {}),
-      }),
-    }),
-  },
-  handle: ({ id, body }: Installing, ctx: Context) => validate(ctx, id, body),
-})
-
-interface SampleAnswer extends Sample {
-  readonly error: string | null
-  readonly success: boolean
-}
+type SampleAnswer = z.infer<typeof ImportExtensionMappingSampleResponse>
 
 const nothing: Sample = { columns: [], mappings: [], detected: null }
 
-interface Sampling {
-  readonly id: string
-  readonly body: z.output<typeof ImportSampleRequest>
-}
-
-export const getImportSample = operation({
-  name: 'Get Import Sample',
-  summary: 'The first rows of what an import would read, with a suggested mapping of its columns.',
-  access: 'editor',
-  keys: ['import'],
-  bindings: {
-    '1.0': route('POST', '/api/extensions/available/:id/getSample', {
+export const availableOperations = [
+  operation({
+    name: 'Get Available Extensions',
+    summary: 'Lists the extensions that can be installed: built-in and registered ones.',
+    access: 'viewer',
+    bindings: both('GET', '/api/extensions/available', { answer: AvailableExtensions }),
+    handle: async (_input, ctx) => (await availableExtensions(ctx)).map(toAvailable),
+  }),
+  operation({
+    name: 'Get Extension',
+    summary: 'One extension that can be installed, with the fields that it asks for.',
+    access: 'viewer',
+    bindings: both('GET', '/api/extensions/available/:id', {
       param: ExtensionKey,
-      body: ImportSampleRequest,
-      answer: ImportSampleResponse,
-      encode: ({ error, success, columns }: SampleAnswer) => ({
-        error,
-        success,
-        columns,
+      answer: AvailableExtension,
+    }),
+    handle: async ({ id }, ctx) => toAvailable(await availableExtension(ctx, id)),
+  }),
+  operation({
+    name: 'Validate Extension',
+    summary:
+      'Says what installing with these values would meet, and what an import would do; writes nothing.',
+    access: 'administrator',
+    bindings: {
+      '1.0': route('POST', '/api/extensions/available/:id/validate', {
+        ...installing,
+        answer: ActionResponse,
+        encode: (verdict: Validation) => {
+          const text = textOf(verdict) || 'It can be installed.'
+          return verdict.problems.length === 0 ? done(text) : failed(text)
+        },
       }),
+      '6.0': route('POST', '/api/extensions/available/:id/validate', {
+        ...installing,
+        answer: ExtensionValidationResponse,
+        encode: (verdict: Validation) => ({
+          error: textOf(verdict) || null,
+          success: verdict.problems.length === 0,
+          problems: verdict.problems,
+          ...(verdict.preview ? { preview: verdict.preview } : {}),
+        }),
+      }),
+    },
+    handle: ({ id, body }, ctx) => validate(ctx, id, body),
+  }),
+  operation({
+    name: 'Get Import Sample',
+    summary:
+      'The first rows of what an import would read, with a suggested mapping of its columns.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '1.0': route('POST', '/api/extensions/available/:id/getSample', {
+        param: ExtensionKey,
+        body: ImportSampleRequest,
+        answer: ImportSampleResponse,
+        encode: ({ error, success, columns }: SampleAnswer) => ({
+          error,
+          success,
+          columns,
+        }),
+      }),
+      '6.0': route('POST', '/api/extensions/available/:id/getSample', {
+        param: ExtensionKey,
+        body: ImportExtensionMappingSampleRequest,
+        answer: ImportExtensionMappingSampleResponse,
+      }),
+    },
+    handle: async ({ id, body }, ctx): Promise<SampleAnswer> => {
+      await availableExtension(ctx, id)
+      try {
+        return { error: null, success: true, ...(await sample(ctx, id, body)) }
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+        return { error: error.message, success: false, ...nothing }
+      }
+    },
+  }),
+  operation({
+    name: 'Get Install Extension Options',
+    summary: 'The values that a field of an extension may be given, narrowed by `search`.',
+    access: 'administrator',
+    bindings: {
+      '6.0': route('GET', '/api/extensions/available/:id/:field/installOptions', {
+        param: ExtensionKey.extend({
+          field: Name.describe('A field of the extension that has options.'),
+        }),
+        query: z.object({
+          search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
+        }),
+        answer: ExtensionOptionsResponse,
+      }),
+    },
+    handle: ({ id, ...wish }, ctx) =>
+      failuresAsAnswers<z.output<typeof ExtensionOptionsResponse>>(
+        () => installOptions(ctx, id, wish),
+        (error) => ({ error, success: false, options: [] }),
+      ),
+  }),
+  operation({
+    name: 'Install Extension',
+    summary:
+      'Installs an extension with its values; protected ones are sealed and never shown again.',
+    access: 'administrator',
+    bindings: both('POST', '/api/extensions/available/:id/install', {
+      ...installing,
+      answer: ActionResponse,
     }),
-    '6.0': route('POST', '/api/extensions/available/:id/getSample', {
-      param: ExtensionKey,
-      body: ImportExtensionMappingSampleRequest,
-      answer: ImportExtensionMappingSampleResponse,
-    }),
-  },
-  handle: async ({ id, body }: Sampling, ctx: Context): Promise<SampleAnswer> => {
-    await availableExtension(ctx, id)
-    try {
-      return { error: null, success: true, ...(await sample(ctx, id, body)) }
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'invalid') throw error
-      return { error: error.message, success: false, ...nothing }
-    }
-  },
-})
-
-const OptionsPath = z.object({
-  id: Id.describe('The extension as Get Available Extensions lists it.'),
-  field: Name.describe('A field of the extension that has options.'),
-})
-const OptionsQuery = z.object({
-  search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
-})
-export const getInstallExtensionOptions = operation({
-  name: 'Get Install Extension Options',
-  summary: 'The values that a field of an extension may be given, narrowed by `search`.',
-  access: 'administrator',
-  bindings: {
-    '6.0': route('GET', '/api/extensions/available/:id/:field/installOptions', {
-      param: OptionsPath,
-      query: OptionsQuery,
-      answer: ExtensionOptionsResponse,
-    }),
-  },
-  handle: ({ id, ...wish }, ctx) =>
-    failuresAsAnswers<z.output<typeof ExtensionOptionsResponse>>(
-      () => installOptions(ctx, id, wish),
-      (error) => ({ error, success: false, options: [] }),
-    ),
-})
-
-const installing = { ...wanted, answer: ActionResponse }
-export const installExtension = operation({
-  name: 'Install Extension',
-  summary:
-    'Installs an extension with its values; protected ones are sealed and never shown again.',
-  access: 'administrator',
-  bindings: both('POST', '/api/extensions/available/:id/install', installing),
-  handle: async ({ id, body }: Installing, ctx: Context) =>
-    done('Extension installed.', { id: await install(ctx, id, body) }),
-})
+    handle: async ({ id, body }, ctx) =>
+      done('Extension installed.', { id: await install(ctx, id, body) }),
+  }),
+]

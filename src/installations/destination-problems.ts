@@ -47,10 +47,7 @@ export function destinationProblems(
   })
 }
 
-/**
- * Adds destinations to values of an earlier version: those that they go to now, unless the
- * extension moved.
- */
+/** Adds to values of an earlier version where they go now, unless the extension moved. */
 export function withDestinations(
   extension: AnyExtension,
   { before, shared }: Omit<ValuesChange, 'given'>,

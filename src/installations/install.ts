@@ -1,23 +1,17 @@
 import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
-import { type Installation, noSettings, type StoredValue } from '../extensions/installation.ts'
-import { installationsOf } from '../extensions/store.ts'
-import {
-  changeSharedValues,
-  mergedValues,
-  sharedValuesFor,
-  storedValues,
-} from '../extensions/stored-values.ts'
+import { type Installation, noSettings } from '../extensions/installation.ts'
+import { countInstallations, installationsOf } from '../extensions/store.ts'
+import { mergedValues, sharedValuesFor, storedValues } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
 import { nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
-import { serializedByOrganization } from './serialize.ts'
+import { serializedByOrganization, shareValues } from './shared-values.ts'
 
 /** Installs an extension; answers its id. Throws NotFound, Invalid. */
 export async function install(
@@ -63,9 +57,8 @@ async function create(
     ctx.background.run('remove an installation', remove)
     throw error
   }
-  const count = await installations.count({ exists: { field: 'extension' } }, { signal })
   checkLimit(
-    count,
+    await countInstallations(ctx),
     limits.installations,
     `An organization has at most ${limits.installations} extensions, those of single users included.`,
   )
@@ -77,15 +70,3 @@ async function create(
   })
   return id
 }
-
-/** Changes values that the organization shares; null clears. */
-export const shareValues = (
-  ctx: Context,
-  shared: Readonly<Record<string, StoredValue | null>>,
-): Promise<void> =>
-  retryWhileStale(ctx.signal, () =>
-    changeSharedValues(ctx, ctx.organization.id, {
-      change: (before) => mergedValues(before, shared),
-      signal: ctx.signal,
-    }),
-  )

@@ -4,14 +4,11 @@ import { installedBuiltIn } from '../extensions/run-extension.ts'
 import { findInstallation, visibleInstallations } from '../extensions/store.ts'
 import { readSharedValues } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
-import { availableExtensions, builtIns } from './available-extensions.ts'
+import { availableExtensions, builtIns, isBuiltIn } from './available-extensions.ts'
 import { toInstalled } from './responses.ts'
 import type { InstalledExtension } from './schemas.ts'
 
-/**
- * What the caller's organization can run: built-in extensions that need no values, then
- * installations.
- */
+/** What the organization can run: built-in extensions that need no values, then installations. */
 export async function installedExtensions(ctx: Context): Promise<InstalledExtension[]> {
   const [available, installations] = await Promise.all([
     availableExtensions(ctx),
@@ -19,7 +16,6 @@ export async function installedExtensions(ctx: Context): Promise<InstalledExtens
   ])
   const shared = await sharedByOrganization(ctx, installations)
   const known = new Map(available.map((extension) => [extension.manifest.id, extension]))
-  const isBuiltIn = (id: string) => builtIns.some(({ manifest }) => manifest.id === id)
   const always = builtIns.filter(({ manifest }) => isAlwaysInstalled(manifest))
   return [...always.map(({ manifest }) => installedBuiltIn(ctx, manifest)), ...installations].map(
     (installed) =>

@@ -1,3 +1,4 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { Conflict, Forbidden, Invalid } from '../errors.ts'
 import { originOf } from '../extensions/destinations.ts'
 import { readManifest } from '../extensions/manifest.ts'
@@ -12,18 +13,12 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { conflictAsStale, retryWhileStale } from '../platform/retry.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
-import { builtIns } from './available-extensions.ts'
+import { isBuiltIn } from './available-extensions.ts'
 
 /** Whether it is for every organization, which only an operator says. */
 export interface Reach {
   readonly allOrganizations: boolean
-}
-
-export interface Registering extends Reach {
-  readonly manifestUrl: string
-  readonly secret: string | null
 }
 
 export interface RegisterOutcome {
@@ -43,7 +38,7 @@ export function homeOf({ caller, organization }: Context, { allOrganizations }: 
 /** Reads a manifest and keeps it; again, it is read anew. Throws Invalid, Conflict, Forbidden. */
 export async function registerExtension(
   ctx: Context,
-  { manifestUrl, secret, allOrganizations }: Registering,
+  { manifestUrl, secret, allOrganizations }: Reach & { manifestUrl: string; secret: string | null },
 ): Promise<RegisterOutcome> {
   const home = homeOf(ctx, { allOrganizations })
   if (secret !== null) checkWebhookSecret(secret, 'secret')
@@ -51,11 +46,10 @@ export async function registerExtension(
   const { manifest, url } = readManifest(await fetchManifest(ctx, manifestUrl), manifestUrl)
   ctx.outbound.check(url, 'manifest.url')
   await checkFree(ctx, home, manifest.id)
-  const registered = registrationsOf(ctx, home)
-  const { signal } = ctx
-  return retryWhileStale(signal, async () => {
-    const found = await registered.get(manifest.id, { signal })
-    const before = found?.source.registration
+  let outcome: Omit<RegisterOutcome, 'id'> = { secret: null, isNew: false }
+  const register = async (found: RegisteredExtension | undefined): Promise<RegisteredExtension> => {
+    const before = found?.registration
+    if (!found) await checkRoom(ctx, home)
     if (before && before.manifest.kind !== manifest.kind) {
       throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
     }
@@ -69,9 +63,10 @@ export async function registerExtension(
     const made = secret === null && !before ? newWebhookSecret() : null
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
-    const next: RegisteredExtension = {
+    outcome = { secret: made, isNew: !found }
+    return {
       id: manifest.id,
-      created: found?.source.created ?? now,
+      created: found?.created ?? now,
       registration: {
         manifestUrl,
         manifest,
@@ -83,10 +78,10 @@ export async function registerExtension(
         updated: now,
       },
     }
-    if (found) await registered.replace(next.id, next, found, { signal, refresh: true })
-    else await create(ctx, home, next).catch(conflictAsStale)
-    return { id: next.id, secret: made, isNew: !found }
-  })
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  await changeDocument(registrationsOf(ctx, home), manifest.id, register, options)
+  return { id: manifest.id, ...outcome }
 }
 
 async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
@@ -118,22 +113,28 @@ const MANIFEST_MS = 1_500
 /** Throws Conflict for the id of a built-in extension, or of one that is seen from here already. */
 async function checkFree(ctx: Context, home: string, id: string): Promise<void> {
   const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
-  if (builtIns.some(({ manifest }) => manifest.id === id)) throw taken
-  const parent = ctx.organization.parent
-  const others =
-    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
-  for (const other of others) {
-    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) throw taken
-  }
+  if (isBuiltIn(id) || (await registeredElsewhere(ctx, home, id)) !== undefined) throw taken
 }
 
-async function create(ctx: Context, home: string, next: RegisteredExtension): Promise<void> {
-  const registered = registrationsOf(ctx, home)
-  const { signal } = ctx
+/** Where else an extension of this id that is seen from here is registered. */
+export async function registeredElsewhere(
+  ctx: Context,
+  home: string,
+  id: string,
+): Promise<string | undefined> {
+  if (home === ALL_ORGANIZATIONS) return undefined
+  for (const other of registrationHomes(home, ctx.organization.parent)) {
+    const isThere =
+      other !== home && (await registrationsOf(ctx, other).get(id, { signal: ctx.signal }))
+    if (isThere) return other
+  }
+  return undefined
+}
+
+async function checkRoom(ctx: Context, home: string): Promise<void> {
   checkLimit(
-    await registered.count(undefined, { signal }),
+    await registrationsOf(ctx, home).count(undefined, { signal: ctx.signal }),
     limits.registeredExtensions,
     `An organization registers at most ${limits.registeredExtensions} extensions.`,
   )
-  await registered.create(next.id, next, { signal, refresh: true })
 }

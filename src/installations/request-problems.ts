@@ -1,5 +1,5 @@
 import { openCatalog } from '../catalogs/store.ts'
-import { Invalid, NotFound } from '../errors.ts'
+import { Invalid, ignoring, NotFound } from '../errors.ts'
 import type { AnyExtension, Problem } from '../extensions/contract.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
 import { type Installed, noSettings } from '../extensions/installation.ts'
@@ -38,7 +38,7 @@ export async function requestProblems(
     ...(await catalogProblems(ctx, body)),
   ]
   if (problems.length > 0) return problems
-  return valueProblems(ctx, body, { extension, ...(installed ? { installed } : {}) })
+  return valueProblems(ctx, body, { extension, installed })
 }
 
 /** Throws Invalid with all problems in one message. */
@@ -78,14 +78,9 @@ async function catalogProblems(
   if (catalog) named.push(['catalog', catalog])
   const found = await Promise.all(
     named.map(async ([field, name]) => {
-      try {
-        await openCatalog(ctx, name)
-        return undefined
-      } catch (error) {
-        if (error instanceof NotFound) return { field, message: `there is no catalog ${name}` }
-        throw error
-      }
+      const scope = await openCatalog(ctx, name).catch(ignoring(NotFound))
+      return scope ? [] : [{ field, message: `there is no catalog ${name}` }]
     }),
   )
-  return found.filter((problem) => problem !== undefined)
+  return found.flat()
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { Mapping } from '../extensions/mapping.ts'
+import { Sample } from '../extensions/trial-schemas.ts'
 import { ImportRequest } from '../imports/schemas.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { OptionalText, withDescriptionsOf } from '../shapes.ts'
 import { outcome } from './schemas.ts'
-
-const text = z.string().nullable()
 
 const SampleFields = z
   .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
@@ -24,10 +22,7 @@ export const ImportSampleRequest = z
 const fileText = OptionalText(limits.valueLength)
 const flag = z.boolean().nullish()
 
-/**
- * ImportExtensionMappingSampleRequest: the same with the file fields of an ImportQueueRequest; its
- * other fields are ignored.
- */
+/** The same with the file fields of an ImportQueueRequest, whose other fields are ignored. */
 export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   z.object(
     withDescriptionsOf(ImportRequest.shape, {
@@ -49,43 +44,12 @@ export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   [...Object.keys(ImportRequest.shape), 'apiKey'],
 ).meta({ id: 'ImportExtensionMappingSampleRequest' })
 
-const columns = z
-  .array(z.array(z.string()))
-  .describe('One list for each column: its heading, then its first values.')
-
 export const ImportSampleResponse = z
-  .object({ ...outcome, columns })
+  .object({ ...outcome, columns: Sample.shape.columns })
   .meta({ id: 'ImportSampleResponse', description: 'The first rows, or why they cannot be read.' })
 
 /** ImportExtensionMappingSampleResponse: a column is its heading and then its first values. */
-export const ImportExtensionMappingSampleResponse = z
-  .object({
-    ...outcome,
-    columns,
-    mappings: z
-      .array(
-        z.object({
-          ...withDescriptionsOf(Mapping.shape, {
-            column: z.number(),
-            field: z.string(),
-            attribute: text,
-          }),
-          confidence: z.number().describe('How surely, between 0 and 1.'),
-        }),
-      )
-      .describe('Suggested for the columns that could be told.'),
-    detected: z
-      .object({
-        encoding: text,
-        delimiter: text.describe('What divides the cells of a row.'),
-        quoteChar: text,
-        header: z.boolean().describe('The first row holds headings.'),
-        decimal: text.describe('Decimal sign of the numbers.'),
-      })
-      .nullable()
-      .describe('How the file was understood; null where the source is no file.'),
-  })
-  .meta({
-    id: 'ImportExtensionMappingSampleResponse',
-    description: 'The first rows with a suggested mapping, or why they cannot be read.',
-  })
+export const ImportExtensionMappingSampleResponse = z.object({ ...outcome, ...Sample.shape }).meta({
+  id: 'ImportExtensionMappingSampleResponse',
+  description: 'The first rows with a suggested mapping, or why they cannot be read.',
+})

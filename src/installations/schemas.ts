@@ -3,6 +3,7 @@ import { EXTENSION_KINDS, VENDORS } from '../extensions/contract.ts'
 import { FieldDefinition } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
 import { Mapping } from '../extensions/mapping.ts'
+import { Preview, Problem } from '../extensions/trial-schemas.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, PatchText, withDescriptionsOf } from '../shapes.ts'
@@ -200,31 +201,13 @@ export const ExtensionValidationResponse = z
   .object({
     ...outcome,
     problems: z
-      .array(
-        z.object({
-          field: z.string().describe('The place; empty for the whole.'),
-          message: z.string(),
-        }),
-      )
+      .array(Problem)
       .describe(
         'All that it would be refused for, or that the extension or the file says against it.',
       ),
-    preview: z
-      .object({
-        created: z.number().describe('Rows that make a product.'),
-        updated: z.number().describe('Rows that change a product.'),
-        unchanged: z.number().describe('Rows that change nothing.'),
-        rejected: z.number().describe('Rows that are rejected.'),
-        rejects: z
-          .array(
-            z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }),
-          )
-          .describe('The rejected ones of these rows.'),
-      })
-      .optional()
-      .describe(
-        `What an import of the first ${limits.trialRows} rows would do; absent where none was tried.`,
-      ),
+    preview: Preview.optional().describe(
+      `What an import of the first ${limits.trialRows} rows would do; absent where none was tried.`,
+    ),
   })
   .meta({
     id: 'ExtensionValidationResponse',

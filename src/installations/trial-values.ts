@@ -14,7 +14,7 @@ export interface Trial {
   readonly vendors?: Vendors
   readonly catalog?: string | null
   /** The installation whose values are changed. */
-  readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'>
+  readonly installed?: Pick<Installed, 'id' | 'organization' | 'values'> | undefined
 }
 
 const mayInstall = ({ caller }: Context): boolean =>

@@ -1,5 +1,5 @@
 import { Failure, Invalid } from '../errors.ts'
-import type { Preview, Problem, Sample } from '../extensions/contract.ts'
+import type { Sample, Validation } from '../extensions/contract.ts'
 import { checkGiven, checkNames } from '../extensions/field-values.ts'
 import { noSettings } from '../extensions/installation.ts'
 import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
@@ -10,17 +10,12 @@ import { requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { trialOf } from './trial-values.ts'
 
-export interface ValidationResult {
-  readonly problems: readonly Problem[]
-  readonly preview?: Preview
-}
-
 /** Problems of installing with these values; for an import also a preview of its first rows. */
 export async function validate(
   ctx: Context,
   id: string,
   body: ExtensionInstallRequest,
-): Promise<ValidationResult> {
+): Promise<Validation> {
   const extension = await availableExtension(ctx, id)
   const problems = await requestProblems(ctx, body, { extension })
   if (problems.length > 0 || !extension.validate) return { problems }

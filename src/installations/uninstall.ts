@@ -1,25 +1,21 @@
 import { NotFound } from '../errors.ts'
 import type { OrganizationContext } from '../extensions/registrations.ts'
-import { findAnyInstallation, installationsOf } from '../extensions/store.ts'
+import {
+  changeableInstallation,
+  findAnyInstallation,
+  installationsOf,
+} from '../extensions/store.ts'
 import type { Context } from '../operation.ts'
-import { changeableInstallation } from './changeable-installation.ts'
-import { serializedByOrganization } from './serialize.ts'
-import { removeUnusedSharedValues } from './unused-shared-values.ts'
+import { removeUnusedSharedValues, serializedByOrganization } from './shared-values.ts'
 
-/**
- * Uninstalls, also an installation of another user; runs in progress end on their own. Throws
- * NotFound, Forbidden.
- */
+/** Also another user's installation; its runs end on their own. Throws NotFound, Forbidden. */
 export async function uninstall(ctx: Context, id: string): Promise<void> {
   const isHere = (await findAnyInstallation(ctx, ctx.organization.id, id)) !== undefined
   if (!isHere) await changeableInstallation(ctx, id)
   if (!(await removeInstallation(ctx, id))) throw new NotFound('Extension')
 }
 
-/**
- * Removes an installation, and first the shared values that only it uses: after a failure in
- * between, it is found again.
- */
+/** Shared values that only it uses go first: after a failure in between it is found again. */
 export const removeInstallation = (ctx: OrganizationContext, id: string): Promise<boolean> =>
   serializedByOrganization(ctx, ctx.organization.id, async () => {
     await removeUnusedSharedValues(ctx, id)

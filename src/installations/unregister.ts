@@ -3,15 +3,11 @@ import { collection } from '../elastic/collection.ts'
 import type { Scoped } from '../elastic/scan.ts'
 import { Conflict, Forbidden, NotFound } from '../errors.ts'
 import type { Installation } from '../extensions/installation.ts'
-import {
-  ALL_ORGANIZATIONS,
-  registrationHomes,
-  registrationsOf,
-} from '../extensions/registrations.ts'
+import { ALL_ORGANIZATIONS, registrationsOf } from '../extensions/registrations.ts'
 import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
-import { builtIns } from './available-extensions.ts'
-import { homeOf, type Reach } from './register.ts'
+import { isBuiltIn } from './available-extensions.ts'
+import { homeOf, type Reach, registeredElsewhere } from './register.ts'
 
 /** Removes a registration that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
 export async function removeExtension(
@@ -37,17 +33,13 @@ export async function removeExtension(
 
 /** Visible here, but registered elsewhere. */
 async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
-  const parent = ctx.organization.parent
-  const others =
-    home === ALL_ORGANIZATIONS ? [] : registrationHomes(home, parent).filter((one) => one !== home)
-  for (const other of others) {
-    if (await registrationsOf(ctx, other).get(id, { signal: ctx.signal })) {
-      throw new Forbidden(
-        `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
-      )
-    }
+  const other = await registeredElsewhere(ctx, home, id)
+  if (other !== undefined) {
+    throw new Forbidden(
+      `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
+    )
   }
-  if (builtIns.some(({ manifest }) => manifest.id === id)) {
+  if (isBuiltIn(id)) {
     throw new Forbidden('A built-in extension cannot be removed.')
   }
 }
@@ -60,9 +52,7 @@ interface InstalledFrom {
   readonly first: readonly Scoped<Installation>[]
 }
 
-/**
- * Installations that may use this registration: in the organization and its children, or anywhere.
- */
+/** Installations that may use it: of the organization and its children, or of anybody. */
 async function installedFrom(ctx: Context, home: string, id: string): Promise<InstalledFrom> {
   const { signal, elastic } = ctx
   const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })
@@ -73,8 +63,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   }
   const query = { bool: { filter } }
   const body = { query, size: NAMED, sort: [{ created: 'asc' as const }, { id: 'asc' as const }] }
-  const { hits } = (await all.search(body, { signal })).hits
-  const first = hits.map(({ _source }) => _source!)
+  const first = await all.find(body, { signal })
   const total = first.length < NAMED ? first.length : await all.count(query, { signal })
   return { total, first }
 }

@@ -27,8 +27,7 @@ export async function valueProblems(
   }
   const own = exports.find((one) => one === extension)
   if (!own?.validate || (installed && Object.keys(additionalData).length === 0)) return []
-  const values = { extension: own, given: additionalData, ...(installed ? { installed } : {}) }
-  const trial = await trialOf(ctx, values)
+  const trial = await trialOf(ctx, { extension: own, given: additionalData, installed })
   const { problems } = await own.validate({ ctx, installed: trial, request: { mappings: [] } })
   // Problems of stored values are reported by runs, not by a change of something else.
   const isNamed = ({ field }: Problem) => Object.hasOwn(additionalData, field.split('.')[1]!)

@@ -66,7 +66,7 @@ async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
   if (key.reach === 'operator') return true
   const look = async () => {
     const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
-    return isMembershipCurrent(key, [home?.organization, home?.parent])
+    return isMembershipCurrent(key, home)
   }
   return retriedUncached(look, () => forgetFamily(ctx, key.organization!))
 }
@@ -79,9 +79,7 @@ async function retriedUncached<T>(look: () => Promise<T>, forget: () => Promise<
   return look()
 }
 
-/**
- * The organization of a request that names none; null when none is implied and none is required.
- */
+/** The organization of a request that names none; null when none is implied and required. */
 async function impliedOrganization(
   ctx: PublicContext,
   key: Key,

@@ -1,10 +1,10 @@
-import { Conflict, StartupFailure } from '../errors.ts'
+import { Conflict, ignoring, StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OPERATOR } from '../organizations/organization.ts'
 import { retryWhileUnavailable } from '../platform/retry.ts'
-import type { Key } from './key.ts'
-import { couldBeKey, hashOf, newSecret, prefixOf } from './key-text.ts'
+import { type Key, newKey } from './key.ts'
+import { couldBeKey, newSecret } from './key-text.ts'
 import { createKey, hasOperator, markOperator, removeKey } from './store.ts'
 
 /** What a header can carry: visible ASCII without spaces. */
@@ -27,7 +27,7 @@ export async function bootstrapOperator(
   const key = operatorKey(services, used)
   const isFirst = await patiently(async () => {
     // The key is stored before the mark, so whoever marks first has a working key.
-    await createKey(services, key).catch(unlessThere)
+    await createKey(services, key).catch(ignoring(Conflict))
     return markOperator(services, key.id)
   })
   if (secret !== undefined) return undefined
@@ -49,11 +49,8 @@ function checkSecret(secret: string): void {
   }
 }
 
-function operatorKey({ clock }: Services, secret: string): Key {
-  return {
-    id: crypto.randomUUID(),
-    hash: hashOf(secret),
-    prefix: prefixOf(secret),
+const operatorKey = ({ clock }: Services, secret: string): Key =>
+  newKey(secret, clock.now(), {
     name: 'first operator key',
     keyType: 'full',
     username: OPERATOR,
@@ -62,11 +59,4 @@ function operatorKey({ clock }: Services, secret: string): Key {
     membership: null,
     origins: null,
     expires: null,
-    enabled: true,
-    created: clock.now().toISOString(),
-  }
-}
-
-function unlessThere(error: unknown): void {
-  if (!(error instanceof Conflict)) throw error
-}
+  })

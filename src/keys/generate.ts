@@ -4,8 +4,8 @@ import type { Caller, CallerContext } from '../operation.ts'
 import { type Family, memberOf, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
-import type { Key } from './key.ts'
-import { hashOf, newSecret, prefixOf } from './key-text.ts'
+import { type Key, newKey } from './key.ts'
+import { newSecret } from './key-text.ts'
 import type { ApiKeyRequest } from './schemas.ts'
 import { countActiveKeys, createKey, removeKey } from './store.ts'
 
@@ -23,18 +23,13 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
   check(wanted, now)
   const owner = await ownerOf(ctx, wanted)
   const secret = newSecret(wanted.keyType)
-  const key: Key = {
+  const key = newKey(secret, now, {
     ...owner,
-    id: crypto.randomUUID(),
-    hash: hashOf(secret),
-    prefix: prefixOf(secret),
     name: wanted.name ?? `${wanted.keyType} key`,
     keyType: wanted.keyType,
     origins: wanted.origins,
     expires: wanted.expires === null ? null : new Date(wanted.expires).toISOString(),
-    enabled: true,
-    created: now.toISOString(),
-  }
+  })
   const { signal } = ctx
   // Its answer may have been lost, and a key that nobody was told shall not count.
   const takeBack = async (error: unknown) => {

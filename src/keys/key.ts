@@ -1,5 +1,6 @@
 import type { KeyType } from '../operation.ts'
-import { memberOf, type Organization } from '../organizations/organization.ts'
+import { type Family, memberOf } from '../organizations/organization.ts'
+import { hashOf, prefixOf } from './key-text.ts'
 
 /** The stored form of a key, without the key itself. */
 export interface Key {
@@ -17,9 +18,7 @@ export interface Key {
   /** The membership behind the key: the key ends with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
-  /**
-   * The punchout session that the key ends with; `setupKey` is the hash of the key that set it up.
-   */
+  /** The session that the key ends with; `setupKey` is the hash of the key that set it up. */
   readonly session?: {
     readonly id: string
     readonly workspace: string
@@ -30,17 +29,30 @@ export interface Key {
   readonly created: string
 }
 
+/** An enabled key made now, of which only the hash is kept. */
+export const newKey = (
+  secret: string,
+  now: Date,
+  key: Omit<Key, 'id' | 'hash' | 'prefix' | 'enabled' | 'created'>,
+): Key => ({
+  ...key,
+  id: crypto.randomUUID(),
+  hash: hashOf(secret),
+  prefix: prefixOf(secret),
+  enabled: true,
+  created: now.toISOString(),
+})
+
 /** Neither disabled nor expired. */
 export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
 
-/**
- * Whether the membership that the key was generated for still exists. `home`: the organization in
- * which it was generated, and its parent.
- */
+/** Whether the key's membership still exists in `home`: where it was generated, and its parent. */
 export const isMembershipCurrent = (
   { reach, username, membership }: Key,
-  home: readonly (Organization | null | undefined)[],
+  home: Family | undefined,
 ): boolean =>
   reach === 'operator' ||
-  home.some((one) => one && memberOf(one, username)?.membership === membership)
+  [home?.organization, home?.parent].some(
+    (one) => one && memberOf(one, username)?.membership === membership,
+  )

@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { both, type CallerContext, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { generateKey } from './generate.ts'
+import { generateKey, type NewKey } from './generate.ts'
+import type { Key } from './key.ts'
 import { lastUses } from './last-use.ts'
-import { toApiKeyResponse, toApiKeys } from './responses.ts'
 import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
 import { disableKey, type KeyOwner, listKeys } from './store.ts'
 
@@ -16,46 +17,61 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
     : { organization: organization.id, username: caller.username }
 }
 
-const generateApiKey = operation({
-  name: 'Generate API Key',
-  summary:
-    'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
-  access: 'caller',
-  bindings: both('POST', '/api/KeyAuth/keys', {
-    body: ApiKeyRequest,
-    answer: ApiKeyResponse,
-    encode: toApiKeyResponse,
+type ApiKey = z.infer<typeof ApiKeys>['keys'][number]
+
+/** A key as it is listed; `lastUsed` is null when it never was. */
+const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
+  id: key.id,
+  name: key.name,
+  keyType: key.keyType,
+  username: key.username,
+  enabled: key.enabled,
+  createDate: key.created,
+  prefix: key.prefix,
+  allOrganizations: key.reach !== 'organization',
+  origins: key.origins === null ? null : [...key.origins],
+  expires: key.expires,
+  lastUsed,
+})
+
+export const keyOperations = [
+  operation({
+    name: 'Generate API Key',
+    summary:
+      'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
+    access: 'caller',
+    bindings: both('POST', '/api/KeyAuth/keys', {
+      body: ApiKeyRequest,
+      answer: ApiKeyResponse,
+      encode: ({ id, secret }: NewKey) => ({ id, success: true, error: null, key: secret }),
+    }),
+    handle: ({ body }, ctx) => generateKey(ctx, body),
   }),
-  handle: ({ body }, ctx) => generateKey(ctx, body),
-})
-
-const getApiKeys = operation({
-  name: 'Get API Keys',
-  summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
-  access: 'caller',
-  bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys, encode: toApiKeys }),
-  handle: async (_input: object, ctx) => {
-    const keys = await listKeys(ctx, visibleTo(ctx))
-    const uses = await lastUses(
-      ctx,
-      keys.map(({ id }) => id),
-    )
-    return keys.map((key, at) => ({ ...key, lastUsed: uses[at] ?? null }))
-  },
-})
-
-const disableApiKey = operation({
-  name: 'Disable API Key',
-  summary: 'Ends a key: at once here, within two seconds on every instance.',
-  access: 'caller',
-  bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
-    param: KeyId,
-    answer: ActionResponse,
+  operation({
+    name: 'Get API Keys',
+    summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
+    access: 'caller',
+    bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
+    handle: async (_input, ctx) => {
+      const keys = await listKeys(ctx, visibleTo(ctx))
+      const uses = await lastUses(
+        ctx,
+        keys.map(({ id }) => id),
+      )
+      return { keys: keys.map((key, at) => toApiKey(key, uses[at] ?? null)) }
+    },
   }),
-  handle: async ({ id }, ctx) => {
-    if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
-    return done('Key disabled.', { id })
-  },
-})
-
-export const keyOperations = [generateApiKey, getApiKeys, disableApiKey]
+  operation({
+    name: 'Disable API Key',
+    summary: 'Ends a key: at once here, within two seconds on every instance.',
+    access: 'caller',
+    bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
+      param: KeyId,
+      answer: ActionResponse,
+    }),
+    handle: async ({ id }, ctx) => {
+      if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
+      return done('Key disabled.', { id })
+    },
+  }),
+]

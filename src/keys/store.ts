@@ -1,7 +1,7 @@
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'
-import { Conflict, Unavailable } from '../errors.ts'
+import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
@@ -30,7 +30,7 @@ export const currentKey = async (
 
 /** Listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
-  await keys(services).create(key.hash, key, { refresh: true, ...(signal ? { signal } : {}) })
+  await keys(services).create(key.hash, key, { refresh: true, signal })
 }
 
 /** Keys of punchout sessions come and go by themselves. */
@@ -51,11 +51,10 @@ const newestFirst = [{ created: 'desc' as const }, { id: 'asc' as const }]
 
 /** The newest keys first, disabled and expired ones included. */
 export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key[]> {
-  const answer = await keys(ctx).search(
+  return keys(ctx).find(
     { query: all(ownedBy(owner))!, size: limits.listedKeys, sort: newestFirst },
     { signal: ctx.signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }
 
 /** Names of keys by their ids; what is no key has none. */
@@ -65,11 +64,11 @@ export async function keyNames(
 ): Promise<ReadonlyMap<string, string>> {
   const query = anyOf('id', ids)
   if (!query) return new Map()
-  const answer = await keys(ctx).search(
+  const found = await keys(ctx).find(
     { query, size: limits.listedKeys, _source: ['id', 'name'] },
     { signal: ctx.signal },
   )
-  return new Map(answer.hits.hits.map(({ _source }) => [_source!.id, _source!.name]))
+  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 /** How many keys of an owner are neither disabled nor expired. */
@@ -95,12 +94,12 @@ export async function endKey(
   owner: KeyOwner,
 ): Promise<'unknown' | 'ended' | 'ended before'> {
   const { signal } = ctx
-  const answer = await keys(ctx).search(
+  const [key] = await keys(ctx).find(
     { query: all([...ownedBy(owner), term('id', id)])!, size: 1 },
     { signal },
   )
-  const hash = answer.hits.hits[0]?._source?.hash
-  if (hash === undefined) return 'unknown'
+  if (!key) return 'unknown'
+  const { hash } = key
   try {
     return await retryWhileStale(signal, async () => {
       const found = await keys(ctx).get(hash, { signal })
@@ -122,12 +121,12 @@ export async function endKey(
 
 /** Removes the keys of sessions that are over. */
 export async function removeSessionKeys(services: Services): Promise<void> {
-  const answer = await keys(services).search({
+  const over = await keys(services).find({
     query: all([ofSession, range('expires', null, services.clock.now().getTime())])!,
     size: limits.listedKeys,
     _source: ['hash'],
   })
-  for (const { _source } of answer.hits.hits) await removeKey(services, _source!.hash)
+  for (const { hash } of over) await removeKey(services, hash)
 }
 
 /** For a key that nobody was told. */
@@ -146,11 +145,7 @@ export const hasOperator = async (services: Services): Promise<boolean> =>
 
 /** Whether the key with this id is the first; false when another instance was faster. */
 export async function markOperator(services: Services, id: string): Promise<boolean> {
-  try {
-    await marks(services).create(MARK, { id, created: services.clock.now().toISOString() })
-    return true
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error
-    return (await marks(services).get(MARK))?.source.id === id
-  }
+  const mark = { id, created: services.clock.now().toISOString() }
+  if (await marks(services).create(MARK, mark).catch(ignoring(Conflict))) return true
+  return (await marks(services).get(MARK))?.source.id === id
 }

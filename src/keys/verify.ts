@@ -54,7 +54,7 @@ export async function verifyCredential(
     key.keyType === 'full' &&
     key.username === username &&
     isActive(key, ctx.clock.now()) &&
-    isMembershipCurrent(key, [home, homeParent])
+    isMembershipCurrent(key, home && { organization: home, parent: homeParent ?? null })
   if (!isGood || !family || !member || !roleOf(key, family)) {
     throw new Unauthenticated('company, username or apiKey is wrong.')
   }

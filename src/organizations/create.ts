@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Conflict, Invalid, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
-import { checkDefaultCatalog } from './default-catalog.ts'
 import { idFromName, newOrganization } from './edit.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
@@ -68,4 +68,16 @@ async function checkParent(ctx: CallerContext, id: string): Promise<void> {
   if (parent.parent !== null) {
     throw new Invalid('parent: is itself a child; there is one level of sub-organizations')
   }
+}
+
+/** Throws Invalid for a new default catalog that the organization does not see. */
+export async function checkDefaultCatalog(
+  ctx: CallerContext,
+  { id, parent, defaultCatalog: before }: Organization,
+  wanted: string | null | undefined,
+): Promise<void> {
+  if (!wanted || wanted === before) return
+  const organization = { id, parent, defaultCatalog: null, catalogLimit: null, credits: null }
+  if (await openCatalog({ ...ctx, organization }, wanted).catch(ignoring(NotFound))) return
+  throw new Invalid('defaultCatalog: there is no catalog of this name; create it first')
 }

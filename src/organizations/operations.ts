@@ -1,8 +1,6 @@
-import { NotFound } from '../errors.ts'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { addOrganization } from './create.ts'
-import { checkDefaultCatalog } from './default-catalog.ts'
+import { addOrganization, checkDefaultCatalog } from './create.ts'
 import { updated } from './edit.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {
@@ -17,97 +15,84 @@ import {
 import { removeUser, saveUser } from './users.ts'
 import { changeOrganization } from './writer.ts'
 
-const createOrganization = operation({
-  name: 'Create Organization',
-  summary: 'Makes an organization, with a parent and with users where they are given.',
-  access: 'operatorOnly',
-  fails: ['conflict'],
-  bindings: both('POST', '/api/organizations', {
-    body: NewOrganization,
-    answer: ActionResponse,
-  }),
-  handle: async ({ body }, ctx) =>
-    done('Organization created.', { id: await addOrganization(ctx, body) }),
-})
-
-const updateOrganization = operation({
-  name: 'Update Organization',
-  summary:
-    'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
-  access: 'administrator',
-  bindings: both('PUT', '/api/organizations/current', {
-    body: OrganizationUpdate,
-    answer: ActionResponse,
-  }),
-  handle: async ({ body }, ctx) => {
-    const { id } = ctx.organization
-    const withLimits = ctx.caller.role === 'operator'
-    const found = await changeOrganization(ctx, id, async (organization) => {
-      await checkDefaultCatalog(ctx, organization, body.defaultCatalog)
-      return updated(organization, body, { withLimits })
-    })
-    if (!found) throw new NotFound('Organization')
-    return done('Organization updated.', { id })
-  },
-})
-
-const getOrganizations = operation({
-  name: 'Get Organizations',
-  summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
-  access: 'caller',
-  bindings: both('GET', '/api/organizations', {
-    query: OrganizationPaging,
-    answer: OrganizationsAnswer,
-  }),
-  handle: (paging, ctx) => organizationPage(ctx, paging),
-})
-
-const getOrganizationDetails = operation({
-  name: 'Get Organization Details',
-  summary: 'Answers the organization in effect with its own catalogs and its users.',
-  access: 'viewer',
-  bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
-  handle: (_input: object, ctx) => presentOrganization(ctx),
-})
-
-const saveUserToOrganization = operation({
-  name: 'Save User to Organization',
-  summary:
-    'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
-  access: 'administrator',
-  fails: ['conflict'],
-  bindings: both('PUT', '/api/organizations/current/users/:uname', {
-    param: UserKey,
-    body: SaveUserRequest,
-    answer: ActionResponse,
-  }),
-  handle: async ({ uname, body }, ctx) => {
-    await saveUser(ctx, { username: uname, body })
-    return done('User saved.', { id: uname })
-  },
-})
-
-const removeUserFromOrganization = operation({
-  name: 'Remove User from Organization',
-  summary:
-    'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
-  access: 'administrator',
-  fails: ['conflict'],
-  bindings: both('DELETE', '/api/organizations/current/users/:uname', {
-    param: UserKey,
-    answer: ActionResponse,
-  }),
-  handle: async ({ uname }, ctx) => {
-    await removeUser(ctx, uname)
-    return done('User removed.', { id: uname })
-  },
-})
-
 export const organizationOperations = [
-  createOrganization,
-  updateOrganization,
-  getOrganizations,
-  getOrganizationDetails,
-  saveUserToOrganization,
-  removeUserFromOrganization,
+  operation({
+    name: 'Create Organization',
+    summary: 'Makes an organization, with a parent and with users where they are given.',
+    access: 'operatorOnly',
+    fails: ['conflict'],
+    bindings: both('POST', '/api/organizations', {
+      body: NewOrganization,
+      answer: ActionResponse,
+    }),
+    handle: async ({ body }, ctx) =>
+      done('Organization created.', { id: await addOrganization(ctx, body) }),
+  }),
+  operation({
+    name: 'Update Organization',
+    summary:
+      'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
+    access: 'administrator',
+    bindings: both('PUT', '/api/organizations/current', {
+      body: OrganizationUpdate,
+      answer: ActionResponse,
+    }),
+    handle: async ({ body }, ctx) => {
+      const { id } = ctx.organization
+      const withLimits = ctx.caller.role === 'operator'
+      await changeOrganization(ctx, id, async (organization) => {
+        await checkDefaultCatalog(ctx, organization, body.defaultCatalog)
+        return updated(organization, body, { withLimits })
+      })
+      return done('Organization updated.', { id })
+    },
+  }),
+  operation({
+    name: 'Get Organizations',
+    summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
+    access: 'caller',
+    bindings: both('GET', '/api/organizations', {
+      query: OrganizationPaging,
+      answer: OrganizationsAnswer,
+    }),
+    handle: (paging, ctx) => organizationPage(ctx, paging),
+  }),
+  operation({
+    name: 'Get Organization Details',
+    summary: 'Answers the organization in effect with its own catalogs and its users.',
+    access: 'viewer',
+    bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
+    handle: (_input, ctx) => presentOrganization(ctx),
+  }),
+  operation({
+    name: 'Save User to Organization',
+    summary:
+      'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
+    access: 'administrator',
+    fails: ['conflict'],
+    bindings: both('PUT', '/api/organizations/current/users/:uname', {
+      param: UserKey,
+      body: SaveUserRequest,
+      answer: ActionResponse,
+    }),
+    handle: async ({ uname, body }, ctx) => {
+      await saveUser(ctx, { username: uname, body })
+      return done('User saved.', { id: uname })
+    },
+  }),
+  operation({
+    name: 'Remove User from Organization',
+    summary:
+      'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
+    access: 'administrator',
+    fails: ['conflict'],
+    bindings: both('DELETE', '/api/organizations/current/users/:uname', {
+      param: UserKey,
+      answer: ActionResponse,
+    }),
+    handle: async ({ uname }, ctx) => {
+      await removeUser(ctx, uname)
+      return done('User removed.', { id: uname })
+    },
+  }),
 ]

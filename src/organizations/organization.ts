@@ -77,31 +77,24 @@ function creditsOf({ organization, parent }: Family): CreditTerms | null {
   }
 }
 
-/** The value of a configuration: the organization's own, else its parent's. */
-export function configured(family: readonly (Organization | null)[], name: string): string | null {
-  for (const one of family) {
-    const found = one?.configurations.find((configuration) => configuration.name === name)
-    if (found?.defaultValue) return found.defaultValue
-  }
-  return null
+/** Values of configurations: the organization's own where it has any, else its parent's. */
+function configuredBy(family: Family | undefined, isMeant: (name: string) => boolean): string[] {
+  const [own, parents] = [family?.organization, family?.parent].map((one) =>
+    (one?.configurations ?? [])
+      .filter(({ name, defaultValue }) => isMeant(name) && defaultValue)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ defaultValue }) => defaultValue!),
+  )
+  return own!.length > 0 ? own! : parents!
 }
 
-/**
- * Values of the configurations whose names begin with `prefix`, in the order of their names: the
- * organization's own, else its parent's.
- */
-export function configuredTexts(
-  family: readonly (Organization | null)[],
-  prefix: string,
-): readonly string[] {
-  for (const one of family) {
-    const texts = (one?.configurations ?? [])
-      .filter(({ name, defaultValue }) => name.startsWith(prefix) && defaultValue)
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    if (texts.length > 0) return texts.map(({ defaultValue }) => defaultValue!)
-  }
-  return []
-}
+/** The value of a configuration. */
+export const configured = (family: Family | undefined, wanted: string): string | null =>
+  configuredBy(family, (name) => name === wanted)[0] ?? null
+
+/** Values of the configurations whose names begin with `prefix`, in the order of their names. */
+export const configuredTexts = (family: Family | undefined, prefix: string): string[] =>
+  configuredBy(family, (name) => name.startsWith(prefix))
 
 /** An organization as the one in effect; what it does not say itself its parent says. */
 export function effectiveOrganization(family: Family): CallerOrganization {

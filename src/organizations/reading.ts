@@ -1,7 +1,7 @@
-import { catalogsByOwner, listCatalogs } from '../catalogs/store.ts'
+import { catalogsByOwner } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import type { CallerContext, Context } from '../operation.ts'
-import { toOrganizationAnswer } from './responses.ts'
+import type { Organization } from './organization.ts'
 import type { OrganizationAnswer } from './schemas.ts'
 import { currentOrganization, listOrganizations, membershipsOf } from './store.ts'
 
@@ -10,10 +10,10 @@ export async function presentOrganization(ctx: Context): Promise<OrganizationAns
   const { id } = ctx.organization
   const [organization, catalogs] = await Promise.all([
     currentOrganization(ctx, id, ctx.signal),
-    listCatalogs(ctx, id, ctx.signal),
+    catalogsByOwner(ctx, [id], ctx.signal),
   ])
   if (!organization) throw new NotFound('Organization')
-  return toOrganizationAnswer(organization, catalogs)
+  return toOrganizationAnswer(organization, catalogs.get(id)!)
 }
 
 /** One page of what the caller's key reaches, whatever organization the request names. */
@@ -38,3 +38,35 @@ async function reachOf({ caller, ...ctx }: CallerContext): Promise<readonly stri
   if (caller.boundTo !== null) return [caller.boundTo]
   return membershipsOf(ctx, caller.username, ctx.signal)
 }
+
+/** An organization as the interface shows it; the value of a protected configuration never leaves. */
+export const toOrganizationAnswer = (
+  organization: Organization,
+  catalogs: OrganizationAnswer['catalogs'],
+): OrganizationAnswer => ({
+  id: organization.id,
+  name: organization.name,
+  parent: organization.parent,
+  defaultCatalog: organization.defaultCatalog,
+  logo: organization.logo,
+  catalogs,
+  configurations: organization.configurations.map((configuration) => ({
+    name: configuration.name,
+    description: configuration.description,
+    defaultValue: configuration.protected ? null : configuration.defaultValue,
+    protected: configuration.protected,
+    dataType: configuration.dataType,
+  })),
+  users: organization.users.map(({ username, role, firstName, lastName }) => ({
+    username,
+    role,
+    firstName,
+    lastName,
+  })),
+  userLimit: organization.userLimit,
+  catalogLimit: organization.catalogLimit,
+  licensedUserCount: organization.licensedUserCount,
+  searchCredits: organization.searchCredits,
+  additionalCreditBundle: organization.additionalCreditBundle,
+  additionalCreditCost: organization.additionalCreditCost,
+})

@@ -11,8 +11,6 @@ export type { Family, Organization } from './organization.ts'
 export const organizationsOf = ({ elastic }: Pick<Services, 'elastic'>): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
-const organizationIn = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
-
 /** The organization as it was at most two seconds ago; undefined for an unknown or malformed id. */
 export async function readOrganization(
   services: Services,
@@ -30,7 +28,7 @@ export async function currentOrganization(
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {
   if (!isOrganizationId(id)) return undefined
-  return (await organizationsOf(services).get(id, organizationIn(signal)))?.source
+  return (await organizationsOf(services).get(id, { signal }))?.source
 }
 
 /** An organization with its parent, read by `read`. */
@@ -121,7 +119,7 @@ export async function reachable(
     username === undefined ? undefined : term('users.username', username),
   ])
   const query = all([meant, led ?? none([{ match_all: {} }])])!
-  return idsOf(services, { query, size: 10, track_total_hits: false }, signal)
+  return idsOf(services, { query, size: 10 }, signal)
 }
 
 /** The only organization of the service; undefined when there is none or there are several. */
@@ -134,11 +132,11 @@ export async function soleOrganization(
 }
 
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
-  const answer = await organizationsOf(services).search(
+  const found = await organizationsOf(services).find(
     { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
-    organizationIn(signal),
+    { signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!.id)
+  return found.map(({ id }) => id)
 }
 
 const under = (id: string) => ({ query: term('parent', id), size: limits.childOrganizations })
@@ -158,37 +156,26 @@ export async function membersUnder(
   id: string,
   signal: AbortSignal,
 ): Promise<WithMembers[]> {
-  const answer = await organizationsOf(services).search(
-    { ...under(id), track_total_hits: false, _source: ['id', 'userLimit', 'users.username'] },
+  const found = await organizationsOf(services).find(
+    { ...under(id), _source: ['id', 'userLimit', 'users.username'] },
     { signal },
   )
   // Without users there is no list.
-  return answer.hits.hits.map(({ _source }) => ({
-    ...(_source as WithMembers),
-    users: _source!.users ?? [],
-  }))
+  return found.map((one) => ({ ...one, users: one.users ?? [] }))
 }
 
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
   organizationsOf(ctx).count(term('parent', id), { signal: ctx.signal })
 
-export interface OrganizationPage {
-  readonly organizations: readonly Organization[]
-  readonly total: number
-}
-
 /** Organizations that are read at once: one with many users has several megabytes. */
 const READ_AT_ONCE = 10
 
-/**
- * Organizations with one of `ids` or with a parent among them; all for null. In order of id, with
- * no more than limits.listedUsers of their users.
- */
+/** Organizations in or below `ids`, by id, with up to limits.listedUsers users; null: all. */
 export async function listOrganizations(
   ctx: CallerContext,
   ids: readonly string[] | null,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<OrganizationPage> {
+): Promise<{ organizations: Organization[]; total: number }> {
   const query = ids === null ? undefined : some([anyOf('id', ids), anyOf('parent', ids)])
   if (ids !== null && query === undefined) return { organizations: [], total: 0 }
   const answer = await organizationsOf(ctx).search(

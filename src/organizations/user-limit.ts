@@ -79,10 +79,7 @@ export function joiningProblem({ organization, usernames, sharing }: Joining): I
   return tooMany ? userLimitReached(sharing, before) : undefined
 }
 
-/**
- * What to throw when those who share a limit are too many now that `usernames` joined one of them;
- * undefined also when these were there before, in another one.
- */
+/** What to throw when `usernames` exceed a shared limit; undefined where none of them is new. */
 export async function exceededUserLimit(
   ctx: CallerContext,
   organization: Organization,

@@ -21,10 +21,7 @@ interface UserSaved {
   readonly body: SaveUserRequest
 }
 
-/**
- * Adds a user or changes one: an absent field stays, a new user without role is a viewer. They are
- * told by mail where `sendNotification` says so.
- */
+/** Adds or changes a user: an absent field stays, a new user without role is a viewer. */
 export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
   const { organization, member } = await createUpToLimit({
     signal: ctx.signal,
@@ -40,7 +37,7 @@ export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
 async function storeUser(ctx: Context, { username, body }: UserSaved) {
   let isNew = false
   const foreseen = await expectedUserLimit(ctx, username)
-  const organization = await changeThisOrganization(ctx, async (organization) => {
+  const organization = await changeOrganization(ctx, ctx.organization.id, async (organization) => {
     const known = memberOf(organization, username)
     isNew = !known
     if (!known) {
@@ -74,7 +71,7 @@ async function expectedUserLimit(
 }
 
 const leave = (ctx: Context, { membership }: Member): Promise<Organization> =>
-  changeThisOrganization(ctx, async (now) => ({
+  changeOrganization(ctx, ctx.organization.id, async (now) => ({
     ...now,
     users: now.users.filter((user) => user.membership !== membership),
   }))
@@ -84,7 +81,7 @@ const LEAVING_MS = 1_000
 
 /** Throws NotFound for a stranger, Conflict for the last administrator. */
 export async function removeUser(ctx: Context, username: string): Promise<void> {
-  await changeThisOrganization(ctx, async (organization) => {
+  await changeOrganization(ctx, ctx.organization.id, async (organization) => {
     const known = memberOf(organization, username)
     if (!known) throw new NotFound('User')
     const users = organization.users.filter((user) => user !== known)
@@ -95,15 +92,6 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
   await untilAborted(soon, ctx.userLeft(username)).catch((error: unknown) =>
     warnOf(ctx.log, 'take away what a user had', error),
   )
-}
-
-async function changeThisOrganization(
-  ctx: Context,
-  change: (organization: Organization) => Promise<Organization>,
-): Promise<Organization> {
-  const organization = await changeOrganization(ctx, ctx.organization.id, change)
-  if (!organization) throw new NotFound('Organization')
-  return organization
 }
 
 const hasAdministrator = (organization: Organization | undefined): boolean =>

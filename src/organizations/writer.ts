@@ -4,6 +4,7 @@ import {
   createCoalescingWriter,
   documentIn,
 } from '../elastic/coalescing-writer.ts'
+import { NotFound } from '../errors.ts'
 import type { CallerContext } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Organization } from './organization.ts'
@@ -16,12 +17,12 @@ export type OrganizationChange = (
 
 const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(createCoalescingWriter)
 
-/** Changes an organization and answers it; undefined when there is none. */
-export function changeOrganization(
+/** Changes an organization and answers it. Throws NotFound. */
+export async function changeOrganization(
   ctx: CallerContext,
   id: string,
   change: OrganizationChange,
-): Promise<Organization | undefined> {
+): Promise<Organization> {
   const stored = documentIn(organizationsOf(ctx), id, { refresh: true })
   const document: typeof stored = {
     ...stored,
@@ -34,5 +35,9 @@ export function changeOrganization(
       }
     },
   }
-  return writerOf(ctx.elastic).change(document, (found) => found && change(found), ctx.signal)
+  const changed = (found: Organization | undefined) => {
+    if (!found) throw new NotFound('Organization')
+    return change(found)
+  }
+  return (await writerOf(ctx.elastic).change(document, changed, ctx.signal))!
 }

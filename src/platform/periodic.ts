@@ -13,16 +13,20 @@ export interface Periodic {
 export function periodically(log: Log, { name, everyMs, work }: Periodic) {
   let running: Promise<void> | undefined
   const stopping = new AbortController()
-  const timer = setInterval(() => {
+  function run(): void {
+    if (stopping.signal.aborted) return
     running ??= work(stopping.signal)
       .then(() => undefined)
       .catch((error: unknown) => warnOf(log, name, error))
       .finally(() => {
         running = undefined
       })
-  }, everyMs)
+  }
+  const timer = setInterval(run, everyMs)
   timer.unref()
   return {
+    /** Runs it now, unless it is running. */
+    now: run,
     async stop() {
       clearInterval(timer)
       stopping.abort()

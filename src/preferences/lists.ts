@@ -36,10 +36,7 @@ export function withoutSearch(searches: readonly Search[], name: string): readon
   return others
 }
 
-/**
- * Saves the columns of a page; an empty list removes them. Throws Invalid when there are too many
- * pages.
- */
+/** Saves the columns of a page; an empty list removes them. Throws Invalid for too many pages. */
 export function withColumns(all: readonly Columns[], saved: Columns): readonly Columns[] {
   const others = all.filter(({ page }) => page !== saved.page)
   if (saved.names.length === 0) return others

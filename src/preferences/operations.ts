@@ -1,7 +1,6 @@
-import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { both, operation, type RequestFacts } from '../operation.ts'
+import { both, operation } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchBody, searchOf } from '../search/request-schemas.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
@@ -9,90 +8,78 @@ import { givenFields, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
 import { changePreferences, readPreferences } from './store.ts'
 
-const getSavedSearches = operation({
-  name: 'Get Saved Searches',
-  summary: "The caller's saved searches, by name.",
-  access: 'viewer',
-  bindings: both('GET', '/api/search/saved', { answer: SavedSearches }),
-  handle: async (_input: object, ctx) => ({ items: [...(await readPreferences(ctx, 'searches'))] }),
-})
-
-type SavingInput = z.output<typeof SavedName> &
-  z.output<typeof CatalogQuery> &
-  RequestFacts & { readonly body: z.output<typeof SearchBody> }
-
-const saveSearch = operation({
-  name: 'Save Search',
-  summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
-  access: 'viewer',
-  bindings: both('PUT', '/api/search/saved/:name', {
-    param: SavedName,
-    query: CatalogQuery,
-    body: SearchBody,
-    answer: ActionResponse,
-  }),
-  handle: async ({ name, sent, ...input }: SavingInput, ctx) => {
-    const { catalog, body } = searchOf(input)
-    const { cursor } = criteriaOf(body)
-    if (cursor !== null && cursor !== '*') {
-      throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')
-    }
-    const search = givenFields(sent)
-    const scope = await openCatalog(ctx, catalog)
-    const saved = { name, catalog: scope.name, search }
-    await changePreferences(ctx, 'searches', (all) => withSearch(all, saved))
-    return done('Search saved.', { id: name })
-  },
-})
-
-const deleteSavedSearch = operation({
-  name: 'Delete Saved Search',
-  summary: 'Forgets a saved search of the caller.',
-  access: 'viewer',
-  fails: ['notFound'],
-  bindings: both('DELETE', '/api/search/saved/:name', {
-    param: SavedName,
-    answer: ActionResponse,
-  }),
-  handle: async ({ name }, ctx) => {
-    await changePreferences(ctx, 'searches', (all) => withoutSearch(all, name))
-    return done('Saved search deleted.', { id: name })
-  },
-})
-
-const saveColumns = operation({
-  name: 'Save Columns',
-  summary: 'Keeps which columns the caller wants on a page, in their order.',
-  access: 'viewer',
-  bindings: both('PUT', '/api/organizations/current/columns/:page', {
-    param: ColumnPage,
-    body: Columns,
-    answer: ActionResponse,
-  }),
-  handle: async ({ page, body }, ctx) => {
-    await changePreferences(ctx, 'columns', (all) => withColumns(all, { page, names: body }))
-    return done('Columns saved.', { id: page })
-  },
-})
-
-const getColumns = operation({
-  name: 'Get Columns',
-  summary: "The caller's columns of a page; none when none were saved.",
-  access: 'viewer',
-  bindings: both('GET', '/api/organizations/current/columns/:page', {
-    param: ColumnPage,
-    answer: ColumnsAnswer,
-  }),
-  handle: async ({ page }, ctx) => {
-    const all = await readPreferences(ctx, 'columns')
-    return [...(all.find((columns) => columns.page === page)?.names ?? [])]
-  },
-})
-
 export const preferenceOperations = [
-  getSavedSearches,
-  saveSearch,
-  deleteSavedSearch,
-  saveColumns,
-  getColumns,
+  operation({
+    name: 'Get Saved Searches',
+    summary: "The caller's saved searches, by name.",
+    access: 'viewer',
+    bindings: both('GET', '/api/search/saved', { answer: SavedSearches }),
+    handle: async (_input, ctx) => ({
+      items: [...(await readPreferences(ctx, 'searches'))],
+    }),
+  }),
+  operation({
+    name: 'Save Search',
+    summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
+    access: 'viewer',
+    bindings: both('PUT', '/api/search/saved/:name', {
+      param: SavedName,
+      query: CatalogQuery,
+      body: SearchBody,
+      answer: ActionResponse,
+    }),
+    handle: async ({ name, sent, ...input }, ctx) => {
+      const { catalog, body } = searchOf(input)
+      const { cursor } = criteriaOf(body)
+      if (cursor !== null && cursor !== '*') {
+        throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')
+      }
+      const search = givenFields(sent)
+      const scope = await openCatalog(ctx, catalog)
+      const saved = { name, catalog: scope.name, search }
+      await changePreferences(ctx, 'searches', (all) => withSearch(all, saved))
+      return done('Search saved.', { id: name })
+    },
+  }),
+  operation({
+    name: 'Delete Saved Search',
+    summary: 'Forgets a saved search of the caller.',
+    access: 'viewer',
+    fails: ['notFound'],
+    bindings: both('DELETE', '/api/search/saved/:name', {
+      param: SavedName,
+      answer: ActionResponse,
+    }),
+    handle: async ({ name }, ctx) => {
+      await changePreferences(ctx, 'searches', (all) => withoutSearch(all, name))
+      return done('Saved search deleted.', { id: name })
+    },
+  }),
+  operation({
+    name: 'Save Columns',
+    summary: 'Keeps which columns the caller wants on a page, in their order.',
+    access: 'viewer',
+    bindings: both('PUT', '/api/organizations/current/columns/:page', {
+      param: ColumnPage,
+      body: Columns,
+      answer: ActionResponse,
+    }),
+    handle: async ({ page, body }, ctx) => {
+      await changePreferences(ctx, 'columns', (all) => withColumns(all, { page, names: body }))
+      return done('Columns saved.', { id: page })
+    },
+  }),
+  operation({
+    name: 'Get Columns',
+    summary: "The caller's columns of a page; none when none were saved.",
+    access: 'viewer',
+    bindings: both('GET', '/api/organizations/current/columns/:page', {
+      param: ColumnPage,
+      answer: ColumnsAnswer,
+    }),
+    handle: async ({ page }, ctx) => {
+      const all = await readPreferences(ctx, 'columns')
+      return [...(all.find((columns) => columns.page === page)?.names ?? [])]
+    },
+  }),
 ]

@@ -1,10 +1,11 @@
-import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { bulk } from '../elastic/bulk.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
-import { Invalid, Unavailable } from '../errors.ts'
+import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
 import { pointItems } from './insights/store.ts'
@@ -18,17 +19,12 @@ const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collect
     monthly: true,
   })
 
-export interface StoreEntriesOptions {
-  readonly signal?: AbortSignal
-  readonly refresh?: 'wait_for' | true
-}
-
 /** Stores the pending log entries of products, and the insights in them; existing entries stay. */
 export async function storePendingEntries(
   services: Services,
   owner: string,
   documents: readonly PendingEntries[],
-  options: StoreEntriesOptions = {},
+  options: { signal?: AbortSignal; refresh?: 'wait_for' | true } = {},
 ): Promise<void> {
   const { elastic } = services
   const entries = documents.flatMap(({ pending }) => pending)
@@ -37,7 +33,7 @@ export async function storePendingEntries(
   )
   const logged = [...entries, ...entries.flatMap((entry) => copySourceEntry(entry) ?? [])]
   const items = [
-    ...logged.map((entry) => entryItem(services, owner, entry)),
+    ...logged.map((entry) => monthOf(services, owner, entry.id).bulkItem(entry.id, entry)),
     ...pointItems(elastic, owner, points),
   ]
   const results = await bulk(elastic, items, options)
@@ -46,15 +42,6 @@ export async function storePendingEntries(
 }
 
 type PendingEntries = Pick<ProductDocument, 'product' | 'pending'>
-
-function entryItem(services: Services, owner: string, entry: ChangeEntry): BulkItem {
-  const month = monthOf(services, owner, entry.id)
-  const index = services.elastic.indexName(month.place.kind)
-  return {
-    action: JSON.stringify({ create: { _index: index, _id: month.documentId(entry.id) } }),
-    document: JSON.stringify({ scope: month.place.scope, ...entry }),
-  }
-}
 
 /** Whether an entry has moved from `pending` to the log. */
 export async function isEntryStored(
@@ -85,12 +72,6 @@ export interface EntryFilter {
   readonly size: number
 }
 
-/** Throws Invalid for a page beyond the last listed entry. */
-export function checkWindow({ page, pageSize }: { page: number; pageSize: number }): void {
-  if ((page + 1) * pageSize <= limits.resultWindow) return
-  throw new Invalid(`page: only the newest ${limits.resultWindow} entries are listed`)
-}
-
 /** Stored entries of one organization, newest first. */
 export async function findEntries(
   { elastic }: Services,
@@ -99,7 +80,7 @@ export async function findEntries(
 ): Promise<ChangeEntry[]> {
   const wanted = Object.entries({ catalog, productId, updatedBy })
   const log = collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner], monthly: true })
-  const answer = await log.search(
+  return log.find(
     {
       query: {
         bool: {
@@ -112,32 +93,25 @@ export async function findEntries(
       from,
       size,
       sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],
-      track_total_hits: false,
     },
     { signal, most: limits.answerBytes },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }
 
-export interface LogPage {
+export interface LogPage extends Paging {
   readonly owner: string
   readonly catalog: string
   readonly productId: string
-  readonly page: number
-  readonly pageSize: number
 }
 
-/**
- * One page of a product's log, newest first. `pending` are the entries in its document: they are
- * the newest, stored or not.
- */
+/** One page of a product's log, newest first; `pending` in its document are the newest entries. */
 export async function readLog(
   services: Services,
   pending: readonly ChangeEntry[],
   { page, pageSize, ...place }: LogPage,
   signal: AbortSignal,
 ): Promise<ChangeEntry[]> {
-  checkWindow({ page, pageSize })
+  checkWindow({ page, pageSize }, 'entries')
   const start = page * pageSize
   const waiting = pending.toReversed()
   const first = waiting.slice(start, start + pageSize)

@@ -1,15 +1,14 @@
 import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
-import { search } from '../elastic/search.ts'
+import { collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
-import { checkWindow, findEntries, storePendingEntries } from './change-log.ts'
+import { checkWindow, type Paging } from '../shapes.ts'
+import { findEntries, storePendingEntries } from './change-log.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
-export interface ReportFilter {
+export interface ReportFilter extends Paging {
   /** Undefined means all catalogs of the organization. */
   readonly scope: CatalogScope | undefined
   readonly user: string | undefined
-  readonly page: number
-  readonly pageSize: number
 }
 
 /** Changes of products of an organization, or of one catalog, newest first. */
@@ -17,7 +16,7 @@ export async function readReport(
   ctx: Context,
   { scope, user, page, pageSize }: ReportFilter,
 ): Promise<ChangeEntry[]> {
-  checkWindow({ page, pageSize })
+  checkWindow({ page, pageSize }, 'entries')
   const owner = scope?.owner ?? ctx.organization.id
   await storePending(ctx, owner, scope)
   const wanted = { owner, catalog: scope?.name, updatedBy: user }
@@ -34,7 +33,7 @@ const PAGE = 10
  */
 async function storePending(ctx: Context, owner: string, scope: CatalogScope | undefined) {
   for (let from = 0; from < LOOKED_AT; from += PAGE) {
-    const left = await readPending(ctx, { owner, scope, from })
+    const left = await readPending(ctx, owner, scope, from)
     if (left.length > 0) {
       await storePendingEntries(ctx, owner, left, { refresh: true, signal: ctx.signal })
     }
@@ -42,29 +41,27 @@ async function storePending(ctx: Context, owner: string, scope: CatalogScope | u
   }
 }
 
-interface PendingFilter {
-  readonly owner: string
-  readonly scope: CatalogScope | undefined
-  readonly from: number
-}
-
-async function readPending(ctx: Context, { owner, scope, from }: PendingFilter) {
-  const { signal } = ctx
+async function readPending(
+  ctx: Context,
+  owner: string,
+  scope: CatalogScope | undefined,
+  from: number,
+) {
   const here = scope
     ? { term: { scope: productPlaceOf(scope).scope.join('/') } }
     : { prefix: { scope: `${owner}/` } }
-  const answer = await search<Pick<ProductDocument, 'product' | 'pending'>>(
-    ctx.elastic,
-    { kind: 'products', scope: null },
+  const products = collection<Pick<ProductDocument, 'product' | 'pending'>>(ctx.elastic, {
+    kind: 'products',
+    scope: [],
+  })
+  return products.find(
     {
       query: { bool: { filter: [here, { term: { 'search.pending': true } }] } },
       _source: ['product.manufacturerPartNumber', 'pending'],
       from,
       size: PAGE,
       sort: [{ 'search.updated': 'desc' }],
-      track_total_hits: false,
     },
-    { signal, most: Infinity },
+    { signal: ctx.signal, most: Infinity },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }

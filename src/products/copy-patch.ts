@@ -3,25 +3,10 @@ import type { ProductPatch } from './patch.ts'
 import type { ChangeEntry, Product } from './product.ts'
 
 /** The catalog data and offers of a product as a patch that makes another product equal. */
-export const copyPatch = (product: Product): ProductPatch => ({
-  description: product.description,
-  manufacturer: product.manufacturer,
-  manufacturerPartNumber: product.manufacturerPartNumber,
-  name: product.name,
-  image: product.image,
-  unspsc: product.unspsc,
-  segment: product.segment,
-  category: product.category,
-  subCategory: product.subCategory,
-  msrp: product.msrp,
-  images: product.images,
-  vendors: product.vendors,
-  attributes: product.attributes,
-  filters: product.filters,
-  facets: product.facets,
-  links: product.links,
-  upcs: product.upcs,
-})
+export function copyPatch(product: Product): ProductPatch {
+  const { id, catalog, updatedBy, lastUpdated, version, ...patch } = product
+  return patch
+}
 
 const FIRST = 24
 

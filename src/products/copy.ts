@@ -1,20 +1,17 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { Conflict, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { copyPatch } from './copy-patch.ts'
-import { applyPatch, type ProductPatch } from './patch.ts'
+import { applyPatch } from './patch.ts'
 import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
-export interface Copy {
-  readonly id: string
-  readonly from: CatalogScope
-  readonly to: CatalogScope
-}
-
 /** Creates or updates the product of the same id in another catalog. Answers whether it changed. */
-export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise<boolean> {
+export async function copyProduct(
+  ctx: Context,
+  { id, from, to }: { id: string; from: CatalogScope; to: CatalogScope },
+): Promise<boolean> {
   if (from.owner === to.owner && from.name === to.name) {
     throw new Invalid('The product is to be copied to the catalog where it is.')
   }
@@ -24,36 +21,19 @@ export async function copyProduct(ctx: Context, { id, from, to }: Copy): Promise
   // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }
-  return write(ctx, to, { id, patch: copyPatch(product), origin })
-}
-
-interface CopyWrite {
-  readonly id: string
-  readonly patch: ProductPatch
-  readonly origin: ChangeOrigin
-}
-
-async function write(ctx: Context, to: CatalogScope, { id, patch, origin }: CopyWrite) {
+  const patch = copyPatch(product)
   for (;;) {
     ctx.signal.throwIfAborted()
-    try {
-      const { changed } = await changeProduct(
-        ctx,
-        to,
-        id,
-        (document) => ({ ...document, product: applyPatch(document.product, patch) }),
-        origin,
-      )
-      return changed
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-    }
-    try {
-      await createProduct(ctx, to, { id, patch, ...origin })
-      return true
-    } catch (error) {
-      // Somebody else created it in between.
-      if (!(error instanceof Conflict)) throw error
-    }
+    const written = await changeProduct(
+      ctx,
+      to,
+      id,
+      (document) => ({ ...document, product: applyPatch(document.product, patch) }),
+      origin,
+    ).catch(ignoring(NotFound))
+    if (written) return written.changed
+    // Undefined where somebody else created it in between.
+    const created = await createProduct(ctx, to, { id, patch, ...origin }).catch(ignoring(Conflict))
+    if (created) return true
   }
 }

@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { both, operation, type RequestFacts } from '../operation.ts'
-import { ActionResponse, CatalogName, done, Id, OptionalText, Paging } from '../shapes.ts'
+import { both, operation } from '../operation.ts'
+import { ActionResponse, done, Id, OptionalText, Paging } from '../shapes.ts'
 import { readReport } from './change-report.ts'
 import type { ChangeEntry } from './product.ts'
 import { type ProductLog, ProductLogs } from './response-schemas.ts'
 import { restoreProduct } from './restore.ts'
 import { belowProduct } from './routes.ts'
+import { ProductPath } from './schemas.ts'
 import { readProductLog } from './store.ts'
 
 const toLog = (entry: ChangeEntry): ProductLog => ({
@@ -29,18 +29,6 @@ const answer = {
   encode: (entries: readonly ChangeEntry[]) => ({ items: entries.map(toLog) }),
 }
 
-export const getProductLogs = operation({
-  name: 'Get Product Logs',
-  cost: 4,
-  summary: 'Who changed what and when, newest first, a page at a time.',
-  access: 'viewer',
-  bindings: belowProduct('GET', '/logs', answer),
-  handle: async (
-    { catalog, ...log }: { catalog: string; id: string } & z.output<typeof Paging>,
-    ctx,
-  ) => readProductLog(ctx, await openCatalog(ctx, catalog), log),
-})
-
 const ReportQuery = Paging.extend({
   user: OptionalText(limits.nameLength).describe('Only changes that this user made.'),
   catalog: OptionalText(limits.catalogNameLength).describe(
@@ -48,42 +36,50 @@ const ReportQuery = Paging.extend({
   ),
 })
 
-export const getProductReportingLogs = operation({
-  name: 'Get Product Reporting Logs',
-  cost: 8,
-  summary: "Who changed what in the organization's products, newest first, a page at a time.",
-  access: 'viewer',
-  bindings: both('GET', '/api/reporting/products', {
-    query: ReportQuery,
-    answer: ProductLogs,
-    encode: answer.encode,
-  }),
-  handle: async ({ user, catalog, ...paging }: z.output<typeof ReportQuery>, ctx) =>
-    readReport(ctx, {
-      ...paging,
-      user: user ?? undefined,
-      scope: catalog === null ? undefined : await openCatalog(ctx, catalog),
-    }),
-})
-
-const RestorePath = z.object({
-  catalog: CatalogName,
-  id: Id.describe('Id of the product.'),
+const RestorePath = ProductPath.extend({
   logId: Id.describe('Id of the entry, as Get Product Logs lists it.'),
 })
 
-export const restoreProductOperation = operation({
-  name: 'Restore Product',
-  summary: 'Takes one change back: what it changed gets the values from before it.',
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: both('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
-    param: RestorePath,
-    answer: ActionResponse,
+export const logOperations = [
+  operation({
+    name: 'Get Product Logs',
+    cost: 4,
+    summary: 'Who changed what and when, newest first, a page at a time.',
+    access: 'viewer',
+    bindings: belowProduct('GET', '/logs', answer),
+    handle: async ({ catalog, ...log }, ctx) =>
+      readProductLog(ctx, await openCatalog(ctx, catalog), log),
   }),
-  handle: async ({ catalog, ...wanted }: z.output<typeof RestorePath> & RequestFacts, ctx) => {
-    const scope = await writableCatalog(ctx, catalog)
-    const changed = await restoreProduct(ctx, scope, wanted)
-    return done(changed ? 'Product restored.' : 'Nothing to change.', { id: wanted.id })
-  },
-})
+  operation({
+    name: 'Get Product Reporting Logs',
+    cost: 8,
+    summary: "Who changed what in the organization's products, newest first, a page at a time.",
+    access: 'viewer',
+    bindings: both('GET', '/api/reporting/products', {
+      query: ReportQuery,
+      answer: ProductLogs,
+      encode: answer.encode,
+    }),
+    handle: async ({ user, catalog, ...paging }, ctx) =>
+      readReport(ctx, {
+        ...paging,
+        user: user ?? undefined,
+        scope: catalog === null ? undefined : await openCatalog(ctx, catalog),
+      }),
+  }),
+  operation({
+    name: 'Restore Product',
+    summary: 'Takes one change back: what it changed gets the values from before it.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: both('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
+      param: RestorePath,
+      answer: ActionResponse,
+    }),
+    handle: async ({ catalog, ...wanted }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      const changed = await restoreProduct(ctx, scope, wanted)
+      return done(changed ? 'Product restored.' : 'Nothing to change.', { id: wanted.id })
+    },
+  }),
+]

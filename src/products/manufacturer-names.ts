@@ -3,9 +3,7 @@ import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 
 /** Groups the spellings of each manufacturer. */
 export interface ManufacturerNames {
-  /**
-   * A form shared by all spellings of a manufacturer; empty for a text without letters and digits.
-   */
+  /** The form that all its spellings share; empty for a text without letters and digits. */
   form(name: string): string
   /** The name in the organization's table; undefined when it is not listed. */
   chosen(name: string): string | undefined
@@ -36,10 +34,7 @@ export function bareForm(name: string): string {
 
 type SpellingTable = readonly (readonly string[])[]
 
-/**
- * Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. Parts without
- * `=` are ignored.
- */
+/** Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each group. */
 export function readAliases(text: string): string[][] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')
@@ -50,13 +45,8 @@ export function readAliases(text: string): string[][] {
   })
 }
 
-interface SpellingGroups {
-  readonly groupOf: ReadonlyMap<string, string>
-  readonly names: ReadonlyMap<string, string>
-}
-
 /** The first of two groups with the same spelling wins; a group's own name is always its own. */
-function groupsOf(table: SpellingTable): SpellingGroups {
+function groupsOf(table: SpellingTable) {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
   for (const [name] of table) {

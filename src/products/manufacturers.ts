@@ -12,6 +12,5 @@ const TABLE = 'manufacturerAliases'
 /** The manufacturer names in the configuration of the organization, else of its parent. */
 export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
   const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
-  const texts = family ? configuredTexts([family.organization, family.parent], TABLE) : []
-  return createManufacturerNames(texts.flatMap(readAliases))
+  return createManufacturerNames(configuredTexts(family, TABLE).flatMap(readAliases))
 }

@@ -2,14 +2,10 @@ import { z } from 'zod'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
-import { ActionResponse, done } from '../shapes.ts'
-import { copyProductToCatalog } from './copy-operations.ts'
-import { getInsights } from './insights/operations.ts'
-import {
-  getProductLogs,
-  getProductReportingLogs,
-  restoreProductOperation,
-} from './log-operations.ts'
+import { ActionResponse, CatalogName, done } from '../shapes.ts'
+import { copyProduct } from './copy.ts'
+import { insightOperations } from './insights/operations.ts'
+import { logOperations } from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missingProduct } from './requested-change.ts'
 import { Product10, Product40 } from './response-schemas.ts'
@@ -35,53 +31,6 @@ interface ProductInput extends RequestFacts {
 /** A search key sees active catalogs only, as in its searches. */
 const openFor = (ctx: Context, catalog: string) =>
   openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
-
-const createProductOperation = operation({
-  name: 'Create Product',
-  summary: 'Creates a product; without an id it gets one. A taken id is 409.',
-  access: 'editor',
-  fails: ['conflict'],
-  bindings: {
-    '6.0': route('POST', '/api/Catalog/:catalog/products', {
-      param: CatalogPath,
-      body: ProductBody,
-      answer: ActionResponse,
-    }),
-  },
-  handle: async ({ catalog, body }, ctx) => {
-    const { id = crypto.randomUUID(), ...patch } = body
-    await createProduct(ctx, await writableCatalog(ctx, catalog), { id, patch })
-    return done('Product created.', { id })
-  },
-})
-
-const getProduct = operation({
-  name: 'Get Product',
-  summary: 'One product with what the organization added to it; sees every write at once.',
-  access: 'viewer',
-  keys: ['search'],
-  bindings: {
-    '1.0': route('GET', '/api/Catalog/:name/:id', {
-      param: ProductPath10,
-      answer: Product10,
-      encode: toProduct10,
-    }),
-    '6.0': route('GET', '/api/Catalog/:catalog/products/:id', {
-      param: ProductPath,
-      query: VendorDetails,
-      answer: Product40,
-      encode: toProduct40,
-    }),
-  },
-  handle: async (input: ProductInput & { includeVendorDetails?: boolean }, ctx) => {
-    const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
-    if (!view) throw missingProduct()
-    if (input.includeVendorDetails !== false) return view
-    // Left out, not empty: what was got can be put back without losing the vendors.
-    const { vendors, ...rest } = view
-    return rest
-  },
-})
 
 async function update(
   {
@@ -110,83 +59,150 @@ async function update(
 
 const update10 = { param: ProductPath10, body: ProductBody10, answer: ActionResponse }
 
-const updateProduct = operation({
-  name: 'Update Product',
-  summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: {
-    '1.0': route('PUT', '/api/Catalog/:name/:id', update10),
-    '6.0': route('PUT', '/api/Catalog/:catalog/products/:id', {
-      param: ProductPath,
-      body: ProductBody,
-      answer: ActionResponse,
-    }),
-  },
-  handle: update,
-})
-
-const updateProductByPost = operation({
-  name: 'Update Product (POST)',
-  summary: 'As Update Product.',
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: { '1.0': route('POST', '/api/Catalog/:name/:id', update10) },
-  handle: update,
-})
-
 const Products10 = z
   .array(Product10)
   .describe('The products that there are, in the order of the ids.')
 
-const retrieveProducts = operation({
-  name: 'Retrieve Products',
-  cost: 4,
-  summary: 'Products in the order of the ids asked for; those that there are not are left out.',
-  access: 'viewer',
-  keys: ['search'],
-  bindings: {
-    '1.0': route('POST', '/api/Catalog/:name/retrieveProducts', {
-      param: CatalogPath10,
-      body: GetByIdsRequest,
-      answer: Products10,
-      encode: (views: readonly ProductView[]) => views.map(toProduct10),
-    }),
-    '6.0': route('POST', '/api/Catalog/:catalog/retrieveProducts', {
-      param: CatalogPath,
-      body: GetByIdsRequest,
-      answer: Products10,
-      encode: (views: readonly ProductView[]) => views.map(toProduct10),
-    }),
-  },
-  handle: async ({ catalog, body }: { catalog: string; body: { ids: string[] } }, ctx) =>
-    readProducts(ctx, await openFor(ctx, catalog), body.ids),
+const CopyPath = ProductPath.extend({
+  targetCatalog: CatalogName.describe('Name of the catalog to copy to.'),
 })
 
-const remove = { param: ProductPath, answer: ActionResponse }
-
-const deleteProductOperation = operation({
-  name: 'Delete Product',
-  summary: 'Removes a product and what was added to it; its change log stays.',
-  access: 'editor',
-  fails: ['preconditionFailed'],
-  bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', remove),
-  handle: async ({ catalog, id, ifMatch }: ProductInput, ctx) => {
-    await deleteProduct(ctx, await writableCatalog(ctx, catalog), id, { ifMatch })
-    return done('Product deleted.', { id })
-  },
-})
+/** In 1.0, `catalog` is the target of the copy. */
+const CopyPath10 = z
+  .object({
+    name: CatalogName,
+    id: ProductPath.shape.id,
+    catalog: CopyPath.shape.targetCatalog,
+  })
+  .transform(({ name, id, catalog }) => ({ catalog: name, id, targetCatalog: catalog }))
 
 export const productOperations = [
-  createProductOperation,
-  getProduct,
-  updateProduct,
-  updateProductByPost,
-  retrieveProducts,
-  deleteProductOperation,
-  getProductLogs,
-  getProductReportingLogs,
-  restoreProductOperation,
-  copyProductToCatalog,
-  getInsights,
+  operation({
+    name: 'Create Product',
+    summary: 'Creates a product; without an id it gets one. A taken id is 409.',
+    access: 'editor',
+    fails: ['conflict'],
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/products', {
+        param: CatalogPath,
+        body: ProductBody,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ catalog, body }, ctx) => {
+      const { id = crypto.randomUUID(), ...patch } = body
+      await createProduct(ctx, await writableCatalog(ctx, catalog), { id, patch })
+      return done('Product created.', { id })
+    },
+  }),
+  operation({
+    name: 'Get Product',
+    summary: 'One product with what the organization added to it; sees every write at once.',
+    access: 'viewer',
+    keys: ['search'],
+    bindings: {
+      '1.0': route('GET', '/api/Catalog/:name/:id', {
+        param: ProductPath10,
+        answer: Product10,
+        encode: toProduct10,
+      }),
+      '6.0': route('GET', '/api/Catalog/:catalog/products/:id', {
+        param: ProductPath,
+        query: VendorDetails,
+        answer: Product40,
+        encode: toProduct40,
+      }),
+    },
+    handle: async (input: ProductInput & { includeVendorDetails?: boolean }, ctx) => {
+      const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
+      if (!view) throw missingProduct()
+      if (input.includeVendorDetails !== false) return view
+      // Left out, not empty: what was got can be put back without losing the vendors.
+      const { vendors, ...rest } = view
+      return rest
+    },
+  }),
+  operation({
+    name: 'Update Product',
+    summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: {
+      '1.0': route('PUT', '/api/Catalog/:name/:id', update10),
+      '6.0': route('PUT', '/api/Catalog/:catalog/products/:id', {
+        param: ProductPath,
+        body: ProductBody,
+        answer: ActionResponse,
+      }),
+    },
+    handle: update,
+  }),
+  operation({
+    name: 'Update Product (POST)',
+    summary: 'As Update Product.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: { '1.0': route('POST', '/api/Catalog/:name/:id', update10) },
+    handle: update,
+  }),
+  operation({
+    name: 'Retrieve Products',
+    cost: 4,
+    summary: 'Products in the order of the ids asked for; those that there are not are left out.',
+    access: 'viewer',
+    keys: ['search'],
+    bindings: {
+      '1.0': route('POST', '/api/Catalog/:name/retrieveProducts', {
+        param: CatalogPath10,
+        body: GetByIdsRequest,
+        answer: Products10,
+        encode: (views: readonly ProductView[]) => views.map(toProduct10),
+      }),
+      '6.0': route('POST', '/api/Catalog/:catalog/retrieveProducts', {
+        param: CatalogPath,
+        body: GetByIdsRequest,
+        answer: Products10,
+        encode: (views: readonly ProductView[]) => views.map(toProduct10),
+      }),
+    },
+    handle: async ({ catalog, body }, ctx) =>
+      readProducts(ctx, await openFor(ctx, catalog), body.ids),
+  }),
+  operation({
+    name: 'Delete Product',
+    summary: 'Removes a product and what was added to it; its change log stays.',
+    access: 'editor',
+    fails: ['preconditionFailed'],
+    bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', {
+      param: ProductPath,
+      answer: ActionResponse,
+    }),
+    handle: async ({ catalog, id, ifMatch }, ctx) => {
+      await deleteProduct(ctx, await writableCatalog(ctx, catalog), id, { ifMatch })
+      return done('Product deleted.', { id })
+    },
+  }),
+  ...logOperations,
+  operation({
+    name: 'Copy Product To Catalog',
+    summary: 'Makes the product of that id in another catalog equal to this one, offers included.',
+    access: 'editor',
+    bindings: {
+      '1.0': route('POST', '/api/Catalog/:name/:id/copyToCatalog/:catalog', {
+        param: CopyPath10,
+        answer: ActionResponse,
+      }),
+      '6.0': route('POST', '/api/Catalog/:catalog/products/:id/copyToCatalog/:targetCatalog', {
+        param: CopyPath,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ catalog, id, targetCatalog }, ctx) => {
+      const from = await openCatalog(ctx, catalog)
+      const to = await writableCatalog(ctx, targetCatalog)
+      const changed = await copyProduct(ctx, { id, from, to })
+      return done(changed ? 'Product copied.' : 'Nothing to change.', { id })
+    },
+  }),
+  ...insightOperations,
 ]

@@ -1,63 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { FieldChange, Offer, Product, ProductImage, ProductLink } from './product.ts'
-
-/**
- * A requested change of catalog data: undefined leaves unchanged, null clears, lists and objects
- * replace.
- */
-export interface ProductPatch {
-  readonly description?: string | null | undefined
-  readonly manufacturer?: string | null | undefined
-  readonly manufacturerPartNumber?: string | null | undefined
-  readonly name?: string | null | undefined
-  readonly image?: string | null | undefined
-  readonly unspsc?: string | null | undefined
-  readonly segment?: string | null | undefined
-  readonly category?: string | null | undefined
-  readonly subCategory?: string | null | undefined
-  readonly msrp?: number | null | undefined
-  readonly images?: readonly ProductImage[] | undefined
-  readonly vendors?: readonly Offer[] | undefined
-  readonly attributes?: Readonly<Record<string, string>> | undefined
-  readonly filters?: Readonly<Record<string, number>> | undefined
-  readonly facets?: Readonly<Record<string, string>> | undefined
-  readonly links?: readonly ProductLink[] | undefined
-  readonly upcs?: readonly string[] | undefined
-}
-
-const said = <T>(next: T | undefined, now: T): T => (next === undefined ? now : next)
-
-/**
- * The product after a patch, in the field order of the interface. Fields owned by the service stay.
- */
-export function applyPatch(product: Product, patch: ProductPatch): Product {
-  return {
-    id: product.id,
-    description: said(patch.description, product.description),
-    manufacturer: said(patch.manufacturer, product.manufacturer),
-    manufacturerPartNumber: said(patch.manufacturerPartNumber, product.manufacturerPartNumber),
-    name: said(patch.name, product.name),
-    image: said(patch.image, product.image),
-    catalog: product.catalog,
-    unspsc: said(patch.unspsc, product.unspsc),
-    segment: said(patch.segment, product.segment),
-    category: said(patch.category, product.category),
-    subCategory: said(patch.subCategory, product.subCategory),
-    updatedBy: product.updatedBy,
-    msrp: said(patch.msrp, product.msrp),
-    lastUpdated: product.lastUpdated,
-    images: said(patch.images, product.images),
-    vendors: said(patch.vendors, product.vendors),
-    attributes: said(patch.attributes, product.attributes),
-    filters: said(patch.filters, product.filters),
-    facets: said(patch.facets, product.facets),
-    links: said(patch.links, product.links),
-    upcs: said(patch.upcs, product.upcs),
-    version: product.version,
-  }
-}
+import type { FieldChange, Product } from './product.ts'
 
 const SINGLE = [
   'description',
@@ -73,6 +17,21 @@ const SINGLE = [
 ] as const
 const LISTS = ['images', 'links', 'upcs'] as const
 const NAMED = ['attributes', 'filters', 'facets'] as const
+const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
+
+/** A change of catalog data: undefined stays, null clears, lists and objects replace. */
+export type ProductPatch = {
+  readonly [Field in (typeof FIELDS)[number]]?: Product[Field] | undefined
+}
+
+/** The product after a patch. Fields that the service owns stay. */
+export function applyPatch(product: Product, patch: ProductPatch): Product {
+  const patched: { [field: string]: unknown } & Product = { ...product }
+  for (const field of FIELDS) {
+    if (patch[field] !== undefined) patched[field as string] = patch[field]
+  }
+  return patched
+}
 
 /**
  * The fields that differ in catalog data, in a fixed order. For attributes, filters, facets and

@@ -23,10 +23,7 @@ export interface ProductLink {
   readonly recommended: boolean
 }
 
-/**
- * Catalog data of a product as stored, in the field order of the interface. Annotations are kept
- * apart.
- */
+/** Catalog data of a product, in the field order of the interface; annotations are apart. */
 export interface Product {
   readonly id: string
   readonly description: string | null
@@ -99,9 +96,7 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/**
- * One entry of the change log. It waits in the product's `pending` until its own index holds it.
- */
+/** An entry of the change log, in the product's `pending` until its own index holds it. */
 export interface ChangeEntry {
   /** UUIDv7, generated once: its time determines the monthly index. */
   readonly id: string
@@ -118,20 +113,14 @@ export interface ChangeEntry {
   readonly changes: readonly FieldChange[]
 }
 
-/**
- * The last rows that an import applied to a product, and their outcomes. Rows that are read again
- * after an interruption are recognized here and not applied twice.
- */
+/** What an import applied to a product last: rows that are read again are not applied twice. */
 export interface ImportMark {
   readonly task: string
   /** The claim of the task in which it was written. */
   readonly fence: number
   /** The last applied row of the file, from 1. */
   readonly row: number
-  /**
-   * Rows after the import's last stored checkpoint: which one created the product, which ones
-   * changed it.
-   */
+  /** Of rows after the last stored checkpoint: which created the product, which changed it. */
   readonly created?: number
   readonly updated?: readonly number[]
 }
@@ -145,10 +134,7 @@ export interface ProductDocument {
   readonly imported?: ImportMark
 }
 
-/**
- * One organization's annotations. Reads own properties only, since an organization may be called
- * `constructor`.
- */
+/** Reads own properties only, since an organization may be called `constructor`. */
 export function annotationsOf(
   annotations: Readonly<Record<string, Annotations>> | undefined,
   organization: string,

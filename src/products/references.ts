@@ -1,6 +1,6 @@
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { multiGet } from '../elastic/multi-get.ts'
-import { NotFound } from '../errors.ts'
+import { ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { ProductDocument } from './product.ts'
 import { productsOf } from './product-documents.ts'
@@ -20,10 +20,7 @@ async function openCatalogs(ctx: Context, names: Iterable<string>) {
   const active = ctx.caller.keyType === 'search'
   const opened = await Promise.all(
     [...new Set(names)].map(async (name) => {
-      const scope = await openCatalog(ctx, name, { active }).catch((error: unknown) => {
-        if (error instanceof NotFound) return undefined
-        throw error
-      })
+      const scope = await openCatalog(ctx, name, { active }).catch(ignoring(NotFound))
       return [name, scope] as const
     }),
   )

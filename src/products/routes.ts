@@ -1,9 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Method, type RouteParts, route } from '../operation.ts'
-import { CatalogName, Id } from '../shapes.ts'
-import { ProductPath } from './schemas.ts'
-
-const Path10 = z.object({ name: CatalogName, id: Id.describe('Id of the product.') })
+import { ProductPath, pathIn10 } from './schemas.ts'
 
 /**
  * Declares the same binding for both revisions below the path of a product, whose catalog parameter
@@ -21,14 +18,10 @@ export function belowProduct<
 ) {
   type Path = z.ZodType<z.output<typeof ProductPath> & z.output<z.ZodObject<S>>>
   const shape = further?.shape ?? {}
-  const param10 = Path10.extend(shape).transform(({ name, ...path }) => ({
-    ...path,
-    catalog: name,
-  }))
   const bind = (path: string, param: unknown) =>
     route<Output, Path, Q, B>(method, `${path}${rest}`, { ...parts, param: param as Path })
   return {
-    '1.0': bind('/api/Catalog/:name/:id', param10),
+    '1.0': bind('/api/Catalog/:name/:id', pathIn10({ id: ProductPath.shape.id, ...shape })),
     '6.0': bind('/api/Catalog/:catalog/products/:id', ProductPath.extend(shape)),
   }
 }

@@ -167,19 +167,21 @@ export const GetByIdsRequest = z.object({
     .describe('Ids without a product are left out of the answer.'),
 })
 
+const ProductId = Id.describe('Id of the product.')
 export const CatalogPath = z.object({ catalog: CatalogName })
-export const ProductPath = z.object({ catalog: CatalogName, id: Id.describe('Id of the product.') })
+export const ProductPath = CatalogPath.extend({ id: ProductId })
 
-/** The same in 1.0, where the catalog's parameter is called `name`. */
-export const CatalogPath10 = z
-  .object({ name: CatalogName })
-  .transform((path) => ({ catalog: path.name }))
-export const ProductPath10 = z
-  .object({
-    name: CatalogName,
-    id: Id.describe('Id of the product.'),
-  })
-  .transform(({ name, id }) => ({ catalog: name, id }))
+/** A path below a catalog in 1.0, where the catalog's parameter is called `name`. */
+export const pathIn10 = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object({ name: CatalogName, ...shape })
+    .transform(({ name, ...rest }: Record<string, unknown>) => ({
+      catalog: name,
+      ...rest,
+    })) as unknown as z.ZodType<{ catalog: string } & z.output<z.ZodObject<Shape>>>
+
+export const CatalogPath10 = pathIn10({})
+export const ProductPath10 = pathIn10({ id: ProductId })
 
 export const VendorDetails = z.object({
   includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),

@@ -60,16 +60,11 @@ const changeStampOf = (
   copiedFrom,
 })
 
-export interface Creation extends ChangeOrigin {
-  readonly id: string
-  readonly patch: ProductPatch
-}
-
 /** Throws Conflict when the id is taken, Invalid when the product is too large. */
 export async function createProduct(
   ctx: Context,
   scope: CatalogScope,
-  { id, patch, ...origin }: Creation,
+  { id, patch, ...origin }: ChangeOrigin & { id: string; patch: ProductPatch },
 ): Promise<ProductDocument> {
   const stamp = changeStampOf(ctx, origin)
   const { actor } = stamp

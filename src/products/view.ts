@@ -51,37 +51,20 @@ export interface ProductView
   readonly version: string
 }
 
-/**
- * Catalog data with the annotations of the viewer's organization, in the field order of the
- * interface.
- */
+/** Catalog data with the annotations of the viewer's organization, in the interface's order. */
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const { product } = document
+  // Last, in the field order of the interface.
+  const { upcs, version, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
   // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from
   // them.
   const isPublic = viewer.keyType === 'search'
   const personal = isPublic ? noAnnotations : all
   return {
-    id: product.id,
-    description: product.description,
-    manufacturer: product.manufacturer,
-    manufacturerPartNumber: product.manufacturerPartNumber,
-    name: product.name,
-    image: product.image,
-    catalog: product.catalog,
-    unspsc: product.unspsc,
-    segment: product.segment,
-    category: product.category,
-    subCategory: product.subCategory,
-    updatedBy: isPublic ? null : product.updatedBy,
-    msrp: product.msrp,
-    lastUpdated: product.lastUpdated,
+    ...data,
+    updatedBy: isPublic ? null : data.updatedBy,
     images: imagesOf(product, all),
-    vendors: product.vendors,
-    attributes: product.attributes,
-    filters: product.filters,
-    facets: product.facets,
     links: linksOf(product, all),
     notes: personal.notes.map(({ username, text }) => ({ username, text })),
     extensionFields: personal.extensionFields,
@@ -89,10 +72,10 @@ export function viewProduct(document: ViewableDocument, viewer: Viewer): Product
       company: personal.favorite,
       user: personal.favoriteUsers.includes(viewer.username),
     },
-    upcs: product.upcs,
+    upcs,
     tags: personal.tags,
     userTags: tagsOf(personal, viewer.username),
-    version: String(product.version),
+    version: String(version),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { CatalogScope } from '../catalogs/store.ts'
 import type { Elastic } from '../elastic/client.ts'
 import {
   type CoalescingWriter,
@@ -18,17 +17,11 @@ import {
   missingProduct,
   type RequestedChange,
 } from './requested-change.ts'
-import { settleLog, settleStoredLog } from './settle-log.ts'
+import { type ProductTarget, settleLog, settleStoredLog } from './settle-log.ts'
 
 const writerOf = memoizeWeak<Elastic, CoalescingWriter<DraftDocument>>(() =>
   createCoalescingWriter({ repeatsLost: true }),
 )
-
-/** Where one product is. */
-export interface ProductTarget {
-  readonly scope: CatalogScope
-  readonly id: string
-}
 
 export interface ChangeResult {
   readonly document: ProductDocument
@@ -83,7 +76,11 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
 }
 
 // Under many writes in a row entries pile up, since none of them lets the log be cleared.
-async function withRoom(services: Services, { owner }: CatalogScope, document: ProductDocument) {
+async function withRoom(
+  services: Services,
+  { owner }: ProductTarget['scope'],
+  document: ProductDocument,
+) {
   if (hasRoom(document)) return document
   await storePendingEntries(services, owner, [document], { refresh: true })
   return { ...document, pending: [] }

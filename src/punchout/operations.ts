@@ -11,45 +11,44 @@ import {
 import { type SetupResult, setUp } from './setup.ts'
 import { startSession } from './start.ts'
 
-const punchoutSetup = operation({
-  name: 'Punchout Setup',
-  summary: 'Checks a buyer’s company, username and API key, and answers where the user may shop.',
-  access: 'public',
-  fails: ['unauthenticated', 'unavailable'],
-  bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
-    body: SetupBody,
-    answer: SetupAnswer,
-    encode: (invitation: SetupResult) => ({
-      success: true,
-      message: 'Send the user to startPageUrl.',
-      ...invitation,
+export const punchoutOperations = [
+  operation({
+    name: 'Punchout Setup',
+    summary: 'Checks a buyer’s company, username and API key, and answers where the user may shop.',
+    access: 'public',
+    fails: ['unauthenticated', 'unavailable'],
+    bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
+      body: SetupBody,
+      answer: SetupAnswer,
+      encode: (invitation: SetupResult) => ({
+        success: true,
+        message: 'Send the user to startPageUrl.',
+        ...invitation,
+      }),
     }),
+    handle: ({ body }, ctx) => setUp(ctx, body),
   }),
-  handle: ({ body }, ctx) => setUp(ctx, body),
-})
-
-const startPunchoutSession = operation({
-  name: 'Start Punchout Session',
-  summary: 'Spends a token of Punchout Setup and answers the key and the workspace of the session.',
-  access: 'public',
-  bindings: both('GET', '/api/KeyAuth/punchout/session/:token', {
-    param: TokenPath,
-    noHead: true,
-    answer: StartAnswer,
+  operation({
+    name: 'Start Punchout Session',
+    summary:
+      'Spends a token of Punchout Setup and answers the key and the workspace of the session.',
+    access: 'public',
+    bindings: both('GET', '/api/KeyAuth/punchout/session/:token', {
+      param: TokenPath,
+      noHead: true,
+      answer: StartAnswer,
+    }),
+    handle: ({ token }, ctx) => startSession(ctx, token),
   }),
-  handle: ({ token }, ctx) => startSession(ctx, token),
-})
-
-const returnPunchoutSession = operation({
-  name: 'Return Punchout Session',
-  summary: 'Ends a session and answers the form with which the browser takes the order back.',
-  access: 'viewer',
-  keys: ['session'],
-  bindings: both('POST', '/api/KeyAuth/punchout/return', {
-    body: ReturnBody,
-    answer: ReturnAnswer,
+  operation({
+    name: 'Return Punchout Session',
+    summary: 'Ends a session and answers the form with which the browser takes the order back.',
+    access: 'viewer',
+    keys: ['session'],
+    bindings: both('POST', '/api/KeyAuth/punchout/return', {
+      body: ReturnBody,
+      answer: ReturnAnswer,
+    }),
+    handle: ({ body }, ctx) => returnOrder(ctx, body.format),
   }),
-  handle: ({ body }, ctx) => returnOrder(ctx, body.format),
-})
-
-export const punchoutOperations = [punchoutSetup, startPunchoutSession, returnPunchoutSession]
+]

@@ -1,12 +1,12 @@
 import { Invalid } from '../errors.ts'
-import { configured, type Organization } from '../organizations/organization.ts'
+import { configured, type Family } from '../organizations/organization.ts'
 
 const HOSTS = 'punchoutCallbackHosts'
 const CURRENCY = 'punchoutCurrency'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** A three-letter code; USD unless the organization configures another one. */
-export function currencyOf(family: readonly (Organization | null)[]): string {
+export function currencyOf(family: Family | undefined): string {
   const value = configured(family, CURRENCY)?.trim().toUpperCase() ?? ''
   return /^[A-Z]{3}$/.test(value) ? value : 'USD'
 }
@@ -21,7 +21,7 @@ function hostOf(entry: string): string | undefined {
  * Parses the address to which a browser returns the order. Throws Invalid unless it is https (or
  * http on this machine) and the organization lists its host and port.
  */
-export function callbackOf(text: string, family: readonly (Organization | null)[]): string {
+export function callbackOf(text: string, family: Family): string {
   const url = URL.parse(text)
   if (!url) throw new Invalid('callbackUrl: must be an address such as https://buyer.example/cart')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.includes(url.hostname))) {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { Forbidden, NotFound, Unauthenticated } from '../errors.ts'
 import { endKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
@@ -5,14 +6,12 @@ import { familyOf } from '../organizations/store.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import { orderItem, orderMessage } from './order.ts'
 import { currencyOf } from './return-address.ts'
+import type { ReturnAnswer } from './schemas.ts'
 import { callbackUrlOf, type Session } from './session.ts'
 import { readSession } from './store.ts'
 
 /** What the browser posts, and where to. */
-export interface Form {
-  readonly url: string
-  readonly fields: Readonly<Record<string, string>>
-}
+type Form = z.infer<typeof ReturnAnswer>
 
 /** Answers the order of the caller's session, once, and ends it. Throws Forbidden for other keys. */
 export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promise<Form> {
@@ -49,7 +48,7 @@ async function fieldsOf(
     supplier: session.scope,
     buyer: session.username,
     buyerCookie: buyerCookie ?? session.id,
-    currency: currencyOf([family?.organization ?? null, family?.parent ?? null]),
+    currency: currencyOf(family),
     items,
   })
   return { 'cXML-urlencoded': message }

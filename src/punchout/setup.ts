@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { verifyCredential } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { callbackOf } from './return-address.ts'
-import type { SetupBody } from './schemas.ts'
+import type { SetupAnswer, SetupBody } from './schemas.ts'
 import { newToken, sessionId } from './session.ts'
 import { countSessions, storeSession } from './store.ts'
 
-export interface SetupResult {
-  readonly startPageUrl: string
-  readonly expires: string
-}
+export type SetupResult = Pick<z.infer<typeof SetupAnswer>, 'startPageUrl' | 'expires'>
 
 /** Throws Unauthenticated, and Invalid for an address that the organization does not allow. */
 export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupResult> {
   const { key, family, member } = await verifyCredential(ctx, body)
-  const { organization, parent } = family
-  const callbackUrl = callbackOf(body.callbackUrl, [organization, parent])
+  const { organization } = family
+  const callbackUrl = callbackOf(body.callbackUrl, family)
   checkLimit(
     await countSessions(ctx, organization.id),
     limits.punchoutSessions,

@@ -1,6 +1,6 @@
+import type { z } from 'zod'
 import { Conflict, NotFound, Unavailable } from '../errors.ts'
-import { isActive, isMembershipCurrent, type Key } from '../keys/key.ts'
-import { hashOf, prefixOf } from '../keys/key-text.ts'
+import { isActive, isMembershipCurrent, type Key, newKey } from '../keys/key.ts'
 import { createKey, currentKey } from '../keys/store.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
@@ -8,18 +8,15 @@ import { membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { emptyWorkspace } from '../workspaces/changes.ts'
 import { storeWorkspace } from '../workspaces/store.ts'
+import type { StartAnswer } from './schemas.ts'
 import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
 import { readSession } from './store.ts'
 
-export interface StartedSession {
-  readonly key: string
-  readonly organization: string
-  readonly workspace: string
-  readonly expires: string
-}
-
 /** Spends a token. Throws NotFound for one that is unknown, late, spent, or whose user is gone. */
-export async function startSession(ctx: PublicContext, token: string): Promise<StartedSession> {
+export async function startSession(
+  ctx: PublicContext,
+  token: string,
+): Promise<z.infer<typeof StartAnswer>> {
   const session = await readSession(ctx, sessionId(token))
   if (!session || !(await mayStart(ctx, session))) throw missing()
   const { scope: organization, workspace } = session
@@ -51,8 +48,8 @@ async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> 
     current(session.scope),
   ])
   if (!setupKey || !isActive(setupKey, clock.now()) || !family) return false
-  const home = setupKey.organization === null ? null : await current(setupKey.organization)
-  if (!isMembershipCurrent(setupKey, [home?.organization, home?.parent])) return false
+  const home = setupKey.organization === null ? undefined : await current(setupKey.organization)
+  if (!isMembershipCurrent(setupKey, home)) return false
   return membershipIn(family, session.username)?.membership === session.membership
 }
 
@@ -67,10 +64,7 @@ const workspaceOf = (session: Session) =>
 function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secret: string): Key {
   const now = clock.now()
   const { id, workspace, setupKey } = session
-  return {
-    id: crypto.randomUUID(),
-    hash: hashOf(secret),
-    prefix: prefixOf(secret),
+  return newKey(secret, now, {
     name: 'punchout session',
     keyType: 'search',
     username: session.username,
@@ -80,7 +74,5 @@ function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secre
     session: { id, workspace, setupKey },
     origins: [new URL(publicUrl).origin],
     expires: new Date(now.getTime() + limits.punchoutSessionMs).toISOString(),
-    enabled: true,
-    created: now.toISOString(),
-  }
+  })
 }

@@ -28,8 +28,7 @@ const PAGE = 1_000
 /** Ended sessions of all organizations. */
 export async function endedSessions(services: Services): Promise<Session[]> {
   const query = range('over', null, services.clock.now().getTime())!
-  const answer = await sessions(services).search({ query, size: PAGE, track_total_hits: false })
-  return answer.hits.hits.map((hit) => hit._source!)
+  return sessions(services).find({ query, size: PAGE })
 }
 
 export const removeSession = (services: Services, id: string): Promise<boolean> =>

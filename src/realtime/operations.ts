@@ -7,34 +7,33 @@ import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 import { builtIns, vendorOf } from './vendors.ts'
 
-const runAllRealtime = operation({
-  name: 'Run All Real Time Extensions',
-  summary: 'Stock and price of products, asked of every installed vendor at once.',
-  access: 'viewer',
-  bindings: both('POST', '/api/extensions/realtime/run', {
-    body: ExtensionRunRequest,
-    answer: RealtimeAllAnswer,
+export const realtimeOperations = [
+  operation({
+    name: 'Run All Real Time Extensions',
+    summary: 'Stock and price of products, asked of every installed vendor at once.',
+    access: 'viewer',
+    bindings: both('POST', '/api/extensions/realtime/run', {
+      body: ExtensionRunRequest,
+      answer: RealtimeAllAnswer,
+    }),
+    handle: ({ body }, ctx) => runAll(ctx, body),
   }),
-  handle: ({ body }: { body: ExtensionRunRequest }, ctx) => runAll(ctx, body),
-})
-
-const runRealtime = operation({
-  name: 'Run Real Time Extension',
-  summary: 'Stock and price of products, asked of one installed vendor.',
-  access: 'viewer',
-  bindings: both('POST', '/api/extensions/realtime/:id/run', {
-    param: z.object({ id: Id.describe('The installed real-time extension.') }),
-    body: ExtensionRunRequest,
-    answer: RealtimeAnswer,
+  operation({
+    name: 'Run Real Time Extension',
+    summary: 'Stock and price of products, asked of one installed vendor.',
+    access: 'viewer',
+    bindings: both('POST', '/api/extensions/realtime/:id/run', {
+      param: z.object({ id: Id.describe('The installed real-time extension.') }),
+      body: ExtensionRunRequest,
+      answer: RealtimeAnswer,
+    }),
+    handle: async ({ id, body }, ctx) => {
+      const { installed, extension } = await findReadyExtension(ctx, {
+        kind: 'realtime',
+        id,
+        builtIns,
+      })
+      return runOne(ctx, await vendorOf(ctx, installed, extension), body)
+    },
   }),
-  handle: async ({ id, body }: { id: string; body: ExtensionRunRequest }, ctx) => {
-    const { installed, extension } = await findReadyExtension(ctx, {
-      kind: 'realtime',
-      id,
-      builtIns,
-    })
-    return runOne(ctx, await vendorOf(ctx, installed, extension), body)
-  },
-})
-
-export const realtimeOperations = [runAllRealtime, runRealtime]
+]

@@ -1,6 +1,7 @@
 import { identityOf } from '../extensions/product-identity.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import type { VendorAnswer } from './ask.ts'
+import type { OfferItem } from './check-item.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 
@@ -15,22 +16,29 @@ export interface NamedProduct {
 }
 
 /** What one vendor says of a product, or why it says nothing; both in one shape. */
-function shown({ vendor, asked, result: { item, error }, time }: ShownAnswer) {
-  const identity = identityOf(asked.product, vendor.name)
-  return {
-    vendorPartNumber: item?.vendorPartNumber ?? identity.vendorPartNumber,
-    manufacturerPartNumber: item?.manufacturerPartNumber ?? identity.manufacturerPartNumber,
-    description: item?.description ?? null,
-    error,
-    // Only a vendor's own word takes a product off its range.
-    active: item?.active ?? true,
-    onHand: item ? onHandOf(item) : null,
-    cost: item?.cost ?? null,
-    inStockDate: item?.inStockDate ?? null,
-    warehouses: item?.warehouses ?? [],
-    ...(time ? { checkedAt: time.toISOString() } : {}),
-  }
-}
+const shown = ({ vendor, asked, result: { item, error }, time }: ShownAnswer) => ({
+  ...shownItem(item, error, identityOf(asked.product, vendor.name)),
+  ...(time ? { checkedAt: time.toISOString() } : {}),
+})
+
+const shownItem = (
+  item: OfferItem | null,
+  error: string | null,
+  numbers: Pick<OfferItem, 'vendorPartNumber' | 'manufacturerPartNumber'>,
+) => ({
+  vendorPartNumber: item?.vendorPartNumber ?? numbers.vendorPartNumber,
+  manufacturerPartNumber: item?.manufacturerPartNumber ?? numbers.manufacturerPartNumber,
+  description: item?.description ?? null,
+  error,
+  // Only a vendor's own word takes a product off its range.
+  active: item?.active ?? true,
+  onHand: item ? onHandOf(item) : null,
+  cost: item?.cost ?? null,
+  inStockDate: item?.inStockDate ?? null,
+  warehouses: item?.warehouses ?? [],
+})
+
+const noNumbers = { vendorPartNumber: null, manufacturerPartNumber: null }
 
 const saidOf = (answers: readonly ShownAnswer[], { asked }: NamedProduct): ShownAnswer[] =>
   answers.filter((one) => one.asked === asked)
@@ -50,18 +58,6 @@ export const allVendorsAnswer = (
   })),
 })
 
-const nothing = {
-  vendorPartNumber: null,
-  manufacturerPartNumber: null,
-  description: null,
-  active: true,
-  onHand: null,
-  cost: null,
-  inStockDate: null,
-  warehouses: [],
-  status: null,
-}
-
 /** The answer about one vendor. It fails as a whole when no product was answered. */
 export function oneVendorAnswer(
   products: readonly NamedProduct[],
@@ -74,7 +70,7 @@ export function oneVendorAnswer(
     const error = named.asked
       ? 'The extension is not for this catalog.'
       : 'There is no such product.'
-    return { id, catalog, ...nothing, error }
+    return { id, catalog, ...shownItem(null, error, noNumbers), status: null }
   })
   // A vendor that answered about nothing at all has failed, and why is the same for each product.
   const failed = answers.length > 0 && answers.every(({ time }) => time === null)

@@ -26,11 +26,6 @@ const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>
   }),
 )
 
-interface OfferToStore {
-  readonly asked: CatalogProduct
-  readonly result: ItemResult
-}
-
 /**
  * Stores a vendor's answers as its offers, those that say something new; goes on after the answer
  * to the caller. Resolves when all are stored or given up.
@@ -38,7 +33,7 @@ interface OfferToStore {
 export function storeOffers(
   ctx: Context,
   vendor: Vendor,
-  told: readonly OfferToStore[],
+  told: readonly { asked: CatalogProduct; result: ItemResult }[],
 ): Promise<void> {
   const signal = AbortSignal.timeout(limits.realtimeStoreMs)
   const stored = told.flatMap(({ asked, result: { item } }) =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { NotFound } from '../errors.ts'
+import { ignoring, NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { findExtensionOfKind } from '../extensions/find-extension.ts'
 import { type Installed, isShared } from '../extensions/installation.ts'
@@ -52,12 +52,8 @@ export async function usableVendors(ctx: Context): Promise<Vendor[]> {
   return Promise.all(installed.map((one) => vendorOf(ctx, one)))
 }
 
-async function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
+function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
   const { extension: id, organization: home } = installed
-  try {
-    return await findExtensionOfKind(ctx, { kind: 'realtime', id, home, builtIns })
-  } catch (error) {
-    if (error instanceof NotFound) return undefined
-    throw error
-  }
+  const lookup = { kind: 'realtime', id, home, builtIns } as const
+  return findExtensionOfKind(ctx, lookup).catch(ignoring(NotFound))
 }

@@ -15,48 +15,42 @@ const RecommendationKey = z.object({
   extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
 })
 
-const runRecommendationExtension = operation({
-  name: 'Run Recommendation Extension',
-  cost: HEAVY,
-  summary: 'Matches a list to products, or recommends products for products or a workspace.',
-  access: 'viewer',
-  bindings: both('POST', '/api/extensions/recommendation/:extension/run', {
-    param: RecommendationKey,
-    body: ExtensionRunRequest,
-    answer: RecommendationResponse,
-  }),
-  handle: ({ extension, body }, ctx) => recommend(ctx, extension, body),
-})
-
-const uploadRecommendationFile = operation({
-  name: 'Upload Recommendation File',
-  summary:
-    'Keeps a list as csv, xlsx, parquet or text for some days, and answers its url for runs.',
-  access: 'viewer',
-  bindings: both('POST', '/api/extensions/recommendation/:extension/files', {
-    param: RecommendationKey,
-    body: FileUploadRequest,
-    bodyBytes: limits.imageBodyBytes,
-    answer: UploadAnswer,
-  }),
-  handle: ({ extension, body }, ctx) => uploadList(ctx, extension, body),
-})
-
-const getRecommendations = operation({
-  name: 'Get Recommendations',
-  cost: HEAVY,
-  summary: 'Recommends products for what is in a workspace.',
-  access: 'viewer',
-  bindings: both('GET', '/api/workspaces/:workspace/recommendations/:extension', {
-    param: z.object({ ...WorkspacePath.shape, ...RecommendationKey.shape }),
-    answer: RecommendationResponse,
-  }),
-  handle: ({ workspace, extension }, ctx) =>
-    recommend(ctx, extension, { workspace, products: [], additionalFields: {} }),
-})
-
 export const recommendationOperations = [
-  runRecommendationExtension,
-  uploadRecommendationFile,
-  getRecommendations,
+  operation({
+    name: 'Run Recommendation Extension',
+    cost: HEAVY,
+    summary: 'Matches a list to products, or recommends products for products or a workspace.',
+    access: 'viewer',
+    bindings: both('POST', '/api/extensions/recommendation/:extension/run', {
+      param: RecommendationKey,
+      body: ExtensionRunRequest,
+      answer: RecommendationResponse,
+    }),
+    handle: ({ extension, body }, ctx) => recommend(ctx, extension, body),
+  }),
+  operation({
+    name: 'Upload Recommendation File',
+    summary:
+      'Keeps a list as csv, xlsx, parquet or text for some days, and answers its url for runs.',
+    access: 'viewer',
+    bindings: both('POST', '/api/extensions/recommendation/:extension/files', {
+      param: RecommendationKey,
+      body: FileUploadRequest,
+      bodyBytes: limits.imageBodyBytes,
+      answer: UploadAnswer,
+    }),
+    handle: ({ extension, body }, ctx) => uploadList(ctx, extension, body),
+  }),
+  operation({
+    name: 'Get Recommendations',
+    cost: HEAVY,
+    summary: 'Recommends products for what is in a workspace.',
+    access: 'viewer',
+    bindings: both('GET', '/api/workspaces/:workspace/recommendations/:extension', {
+      param: z.object({ ...WorkspacePath.shape, ...RecommendationKey.shape }),
+      answer: RecommendationResponse,
+    }),
+    handle: ({ workspace, extension }, ctx) =>
+      recommend(ctx, extension, { workspace, products: [], additionalFields: {} }),
+  }),
 ]

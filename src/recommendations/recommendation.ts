@@ -1,6 +1,48 @@
+import { Invalid } from '../errors.ts'
+import type { Manifest, RecommendationExtension, RunRequest } from '../extensions/contract.ts'
 import type { Match, RecommendationResponse } from '../extensions/schemas.ts'
+import { limits } from '../limits.ts'
+import type { Product } from '../products/product.ts'
+
+/** The manifest of a recommendation extension that is built in. */
+export const manifestOf = (
+  parts: Pick<Manifest, 'id' | 'name' | 'description' | 'fields'>,
+): RecommendationExtension['manifest'] => ({
+  kind: 'recommendation',
+  image: null,
+  configUrl: null,
+  calls: ['run'],
+  noStore: false,
+  mapToVendor: false,
+  allowAdHocItems: false,
+  ...parts,
+})
+
+/** The products that a run recommends others for. Throws Invalid where it names nothing. */
+export function checkedProducts({ products, workspace }: RunRequest): RunRequest['products'] {
+  if (products.length > 0 || workspace !== null) {
+    return products.slice(0, limits.recommendationProducts)
+  }
+  throw new Invalid('products: name at least one, or a workspace')
+}
 
 export const rounded = (score: number): number => Math.round(score * 1000) / 1000
+
+/** A product that is recommended for `of`. */
+export const recommended = (
+  { id, manufacturerPartNumber, name }: Pick<Product, 'id' | 'manufacturerPartNumber' | 'name'>,
+  { of, scorer, catalog, score }: { of: string; scorer: string; catalog: string; score: number },
+): Match => ({
+  productId: id,
+  scorer,
+  source: catalog,
+  matchedTo: of,
+  qty: null,
+  mfp: manufacturerPartNumber,
+  name,
+  matchGroup: of,
+  score: rounded(score),
+})
 
 /** Products that are recommended for others: each once, the best first. */
 export function recommendation(matches: readonly Match[]): RecommendationResponse {

@@ -20,10 +20,7 @@ interface RemoteRecommendation {
   readonly catalog: string | null
 }
 
-/**
- * What a remote recommender answered of products that the caller sees, each match with its catalog.
- * Throws RemoteFailed for too many.
- */
+/** What was answered of products that the caller sees. Throws RemoteFailed for too many. */
 export async function visibleAnswer(
   ctx: Context,
   { name, answer, catalog }: RemoteRecommendation,

@@ -6,18 +6,14 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { rowsIn } from './bom/file.ts'
 import { checkedList } from './bom/line.ts'
+import { chunksOf } from './bom/sheet.ts'
 import { builtIns } from './built-in.ts'
-
-interface NewList {
-  readonly file: string
-  readonly fileName: string | null
-}
 
 /** Keeps a list for the runs that follow, and answers its url. Throws NotFound, Invalid, TooLarge. */
 export async function uploadList(
   ctx: Context,
   extension: string,
-  { file, fileName }: NewList,
+  { file, fileName }: { file: string; fileName: string | null },
 ): Promise<{ url: string }> {
   await findReadyExtension(ctx, { kind: 'recommendation', id: extension, builtIns })
   if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
@@ -30,8 +26,4 @@ export async function uploadList(
     body: chunksOf(bytes),
   })
   return { url: fileUrl(ctx, id) }
-}
-
-async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }

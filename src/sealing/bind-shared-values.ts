@@ -1,20 +1,18 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
 import { currentIndex } from '../elastic/indices.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
 import { originOf } from '../extensions/destinations.ts'
-import { type Installation, type StoredValues, sharedName } from '../extensions/installation.ts'
+import { type StoredValues, sharedName } from '../extensions/installation.ts'
 import {
   type Registration,
   registrationHomes,
   registrationsOf,
 } from '../extensions/registrations.ts'
-import { SHARED, sharedValuesOf } from '../extensions/store.ts'
-import { limits } from '../limits.ts'
+import { installationsIn, SHARED, type SharedValues, sharedValuesOf } from '../extensions/store.ts'
 import type { Services } from '../operation.ts'
 import { currentOrganization } from '../organizations/store.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 
 type ElasticServices = Pick<Services, 'elastic'>
 
@@ -41,16 +39,16 @@ export async function bindSharedValues(services: ElasticServices): Promise<numbe
 
 async function bindOf(services: ElasticServices, organization: string): Promise<number> {
   const registrations = await installedIn(services, organization)
-  const documents = sharedValuesOf(services, organization)
-  return retryWhileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
-    const found = await documents.get(SHARED)
-    if (!found) return 0
-    const added = boundValues(found.source.values, registrations)
-    const count = Object.keys(added).length
-    const values = { ...found.source.values, ...added }
-    if (count > 0) await documents.replace(SHARED, { ...found.source, values }, found)
-    return count
-  })
+  let count = 0
+  const bind = (found: SharedValues | undefined): SharedValues | undefined => {
+    if (!found) return undefined
+    const added = boundValues(found.values, registrations)
+    count = Object.keys(added).length
+    return count === 0 ? found : { ...found, values: { ...found.values, ...added } }
+  }
+  const signal = AbortSignal.timeout(DOCUMENT_MS)
+  await changeDocument(sharedValuesOf(services, organization), SHARED, bind, { signal })
+  return count
 }
 
 /** The values that origins lack. */
@@ -76,17 +74,14 @@ async function installedIn(
   organization: string,
 ): Promise<Registration[]> {
   const parent = (await currentOrganization(services, organization))?.parent ?? null
-  const { hits } = await collection<Installation>(services.elastic, {
-    kind: 'installations',
-    scope: [organization],
-  }).search({ size: limits.installations + 1, query: { exists: { field: 'extension' } } })
-  const ids = new Set(hits.hits.map(({ _source }) => _source!.extension))
-  const found = await Promise.all([...ids].map((id) => registrationOf(services, id)))
+  const installed = await installationsIn(services, organization)
+  const ids = new Set(installed.map(({ extension }) => extension))
+  const found = await Promise.all([...ids].map((id) => registrationOf(id)))
   return found.filter((one) => one !== undefined)
 
-  async function registrationOf(within: ElasticServices, id: string) {
+  async function registrationOf(id: string) {
     for (const home of registrationHomes(organization, parent)) {
-      const one = await registrationsOf(within, home).get(id)
+      const one = await registrationsOf(services, home).get(id)
       if (one) return one.source.registration
     }
     return undefined

@@ -4,6 +4,7 @@ import {
   reencryptCallbackSecrets,
   SECRET_ID,
 } from '../callbacks/signing-secrets.ts'
+import { changeDocument } from '../elastic/change-document.ts'
 import { collection } from '../elastic/collection.ts'
 import { currentIndex } from '../elastic/indices.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
@@ -12,8 +13,7 @@ import type { StoredValues } from '../extensions/installation.ts'
 import { type RegisteredExtension, reencryptRegistration } from '../extensions/registrations.ts'
 import { reencryptValues } from '../extensions/stored-values.ts'
 import type { Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
-import { type Reencrypt, type Secrets, SecretUnreadable } from '../platform/secrets.ts'
+import { type Reencrypt, SecretUnreadable } from '../platform/secrets.ts'
 import { reencryptSession, type Session } from '../punchout/session.ts'
 import { reencryptAddress } from '../tasks/callback-address.ts'
 
@@ -32,27 +32,23 @@ interface SecretDocuments<T> {
   readonly kind: string
   /** Their ids are unique across organizations. */
   readonly unscoped?: boolean
-  readonly sort: readonly string[]
+  /** By scope and id when absent. */
+  readonly sort?: readonly string[]
   readonly idOf: (document: T) => string
   readonly reencryptDocument: (document: T, scope: string, reencrypt: Reencrypt) => T
 }
 
-interface ValuesDocument {
-  readonly id: string
-  readonly values: StoredValues
-}
+const idOf = ({ id }: { readonly id: string }): string => id
 
-const values: SecretDocuments<ValuesDocument> = {
+const values: SecretDocuments<{ readonly id: string; readonly values: StoredValues }> = {
   kind: 'installations',
-  sort: ['scope', 'id'],
-  idOf: ({ id }) => id,
+  idOf,
   reencryptDocument: reencryptValues,
 }
 
 const registrations: SecretDocuments<RegisteredExtension> = {
   kind: 'extensions',
-  sort: ['scope', 'id'],
-  idOf: ({ id }) => id,
+  idOf,
   reencryptDocument: reencryptRegistration,
 }
 
@@ -66,8 +62,7 @@ const callbackSecrets = (now: Date): SecretDocuments<CallbackSecret> => ({
 
 const deliveries: SecretDocuments<Delivery> = {
   kind: 'callbacks',
-  sort: ['scope', 'id'],
-  idOf: ({ id }) => id,
+  idOf,
   reencryptDocument: (delivery, organization, reencrypt) => ({
     ...delivery,
     url: reencryptAddress({ organization, ...delivery }, reencrypt),
@@ -77,10 +72,15 @@ const deliveries: SecretDocuments<Delivery> = {
 const sessions: SecretDocuments<Session> = {
   kind: 'punchout',
   unscoped: true,
-  sort: ['scope', 'id'],
-  idOf: ({ id }) => id,
+  idOf,
   reencryptDocument: (session, _scope, reencrypt) => reencryptSession(session, reencrypt),
 }
+
+const added = (a: ReencryptionCounts, b: ReencryptionCounts): ReencryptionCounts => ({
+  anew: a.anew + b.anew,
+  unreadable: a.unreadable + b.unreadable,
+})
+const none: ReencryptionCounts = { anew: 0, unreadable: 0 }
 
 /**
  * Re-encrypts secrets of all organizations with the first key, so that the other keys are no longer
@@ -95,58 +95,50 @@ export async function reencryptAll(services: ReencryptServices): Promise<Reencry
     await reencryptIndex(services, deliveries),
     await reencryptIndex(services, sessions),
   ]
-  return {
-    anew: all.reduce((sum, { anew }) => sum + anew, 0),
-    unreadable: all.reduce((sum, { unreadable }) => sum + unreadable, 0),
-  }
+  return all.reduce(added)
 }
 
 const DOCUMENT_MS = 30_000
 
 async function reencryptIndex<T extends object>(
-  { elastic, secrets }: ReencryptServices,
-  { kind, unscoped = false, sort, idOf, reencryptDocument }: SecretDocuments<T>,
+  services: ReencryptServices,
+  documents: SecretDocuments<T>,
 ): Promise<ReencryptionCounts> {
-  const sum = { anew: 0, unreadable: 0 }
-  if ((await currentIndex(elastic, elastic.indexName(kind))) === undefined) return sum
+  const { elastic } = services
+  const { kind, sort = ['scope', 'id'] } = documents
+  if ((await currentIndex(elastic, elastic.indexName(kind))) === undefined) return none
   await refreshIndex(elastic, kind)
+  let sum = none
   for await (const batch of scanAllScopes<T>(elastic, kind, { sort })) {
-    for (const one of batch) {
-      const { anew, unreadable } = await sealOne(one)
-      sum.anew += anew
-      sum.unreadable += unreadable
-    }
+    for (const one of batch) sum = added(sum, await reencryptOne(services, documents, one))
   }
   return sum
-
-  function sealOne(one: Scoped<T>): Promise<ReencryptionCounts> {
-    const documents = collection<T>(elastic, { kind, scope: unscoped ? [] : [one.scope] })
-    const id = idOf(one)
-    return retryWhileStale(AbortSignal.timeout(DOCUMENT_MS), async () => {
-      const found = await documents.get(id)
-      const counted = countingReencrypt(secrets)
-      if (!found) return counted.sealed
-      const next = reencryptDocument(found.source, one.scope, counted.anew)
-      if (counted.sealed.anew > 0) await documents.replace(id, next, found)
-      return counted.sealed
-    })
-  }
 }
 
-/** Re-encrypts and counts the results. */
-function countingReencrypt(secrets: Secrets) {
-  const sealed = { anew: 0, unreadable: 0 }
-  const reencrypt: Reencrypt = (text, where, { isClear } = { isClear: false }) => {
-    if (secrets.isCurrent(text)) return text
-    try {
-      const next = secrets.seal(isClear ? text : secrets.open(text, where), where)
-      sealed.anew++
-      return next
-    } catch (error) {
-      if (!(error instanceof SecretUnreadable)) throw error
-      sealed.unreadable++
-      return text
+async function reencryptOne<T extends object>(
+  { elastic, secrets }: ReencryptServices,
+  { kind, unscoped = false, idOf, reencryptDocument }: SecretDocuments<T>,
+  one: Scoped<T>,
+): Promise<ReencryptionCounts> {
+  const documents = collection<T>(elastic, { kind, scope: unscoped ? [] : [one.scope] })
+  let counts = none
+  const sealAnew = (found: T | undefined): T | undefined => {
+    counts = none
+    const reencrypt: Reencrypt = (text, where, { isClear } = { isClear: false }) => {
+      if (secrets.isCurrent(text)) return text
+      try {
+        const next = secrets.seal(isClear ? text : secrets.open(text, where), where)
+        counts = added(counts, { anew: 1, unreadable: 0 })
+        return next
+      } catch (error) {
+        if (!(error instanceof SecretUnreadable)) throw error
+        counts = added(counts, { anew: 0, unreadable: 1 })
+        return text
+      }
     }
+    const next = found && reencryptDocument(found, one.scope, reencrypt)
+    return counts.anew > 0 ? next : undefined
   }
-  return { sealed, anew: reencrypt }
+  await changeDocument(documents, idOf(one), sealAnew, { signal: AbortSignal.timeout(DOCUMENT_MS) })
+  return counts
 }

@@ -2,23 +2,22 @@ import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
 import { checkConnections } from './health.ts'
 
-const status = operation({
-  name: 'Status',
-  summary: 'Answers as soon as the service listens, whatever Elasticsearch does.',
-  access: 'public',
-  bindings: { any: route('GET', '/api/status', { query: AnyQuery, answer: 'text' }) },
-  handle: () => 'ok',
-})
-
-const connectionStatus = operation({
-  name: 'Connection status',
-  summary: 'Says whether Elasticsearch answers and takes writes, and what is wrong when not.',
-  access: 'public',
-  bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
-  handle: async (_input: object, ctx) => {
-    const { elasticsearch, clock } = await checkConnections(ctx)
-    return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
-  },
-})
-
-export const statusOperations = [status, connectionStatus]
+export const statusOperations = [
+  operation({
+    name: 'Status',
+    summary: 'Answers as soon as the service listens, whatever Elasticsearch does.',
+    access: 'public',
+    bindings: { any: route('GET', '/api/status', { query: AnyQuery, answer: 'text' }) },
+    handle: () => 'ok',
+  }),
+  operation({
+    name: 'Connection status',
+    summary: 'Says whether Elasticsearch answers and takes writes, and what is wrong when not.',
+    access: 'public',
+    bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
+    handle: async (_input, ctx) => {
+      const { elasticsearch, clock } = await checkConnections(ctx)
+      return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
+    },
+  }),
+]

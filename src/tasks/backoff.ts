@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Unavailable } from '../errors.ts'
+import { ignoring, Unavailable } from '../errors.ts'
 
 const FIRST_MS = 100
 const LONGEST_MS = 3_000
@@ -34,9 +34,7 @@ export function createBackoff(isCancelled: () => boolean): Backoff {
   }
 }
 
-/**
- * Retries `work` while storage is unavailable. Throws Interrupted when the task is asked to stop.
- */
+/** Retries work while storage is unavailable. Throws Interrupted when the task is to stop. */
 export async function retryUntilCancelled<T>(
   isCancelled: () => boolean,
   work: () => Promise<T>,
@@ -52,7 +50,5 @@ export async function retryUntilCancelled<T>(
   }
 }
 
-/** Ignores Interrupted: what was not done may be done later. Rethrows everything else. */
-export function ignoreInterrupted(error: unknown): void {
-  if (!(error instanceof Interrupted)) throw error
-}
+/** What was not done may be done later. */
+export const ignoreInterrupted = ignoring(Interrupted)

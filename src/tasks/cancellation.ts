@@ -3,10 +3,7 @@ import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
 
-/**
- * Runs work that waits for another party. `signal` aborts when the task is asked to stop or is no
- * longer ours. Throws Interrupted.
- */
+/** Waits for others until `signal` aborts, as the task stops or is lost. Throws Interrupted. */
 export async function withCancellation<T>(
   { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
   work: (signal: AbortSignal) => Promise<T>,

@@ -2,7 +2,7 @@ import { term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
-import { Stale } from '../errors.ts'
+import { ignoring, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -38,16 +38,13 @@ export async function dueTasks(
   watch: LeaseWatch,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
-  const find = async (filter: readonly Query[], more: SearchBody) => {
-    const answer = await everyone(services).search({
-      track_total_hits: false,
+  const find = (filter: readonly Query[], more: SearchBody) =>
+    everyone(services).find({
       _source: ['id', 'scope', 'createDate', 'lease', 'target'],
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [...ours, ...filter] } },
       ...more,
     })
-    return answer.hits.hits.map(({ _source }) => _source!)
-  }
   const running = await find([term('status', 'running')], { size: RUNNING })
   const busy = running.flatMap(({ target }) => target ?? [])
   const queued = await find(
@@ -63,9 +60,7 @@ export async function dueTasks(
   )
 }
 
-/**
- * The oldest task of each organization and target, since a child may work on its parent's catalog.
- */
+/** One task of each organization and target: a child may work on its parent's catalog. */
 function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
   const oldest = new Map<string, ClaimCandidate>()
   const targets = new Set<string>()
@@ -109,10 +104,7 @@ interface ClaimOptions {
   readonly watch: LeaseWatch
 }
 
-/**
- * Claims a task by a conditional write; undefined on a conflict. A task that ended its process too
- * often is failed instead.
- */
+/** Undefined on a conflict. A task that ended its process too often is failed instead. */
 export async function claimTask(
   services: Services,
   due: DueTask,
@@ -147,13 +139,8 @@ export async function claimTask(
         message: before === null ? 'Running.' : found.source.message,
         lease,
       }
-  try {
-    const stored = await tasks.replace(due.id, taken, found)
-    return givenUp ? undefined : { stored, since }
-  } catch (error) {
-    if (error instanceof Stale) return undefined
-    throw error
-  }
+  const stored = await tasks.replace(due.id, taken, found).catch(ignoring(Stale))
+  return stored && !givenUp ? { stored, since } : undefined
 }
 
 const givenUpText = ({ message }: Task): string =>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changeDocument } from '../elastic/change-document.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { type ClaimedTask, hasTargetAlone } from './claim.ts'
 import { hasProgressed } from './progress.ts'
 import { createStallWatch } from './stall-watch.ts'
@@ -184,15 +184,20 @@ export function execute({
     services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')
     const suspected = isAlone() || stored.source.lease!.attempts > 1
     if (!suspected) return
-    await retryWhileStale(AbortSignal.timeout(leaseMs), async () => {
-      const found = await tasks.get(id)
-      const lease = found?.source.lease
-      if (!found || lease?.fence !== task.lease!.fence) return
-      const failed = { status: 'failed', finished: services.clock.now().toISOString() } as const
-      const message = starving(found.source, stoodFor)
-      const ended = { ...found.source, ...failed, message, lease: { ...lease, free: true } }
-      await tasks.replace(id, ended, found, { refresh: true })
-    })
+    const failed = (found: Task | undefined): Task | undefined => {
+      if (!found || found.lease?.fence !== task.lease!.fence) return undefined
+      const finished = services.clock.now().toISOString()
+      const message = starving(found, stoodFor)
+      return {
+        ...found,
+        status: 'failed',
+        finished,
+        message,
+        lease: { ...found.lease, free: true },
+      }
+    }
+    const options = { signal: AbortSignal.timeout(leaseMs), refresh: true } as const
+    await changeDocument(tasks, id, failed, options)
   }
 
   function ending(status: Ending['status'], lease: TaskLease): Partial<Task> {

@@ -10,14 +10,8 @@ export interface LeaseWatch {
   keepOnly(tasks: readonly string[]): void
 }
 
-interface ObservedLease {
-  readonly fence: number
-  readonly beat: number
-  readonly since: number
-}
-
 export function createLeaseWatch(now: () => number = () => performance.now()): LeaseWatch {
-  const seen = new Map<string, ObservedLease>()
+  const seen = new Map<string, { fence: number; beat: number; since: number }>()
   return {
     hasLapsed(task, { fence, beat, ms, free }) {
       if (free) return true

@@ -1,9 +1,6 @@
 import type { Progress, Task } from './task.ts'
 
-/**
- * Whether a task has progressed since it was claimed, so that a crash of its process does not
- * count.
- */
+/** Whether a task has progressed since it was claimed: a later crash of it does not count. */
 export function hasProgressed(
   taken: Pick<Task, 'checkpoint' | 'counts' | 'percentCompleted'>,
   { checkpoint, counts, percentCompleted }: Progress,

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../operation.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { QueryFlag } from '../shapes.ts'
-import type { ListedTask } from './store.ts'
-import { isFinished, TASK_STATUSES } from './task.ts'
+import { TASK_STATUSES } from './task.ts'
 
 /** Task, with the counts of an import as additions. */
 export const TaskShape = z
@@ -60,6 +57,8 @@ export const TasksQuery = z.object({
   ),
 })
 
+export type TasksQuery = z.output<typeof TasksQuery>
+
 export const TaskUpdateBody = allowIgnoredFields(
   z.object({
     reviewed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
@@ -72,20 +71,4 @@ export const TaskUpdateBody = allowIgnoredFields(
   (update) => Object.values(update).some((value) => value !== null && value !== undefined),
   'name at least one of reviewed, dismissed, cancelled and confirmed',
 )
-
-export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
-  id: task.id,
-  status: task.status,
-  message: task.message,
-  source: task.source,
-  sourceType: task.sourceType,
-  createDate: task.createDate,
-  completed: isFinished(task),
-  success: task.status === 'completed',
-  reviewed: task.reviewed,
-  dismissed: task.dismissed,
-  percentCompleted: task.percentCompleted,
-  removed: 0,
-  ...task.counts,
-  rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
-})
+export type TaskUpdate = z.output<typeof TaskUpdateBody>

@@ -1,10 +1,12 @@
+import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
 import { Conflict, NotFound } from '../errors.ts'
+import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { retryWhileStale } from '../platform/retry.ts'
 import { sealedAddress } from './callback-address.ts'
+import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
 
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
@@ -60,12 +62,6 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
 const visibleTo = ({ caller }: Context, task: Task): boolean =>
   caller.keyType !== 'import' || task.keyId === caller.keyId
 
-export interface TaskListing {
-  readonly includeDismissed: boolean
-  /** Without the cache, which is up to a second old. */
-  readonly fetchUpdates: boolean
-}
-
 /** The fields in a list of tasks; without the checkpoint, which may be large. */
 const LISTED = [
   'id',
@@ -83,14 +79,30 @@ const LISTED = [
 ] as const
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>
 
+export const toTaskShape = (services: Services, task: ListedTask): TaskShape => ({
+  id: task.id,
+  status: task.status,
+  message: task.message,
+  source: task.source,
+  sourceType: task.sourceType,
+  createDate: task.createDate,
+  completed: isFinished(task),
+  success: task.status === 'completed',
+  reviewed: task.reviewed,
+  dismissed: task.dismissed,
+  percentCompleted: task.percentCompleted,
+  removed: 0,
+  ...task.counts,
+  rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
+})
+
 /** The newest tasks of the organization. */
-export async function listTasks(ctx: Context, listing: TaskListing): Promise<ListedTask[]> {
+export async function listTasks(ctx: Context, listing: TasksQuery): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
-  const answer = await tasks.search(
+  const found = await tasks.find(
     {
       size: limits.listedTasks,
-      track_total_hits: false,
       _source: [...LISTED],
       sort: [{ createDate: 'desc' }, { id: 'asc' }],
       query: {
@@ -102,7 +114,6 @@ export async function listTasks(ctx: Context, listing: TaskListing): Promise<Lis
     },
     { signal },
   )
-  const found = answer.hits.hits.map((hit) => hit._source!)
   if (!listing.fetchUpdates) return found
   const current = await tasks.getMany(
     found.map(({ id }) => id),
@@ -113,27 +124,19 @@ export async function listTasks(ctx: Context, listing: TaskListing): Promise<Lis
     .filter((task) => listing.includeDismissed || !task.dismissed)
 }
 
-export interface TaskUpdate {
-  readonly reviewed?: boolean | null | undefined
-  readonly dismissed?: boolean | null | undefined
-  readonly cancelled?: boolean | null | undefined
-  readonly confirmed?: boolean | null | undefined
-}
-
 /** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */
 export async function updateTask(ctx: Context, id: string, update: TaskUpdate): Promise<Task> {
-  const tasks = tasksOf(ctx, ctx.organization.id)
-  return retryWhileStale(ctx.signal, async () => {
-    const found = await tasks.get(id, { signal: ctx.signal })
-    if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
-    const changed = updated(ctx, found, update)
-    await tasks.replace(id, changed, found, { signal: ctx.signal, refresh: true })
-    if (changed.cancelRequested || changed.status === 'queued') ctx.wakeTasks()
-    return changed
-  })
+  const change = (task: Task | undefined) => {
+    if (!task || !visibleTo(ctx, task)) throw new NotFound('Task')
+    return updated(ctx, task, update)
+  }
+  const options = { signal: ctx.signal, refresh: true } as const
+  const task = await changeDocument(tasksOf(ctx, ctx.organization.id), id, change, options)
+  if (task.cancelRequested || task.status === 'queued') ctx.wakeTasks()
+  return task
 }
 
-function updated({ clock }: Context, { source: task }: Stored<Task>, update: TaskUpdate): Task {
+function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
   const marked = {
     ...task,
     reviewed: update.reviewed ?? task.reviewed,

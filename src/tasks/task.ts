@@ -29,10 +29,7 @@ export const noRowCounts: RowCounts = {
   rejected: 0,
 }
 
-/**
- * The holder of a task. Each claim increases `fence`; the holder writes only while the fence is its
- * own.
- */
+/** The holder of a task, who writes only while `fence`, raised by each claim, is its own. */
 export interface TaskLease {
   readonly holder: string
   readonly fence: number
@@ -56,9 +53,7 @@ export interface Task {
   readonly status: TaskStatus
   /** The FileStore of its files: only instances with the same one run it. */
   readonly store: string
-  /**
-   * What it changes, as `organization/catalog`: tasks with the same target run one after the other.
-   */
+  /** What it changes, as `organization/catalog`: tasks with the same target take turns. */
   readonly target: string | null
   readonly lease: TaskLease | null
   /** Where to resume after an interruption; only the kind knows its shape. */
@@ -118,15 +113,11 @@ export interface TaskRunContext {
   readonly ctx: Context
   /** Stored within a second; the last report before a stop is always stored. */
   progress(update: Progress): void
-  /**
-   * Resolves when all progress so far is stored, so that a later run sees it. Throws Unavailable.
-   */
+  /** Resolves when all progress so far is stored. Throws Unavailable. */
   stored(): Promise<void>
   /** The task was cancelled or the service stops: finish what is in flight and return. */
   isCancelled(): boolean
-  /**
-   * For a cancelled run: whether the service stops and the task resumes later at its checkpoint.
-   */
+  /** Whether a cancelled run resumes later at its checkpoint, since the service stops. */
   goesOnLater(): boolean
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
@@ -134,8 +125,5 @@ export interface TaskRunContext {
   kept(): unknown
 }
 
-/**
- * Runs one kind of task. May be called again for the same task, and then resumes at
- * `task.checkpoint`.
- */
+/** Runs one kind of task; called again for the same task, it resumes at `task.checkpoint`. */
 export type TaskRun = (run: TaskRunContext) => Promise<Outcome>

@@ -39,10 +39,7 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<Ledger>>(() =>
 const knownOf = memoizeWeak<Elastic, Map<string, Stored<MonthCredits>>>(() => new Map())
 const KNOWN = 1_000
 
-/**
- * Changes a month; resolves to it as it is after this change. Throws Unavailable: the change may
- * then be stored or not.
- */
+/** Changes a month and answers it. Throws Unavailable: the change may then be stored or not. */
 export async function changeMonth(
   elastic: Elastic,
   where: AccountMonth,

@@ -84,12 +84,8 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
         const [written, credit] = await Promise.allSettled([writing, taking])
         if (written.status === 'rejected' && isRefusal(credit)) return
         const version = written.status === 'fulfilled' ? written.value : undefined
-        await settleWithRetries(elastic, {
-          account: terms.account,
-          key,
-          state,
-          ...(version ? { known: { entry, version } } : {}),
-        })
+        const known = version && { entry, version }
+        await settleWithRetries(elastic, { account: terms.account, key, state, known })
       })
     },
   }

@@ -1,7 +1,6 @@
 import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.ts'
-import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
-import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import { type Collection, collection, type Version } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -30,9 +29,6 @@ export interface EntryKey {
   readonly month: string
 }
 
-/** What a conditional write needs. */
-export type EntryVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
-
 /** The usage of an organization in a month: `2026-11`. */
 export const entriesOf = (
   elastic: Elastic,
@@ -43,24 +39,6 @@ export const entriesOf = (
     scope: [organization],
     monthly: true,
   })
-
-/** What creates an entry, or replaces it when it has this version. */
-function entryItem(
-  elastic: Elastic,
-  key: EntryKey,
-  entry: UsageEntry,
-  version?: EntryVersion,
-): BulkItem {
-  const { place, documentId } = entriesOf(elastic, key)
-  const at = { _index: elastic.indexName(place.kind), _id: documentId(key.id) }
-  const action = version
-    ? { index: { ...at, if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } }
-    : { create: at }
-  return {
-    action: JSON.stringify(action),
-    document: JSON.stringify({ scope: place.scope, ...entry }),
-  }
-}
 
 const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
   createBufferedBulk({
@@ -78,9 +56,9 @@ const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
 export async function writeEntry(
   elastic: Elastic,
   key: EntryKey,
-  { entry, version }: { entry: UsageEntry; version?: EntryVersion },
-): Promise<EntryVersion | undefined> {
-  const item = entryItem(elastic, key, entry, version)
+  { entry, version }: { entry: UsageEntry; version?: Version },
+): Promise<Version | undefined> {
+  const item = entriesOf(elastic, key).bulkItem(key.id, entry, version)
   const [result] = await bufferOf(elastic).write(elastic, [item])
   const { status, seqNo, primaryTerm, reason } = result!
   if (status === 409) return undefined

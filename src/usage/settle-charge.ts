@@ -1,13 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
+import type { Version } from '../elastic/collection.ts'
 import { changeMonth } from './change-month.ts'
-import {
-  type EntryKey,
-  type EntryVersion,
-  entriesOf,
-  type UsageEntry,
-  writeEntry,
-} from './entries.ts'
+import { type EntryKey, entriesOf, type UsageEntry, writeEntry } from './entries.ts'
 import { releaseHold } from './month-credits.ts'
 
 /** A search whose end is to be recorded. */
@@ -17,7 +12,7 @@ export interface Settlement {
   readonly key: EntryKey
   readonly state: 'answered' | 'void'
   /** The open entry as it was written; without it, it is read first. */
-  readonly known?: { readonly entry: UsageEntry; readonly version: EntryVersion }
+  readonly known?: { readonly entry: UsageEntry; readonly version: Version } | undefined
 }
 
 export const holdIdOf = ({ organization, id }: EntryKey): string => `${organization}/${id}`

@@ -2,9 +2,16 @@ import { anyOf } from '../elastic/clauses.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { type ItemWithProduct, withProducts } from './reading.ts'
+import { readCatalogProducts } from '../products/references.ts'
+import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { ordinaryWorkspaces, workspacesOf } from './store.ts'
-import type { WorkspaceDocument } from './workspace.ts'
+import type { StoredItem, WorkspaceDocument } from './workspace.ts'
+
+/** An item with its product as the caller sees it now; null when it is gone. */
+export interface ItemWithProduct {
+  readonly item: StoredItem
+  readonly product: ProductView | null
+}
 
 /** What lists show of a workspace without reading its items. */
 type WorkspaceSummary = Pick<WorkspaceDocument, 'id' | 'name' | 'totals'>
@@ -74,14 +81,21 @@ async function readWorkspaces(
 ): Promise<Map<string, WorkspaceDocument>> {
   const query = anyOf('id', ids)
   if (!query) return new Map()
-  const answer = await workspacesOf(ctx, ctx.organization.id).search(
-    {
-      query,
-      size: ids.length,
-      _source: ['id', 'name', 'totals', 'items'],
-      track_total_hits: false,
-    },
+  const found = await workspacesOf(ctx, ctx.organization.id).find(
+    { query, size: ids.length, _source: ['id', 'name', 'totals', 'items'] },
     { signal: ctx.signal },
   )
-  return new Map(answer.hits.hits.map(({ _source }) => [_source!.id, _source!]))
+  return new Map(found.map((workspace) => [workspace.id, workspace]))
+}
+
+async function withProducts(
+  ctx: Context,
+  items: readonly StoredItem[],
+): Promise<ItemWithProduct[]> {
+  const documents = await readCatalogProducts(ctx, items)
+  const viewer = viewerOf(ctx)
+  return items.map((item, index) => {
+    const document = documents[index]
+    return { item, product: document ? viewProduct(document, viewer) : null }
+  })
 }

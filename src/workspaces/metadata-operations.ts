@@ -13,71 +13,63 @@ import {
 } from './schemas.ts'
 import { changeWorkspace, identifyWorkspace, openWorkspace } from './store.ts'
 
-const updateMetadata = operation({
-  name: 'Update Workspace Metadata',
-  summary: 'Sets a field of an extension on a workspace; null removes it.',
-  access: 'viewer',
-  bindings: both('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
-    param: FieldPath,
-    body: MetadataUpdate,
-    answer: ActionResponse,
-  }),
-  handle: async ({ workspace, extension, field, body }, ctx) => {
-    const identity = await identifyWorkspace(ctx, workspace)
-    const change = { extensionId: extension, key: field, value: body.value ?? null }
-    await changeWorkspace(ctx, identity, (current) => withField(current, change))
-    return done('Metadata updated.', { id: identity.id })
-  },
-})
-
 const answering = {
   answer: WorkspaceFields,
   encode: (fields: readonly ExtensionField[]) => ({ fields }),
 }
 
-const getMetadata = operation({
-  name: 'Get Workspace Extension Field Metadata',
-  summary: 'Lists the fields that extensions have on a workspace.',
-  access: 'viewer',
-  bindings: both('GET', '/api/workspaces/:workspace/metadata', {
-    param: WorkspacePath,
-    ...answering,
-  }),
-  handle: async ({ workspace }, ctx) => (await openWorkspace(ctx, workspace)).fields,
-})
-
-const getMetadataByExtension = operation({
-  name: 'Get Workspace Extension Field Metadata By Extension',
-  summary: 'Lists the fields that one extension has on a workspace.',
-  access: 'viewer',
-  bindings: both('GET', '/api/workspaces/:workspace/metadata/:extension', {
-    param: ExtensionPath,
-    ...answering,
-  }),
-  handle: async ({ workspace, extension }, ctx) =>
-    (await openWorkspace(ctx, workspace)).fields.filter(
-      ({ extensionId }) => extensionId === extension,
-    ),
-})
-
-const getMetadataByField = operation({
-  name: 'Get Workspace Extension Field Metadata By Field',
-  summary: 'Shows one field of one extension on a workspace.',
-  access: 'viewer',
-  bindings: both('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
-    param: FieldOnlyPath,
-    query: ExtensionQuery,
-    ...answering,
-  }),
-  handle: async ({ workspace, extension, field }, ctx) =>
-    (await openWorkspace(ctx, workspace)).fields.filter(
-      ({ extensionId, key }) => extensionId === extension && key === field,
-    ),
-})
-
 export const metadataOperations = [
-  updateMetadata,
-  getMetadata,
-  getMetadataByExtension,
-  getMetadataByField,
+  operation({
+    name: 'Update Workspace Metadata',
+    summary: 'Sets a field of an extension on a workspace; null removes it.',
+    access: 'viewer',
+    bindings: both('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
+      param: FieldPath,
+      body: MetadataUpdate,
+      answer: ActionResponse,
+    }),
+    handle: async ({ workspace, extension, field, body }, ctx) => {
+      const identity = await identifyWorkspace(ctx, workspace)
+      const change = { extensionId: extension, key: field, value: body.value ?? null }
+      await changeWorkspace(ctx, identity, (current) => withField(current, change))
+      return done('Metadata updated.', { id: identity.id })
+    },
+  }),
+  operation({
+    name: 'Get Workspace Extension Field Metadata',
+    summary: 'Lists the fields that extensions have on a workspace.',
+    access: 'viewer',
+    bindings: both('GET', '/api/workspaces/:workspace/metadata', {
+      param: WorkspacePath,
+      ...answering,
+    }),
+    handle: async ({ workspace }, ctx) => (await openWorkspace(ctx, workspace)).fields,
+  }),
+  operation({
+    name: 'Get Workspace Extension Field Metadata By Extension',
+    summary: 'Lists the fields that one extension has on a workspace.',
+    access: 'viewer',
+    bindings: both('GET', '/api/workspaces/:workspace/metadata/:extension', {
+      param: ExtensionPath,
+      ...answering,
+    }),
+    handle: async ({ workspace, extension }, ctx) =>
+      (await openWorkspace(ctx, workspace)).fields.filter(
+        ({ extensionId }) => extensionId === extension,
+      ),
+  }),
+  operation({
+    name: 'Get Workspace Extension Field Metadata By Field',
+    summary: 'Shows one field of one extension on a workspace.',
+    access: 'viewer',
+    bindings: both('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
+      param: FieldOnlyPath,
+      query: ExtensionQuery,
+      ...answering,
+    }),
+    handle: async ({ workspace, extension, field }, ctx) =>
+      (await openWorkspace(ctx, workspace)).fields.filter(
+        ({ extensionId, key }) => extensionId === extension && key === field,
+      ),
+  }),
 ]

@@ -68,13 +68,7 @@ export function mergedWorkspace(
 const byAddition = (a: OldItem, b: OldItem): number =>
   Date.parse(a.added) - Date.parse(b.added) || a.position - b.position
 
-const storedItem = (item: OldItem): StoredItem => ({
-  id: item.id,
-  username: item.username,
-  catalog: item.catalog,
-  productId: item.productId,
-  quantity: item.quantity,
-  price: item.price,
-  snapshot: item.snapshot,
-  added: item.added,
-})
+const storedItem = ({ id, username, catalog, productId, ...item }: OldItem): StoredItem => {
+  const { quantity, price, snapshot, added } = item
+  return { id, username, catalog, productId, quantity, price, snapshot, added }
+}

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addProduct, addProducts } from './add-products.ts'
@@ -31,65 +30,6 @@ import {
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
 
-const getWorkspaces = operation({
-  name: 'Get Workspaces',
-  summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
-  access: 'viewer',
-  bindings: both('GET', '/api/workspaces', {
-    answer: Workspaces,
-    encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
-      workspaces: views.map(toWorkspace),
-    }),
-  }),
-  handle: (_input: object, ctx) => viewWorkspaces(ctx),
-})
-
-const createWorkspaceOperation = operation({
-  name: 'Create Workspace',
-  summary: 'Makes an empty workspace; a taken name is 409.',
-  access: 'viewer',
-  fails: ['conflict'],
-  bindings: both('POST', '/api/workspaces', {
-    body: NewWorkspaceBody,
-    answer: ActionResponse,
-  }),
-  handle: async ({ body }, ctx) => {
-    const { id } = await createWorkspace(ctx, body.name)
-    return done('Workspace created.', { id })
-  },
-})
-
-const getWorkspaceDetail = operation({
-  name: 'Get Workspace Detail',
-  summary:
-    'Shows a workspace with its products as they are now and prices as they were when added.',
-  access: 'viewer',
-  keys: SHOPPING,
-  bindings: both('GET', '/api/workspaces/:workspace', {
-    param: WorkspacePath,
-    answer: Workspace,
-    encode: toWorkspace,
-  }),
-  handle: async ({ workspace }, ctx) => viewWorkspace(ctx, await openWorkspace(ctx, workspace)),
-})
-
-const deleteWorkspaceOperation = operation({
-  name: 'Delete Workspace',
-  summary: 'Removes a workspace with its items; its name is free at once.',
-  access: 'viewer',
-  bindings: both('DELETE', '/api/workspaces/:workspace', {
-    param: WorkspacePath,
-    answer: ActionResponse,
-  }),
-  handle: async ({ workspace }, ctx) => {
-    const found = await identifyWorkspace(ctx, workspace)
-    if (!(await deleteWorkspace(ctx, ctx.organization.id, found, ctx.signal))) {
-      throw missingWorkspace()
-    }
-    return done('Workspace deleted.', { id: found.id })
-  },
-})
-
 interface AdditionInput extends RequestFacts {
   readonly catalog: string
   readonly id: string
@@ -97,102 +37,141 @@ interface AdditionInput extends RequestFacts {
   readonly body?: ItemDetailsInput
 }
 
-const addProductToWorkspace = operation({
-  name: 'Add Product To Workspace',
-  summary:
-    'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
-  access: 'viewer',
-  keys: SHOPPING,
-  bindings: {
-    '1.0': route('POST', '/api/Catalog/:name/:id/addToWorkspace/:workspace', {
-      param: AdditionPath10,
-      answer: ActionResponse,
-    }),
-    '6.0': route('POST', '/api/Catalog/:catalog/products/:id/addToWorkspace/:workspace', {
-      param: AdditionPath,
-      body: ItemDetails,
-      bodyOptional: true,
-      answer: ActionResponse,
-    }),
-  },
-  handle: async ({ catalog, id: productId, workspace, body: details = {} }: AdditionInput, ctx) => {
-    const id = await addProduct(ctx, workspace, { catalog, productId, details })
-    return done('Product added.', { id })
-  },
-})
-
-const addItemsToWorkspace = operation({
-  name: 'Add Items To Workspace',
-  summary: 'Adds several products to a workspace, all or none.',
-  access: 'viewer',
-  keys: SHOPPING,
-  bindings: both('POST', '/api/workspaces/:workspace/items', {
-    param: WorkspacePath,
-    body: ItemsBody,
-    answer: ActionResponse,
-  }),
-  handle: async ({ workspace, body }, ctx) => {
-    await addProducts(ctx, workspace, body.items.map(toAddition))
-    return done(`${body.items.length} items added.`)
-  },
-})
-
-const toAddition = ({
-  catalog,
-  productId,
-  quantity,
-  price,
-}: z.output<typeof ItemsBody>['items'][number]) => ({
-  catalog,
-  productId,
-  details: { quantity, price },
-})
-
-const updateWorkspaceItem = operation({
-  name: 'Update Workspace Item',
-  summary:
-    'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
-  access: 'viewer',
-  keys: SHOPPING,
-  bindings: both('PUT', '/api/workspaces/:workspace/items/:id', {
-    param: ItemPath,
-    body: ItemUpdate,
-    answer: ActionResponse,
-  }),
-  handle: async ({ workspace, id, body }, ctx) => {
-    const details = detailsBy(ctx.caller, body)
-    await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current) =>
-      withItemDetails(current, id, details),
-    )
-    return done('Item updated.', { id })
-  },
-})
-
-const deleteWorkspaceItem = operation({
-  name: 'Delete Workspace Item',
-  summary: 'Takes a product out of a workspace.',
-  access: 'viewer',
-  keys: SHOPPING,
-  bindings: both('DELETE', '/api/workspaces/:workspace/items/:id', {
-    param: ItemPath,
-    answer: ActionResponse,
-  }),
-  handle: async ({ workspace, id }, ctx) => {
-    await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current, isRepeated) =>
-      withoutItem(current, id, isRepeated),
-    )
-    return done('Item deleted.', { id })
-  },
-})
-
 export const workspaceOperations = [
-  getWorkspaces,
-  createWorkspaceOperation,
-  getWorkspaceDetail,
-  deleteWorkspaceOperation,
-  addProductToWorkspace,
-  addItemsToWorkspace,
-  updateWorkspaceItem,
-  deleteWorkspaceItem,
+  operation({
+    name: 'Get Workspaces',
+    summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
+    access: 'viewer',
+    bindings: both('GET', '/api/workspaces', {
+      answer: Workspaces,
+      encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
+        workspaces: views.map(toWorkspace),
+      }),
+    }),
+    handle: (_input, ctx) => viewWorkspaces(ctx),
+  }),
+  operation({
+    name: 'Create Workspace',
+    summary: 'Makes an empty workspace; a taken name is 409.',
+    access: 'viewer',
+    fails: ['conflict'],
+    bindings: both('POST', '/api/workspaces', {
+      body: NewWorkspaceBody,
+      answer: ActionResponse,
+    }),
+    handle: async ({ body }, ctx) => {
+      const { id } = await createWorkspace(ctx, body.name)
+      return done('Workspace created.', { id })
+    },
+  }),
+  operation({
+    name: 'Get Workspace Detail',
+    summary:
+      'Shows a workspace with its products as they are now and prices as they were when added.',
+    access: 'viewer',
+    keys: SHOPPING,
+    bindings: both('GET', '/api/workspaces/:workspace', {
+      param: WorkspacePath,
+      answer: Workspace,
+      encode: toWorkspace,
+    }),
+    handle: async ({ workspace }, ctx) => viewWorkspace(ctx, await openWorkspace(ctx, workspace)),
+  }),
+  operation({
+    name: 'Delete Workspace',
+    summary: 'Removes a workspace with its items; its name is free at once.',
+    access: 'viewer',
+    bindings: both('DELETE', '/api/workspaces/:workspace', {
+      param: WorkspacePath,
+      answer: ActionResponse,
+    }),
+    handle: async ({ workspace }, ctx) => {
+      const found = await identifyWorkspace(ctx, workspace)
+      if (!(await deleteWorkspace(ctx, ctx.organization.id, found, ctx.signal))) {
+        throw missingWorkspace()
+      }
+      return done('Workspace deleted.', { id: found.id })
+    },
+  }),
+  operation({
+    name: 'Add Product To Workspace',
+    summary:
+      'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
+    access: 'viewer',
+    keys: SHOPPING,
+    bindings: {
+      '1.0': route('POST', '/api/Catalog/:name/:id/addToWorkspace/:workspace', {
+        param: AdditionPath10,
+        answer: ActionResponse,
+      }),
+      '6.0': route('POST', '/api/Catalog/:catalog/products/:id/addToWorkspace/:workspace', {
+        param: AdditionPath,
+        body: ItemDetails,
+        bodyOptional: true,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async (
+      { catalog, id: productId, workspace, body: details = {} }: AdditionInput,
+      ctx,
+    ) => {
+      const id = await addProduct(ctx, workspace, { catalog, productId, details })
+      return done('Product added.', { id })
+    },
+  }),
+  operation({
+    name: 'Add Items To Workspace',
+    summary: 'Adds several products to a workspace, all or none.',
+    access: 'viewer',
+    keys: SHOPPING,
+    bindings: both('POST', '/api/workspaces/:workspace/items', {
+      param: WorkspacePath,
+      body: ItemsBody,
+      answer: ActionResponse,
+    }),
+    handle: async ({ workspace, body }, ctx) => {
+      await addProducts(
+        ctx,
+        workspace,
+        body.items.map(({ catalog, productId, ...details }) => ({ catalog, productId, details })),
+      )
+      return done(`${body.items.length} items added.`)
+    },
+  }),
+  operation({
+    name: 'Update Workspace Item',
+    summary:
+      'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
+    access: 'viewer',
+    keys: SHOPPING,
+    bindings: both('PUT', '/api/workspaces/:workspace/items/:id', {
+      param: ItemPath,
+      body: ItemUpdate,
+      answer: ActionResponse,
+    }),
+    handle: async ({ workspace, id, body }, ctx) => {
+      const details = detailsBy(ctx.caller, body)
+      await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current) =>
+        withItemDetails(current, id, details),
+      )
+      return done('Item updated.', { id })
+    },
+  }),
+  operation({
+    name: 'Delete Workspace Item',
+    summary: 'Takes a product out of a workspace.',
+    access: 'viewer',
+    keys: SHOPPING,
+    bindings: both('DELETE', '/api/workspaces/:workspace/items/:id', {
+      param: ItemPath,
+      answer: ActionResponse,
+    }),
+    handle: async ({ workspace, id }, ctx) => {
+      await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current, isRepeated) =>
+        withoutItem(current, id, isRepeated),
+      )
+      return done('Item deleted.', { id })
+    },
+  }),
   ...metadataOperations,
 ]

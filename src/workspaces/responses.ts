@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import { emptyProduct } from '../products/next-document.ts'
 import { toProduct10 } from '../products/responses.ts'
-import type { WorkspaceView } from './listing.ts'
-import type { ItemWithProduct } from './reading.ts'
+import { viewProduct } from '../products/view.ts'
+import type { ItemWithProduct, WorkspaceView } from './listing.ts'
 import type { Workspace, WorkspaceItem } from './schemas.ts'
 import type { StoredItem } from './workspace.ts'
 
@@ -35,33 +36,9 @@ const toItem = (workspace: string, { item, product }: ItemWithProduct): ShownIte
 })
 
 /** What is left of a deleted product, in the shape of one. */
-const goneProduct = ({
-  productId,
-  catalog,
-  snapshot,
-  added,
-}: StoredItem): ShownItem['product'] => ({
-  id: productId,
-  description: null,
-  manufacturer: snapshot.manufacturer,
-  manufacturerPartNumber: snapshot.manufacturerPartNumber,
-  name: snapshot.name,
-  image: snapshot.image,
-  catalog,
-  unspsc: snapshot.unspsc,
-  segment: null,
-  category: null,
-  subCategory: null,
-  updatedBy: null,
-  msrp: null,
-  lastUpdated: added,
-  images: [],
-  vendors: [],
-  attributes: {},
-  filters: {},
-  facets: {},
-  links: [],
-  notes: [],
-  extensionFields: [],
-  favorite: { company: false, user: false },
-})
+function goneProduct({ productId, catalog, snapshot, added }: StoredItem) {
+  const { vendor, vendorPartNumber, ...named } = snapshot
+  const empty = emptyProduct({ id: productId, catalog, actor: '', now: new Date(added) })
+  const viewer = { organization: '', username: '', keyType: 'full' } as const
+  return toProduct10(viewProduct({ product: { ...empty, ...named, updatedBy: null } }, viewer))
+}

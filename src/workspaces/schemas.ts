@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Product10 } from '../products/response-schemas.ts'
+import { ProductPath, pathIn10 } from '../products/schemas.ts'
 import { CatalogName, Id, PatchText, PathText } from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
 
@@ -89,38 +90,14 @@ const WorkspaceToFill = FreeName.describe('Id or name of the workspace; a new na
 const ExtensionName = FreeName.describe('Name of the extension, any.')
 const FieldName = FreeName.describe('Name of the field, any.')
 
-export const WorkspacePath = z.object({
-  workspace: WorkspaceName,
-})
-export const ItemPath = z.object({
-  workspace: WorkspaceName,
-  id: Id.describe('Id of the item.'),
-})
-export const AdditionPath = z.object({
-  catalog: CatalogName,
-  id: Id.describe('Id of the product.'),
-  workspace: WorkspaceToFill,
-})
-export const AdditionPath10 = z
-  .object({
-    name: CatalogName,
-    id: Id.describe('Id of the product.'),
-    workspace: WorkspaceToFill,
-  })
-  .transform(({ name, ...rest }) => ({ catalog: name, ...rest }))
-export const ExtensionPath = z.object({
-  workspace: WorkspaceName,
-  extension: ExtensionName,
-})
-export const FieldPath = z.object({
-  workspace: WorkspaceName,
-  extension: ExtensionName,
-  field: FieldName,
-})
-export const FieldOnlyPath = z.object({
-  workspace: WorkspaceName,
-  field: FieldName,
-})
+export const WorkspacePath = z.object({ workspace: WorkspaceName })
+export const ItemPath = WorkspacePath.extend({ id: Id.describe('Id of the item.') })
+const toAddition = { id: ProductPath.shape.id, workspace: WorkspaceToFill }
+export const AdditionPath = z.object({ catalog: CatalogName, ...toAddition })
+export const AdditionPath10 = pathIn10(toAddition)
+export const ExtensionPath = WorkspacePath.extend({ extension: ExtensionName })
+export const FieldPath = ExtensionPath.extend({ field: FieldName })
+export const FieldOnlyPath = WorkspacePath.extend({ field: FieldName })
 export const ExtensionQuery = z.object({ extension: ExtensionName })
 
 const Totals = z.object({
@@ -169,12 +146,6 @@ export const Workspaces = z
 
 export const WorkspaceFields = z
   .object({
-    fields: z.array(
-      z.object({
-        extensionId: z.string().describe('Name of the extension.'),
-        key: z.string().describe('Name of the field.'),
-        value: z.string(),
-      }),
-    ),
+    fields: z.array(Product10.shape.extensionFields.element),
   })
   .describe('Fields that extensions keep on the workspace.')

@@ -7,7 +7,7 @@ import {
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
@@ -44,25 +44,21 @@ async function findWorkspace(
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  const options = { signal, ...(source ? { source } : {}) }
-  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), options)
+  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), { signal, source })
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
 /** The name never changes, but the workspace may be gone since: it is then read by its name. */
 const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
   ctx.cache.get('workspace', token(ctx.organization.id, id), async () => {
-    const answer = await workspacesOf(ctx, ctx.organization.id).search(
-      { query: term('id', id), size: 1, _source: ['name'], track_total_hits: false },
+    const [found] = await workspacesOf(ctx, ctx.organization.id).find(
+      { query: term('id', id), size: 1, _source: ['name'] },
       { signal: ctx.signal },
     )
-    return answer.hits.hits[0]?._source?.name
+    return found?.name
   })
 
-/**
- * The workspace with this id or name, as acknowledged writes have left it. The key of a punchout
- * session reaches its own only. Throws NotFound.
- */
+/** Sees acknowledged writes. A punchout session's key reaches its own only. Throws NotFound. */
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
   reachable(ctx, await findWorkspace(ctx, text))
 
@@ -80,12 +76,8 @@ function reachable<T extends WorkspaceIdentity>({ caller }: Context, found: T | 
 export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceIdentity> {
   const found = await findWorkspace(ctx, text, IDENTITY)
   if (found || isWorkspaceId(text) || ctx.caller.session) return reachable(ctx, found)
-  try {
-    return await createWorkspace(ctx, text)
-  } catch (error) {
-    if (error instanceof Conflict) return identifyWorkspace(ctx, text)
-    throw error
-  }
+  const made = await createWorkspace(ctx, text).catch(ignoring(Conflict))
+  return made ?? identifyWorkspace(ctx, text)
 }
 
 /** Makes an empty workspace. Throws Conflict for a taken name, Invalid when there are too many. */

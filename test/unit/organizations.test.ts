@@ -5,7 +5,7 @@ import {
   type Organization,
   roleIn,
 } from '../../src/organizations/organization.ts'
-import { toOrganizationAnswer } from '../../src/organizations/responses.ts'
+import { toOrganizationAnswer } from '../../src/organizations/reading.ts'
 import { NewOrganization, OrganizationUpdate, Username } from '../../src/organizations/schemas.ts'
 
 const noon = new Date('2026-01-01T12:00:00Z')

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { openCatalog } from '../../catalogs/store.ts'
 import { operation } from '../../operation.ts'
 import { belowProduct } from '../routes.ts'
@@ -23,13 +22,13 @@ const answer = {
   }),
 }
 
-export const getInsights = operation({
-  name: 'Get Insights',
-  summary: "A product's prices and stock over time, oldest first.",
-  access: 'viewer',
-  bindings: belowProduct('GET', '/insights', answer),
-  handle: async (
-    { catalog, ...wanted }: { catalog: string; id: string } & z.output<typeof InsightsQuery>,
-    ctx,
-  ) => readInsights(ctx, await openCatalog(ctx, catalog), wanted),
-})
+export const insightOperations = [
+  operation({
+    name: 'Get Insights',
+    summary: "A product's prices and stock over time, oldest first.",
+    access: 'viewer',
+    bindings: belowProduct('GET', '/insights', answer),
+    handle: async ({ catalog, ...wanted }, ctx) =>
+      readInsights(ctx, await openCatalog(ctx, catalog), wanted),
+  }),
+]

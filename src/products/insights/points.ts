@@ -3,10 +3,7 @@ import type { ChangeEntry, Offer } from '../product.ts'
 
 /** An offer at one time. A null price means none, or that the offer ended. */
 export interface Point {
-  /**
-   * For a change of stock, offer and day, so that there is one a day; for a change of price,
-   * unique.
-   */
+  /** Of a change of stock one for each offer and day, of a change of price its own. */
   readonly id: string
   readonly catalog: string
   readonly productId: string

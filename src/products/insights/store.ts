@@ -44,9 +44,7 @@ export const pointItems = (
 
 const bufferOf = memoizeWeak<Elastic, BufferedBulk>(createBufferedBulk)
 
-/**
- * Stores points, those of writes that meet at once; what is there already stays. Throws Unavailable.
- */
+/** Stores points, with those of concurrent writes, once each. Throws Unavailable. */
 export async function storePoints(
   { elastic }: Pick<Services, 'elastic'>,
   owner: string,
@@ -79,18 +77,13 @@ export async function readPoints(
   if (vendor !== null) filter.push({ term: { vendor } })
   if (from !== null) filter.push({ range: { date: { gte: from } } })
   if (to !== null) filter.push({ range: { date: { lte: to } } })
-  const answer = await collection<Point>(elastic, {
-    kind: 'insights',
-    scope: [owner],
-    monthly: true,
-  }).search(
+  const points = collection<Point>(elastic, { kind: 'insights', scope: [owner], monthly: true })
+  return points.find(
     {
       query: { bool: { filter } },
       size: limits.insightPoints,
       sort: [{ date: 'desc' }, { version: 'desc' }],
-      track_total_hits: false,
     },
     { signal },
   )
-  return answer.hits.hits.map((hit) => hit._source!)
 }

@@ -2,8 +2,10 @@ import { openCatalog } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import { field } from '../../extensions/fields.ts'
-import { manifestOf } from '../manifest.ts'
-import { readList } from '../read-list.ts'
+import { fileIdIn, findFile } from '../../files/store.ts'
+import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
+import { manifestOf } from '../recommendation.ts'
 import { answerOf } from './answer.ts'
 import { rowsIn } from './file.ts'
 import { checkedList } from './line.ts'
@@ -37,7 +39,7 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
 
 async function rowsFor(
   { text, fileUrl }: Readonly<Record<string, string>>,
-  ctx: Call<RunRequest>['ctx'],
+  ctx: Context,
 ): Promise<SheetRow[]> {
   if (text !== undefined && fileUrl !== undefined) {
     throw new Invalid('additionalFields: text or fileUrl, not both')
@@ -45,4 +47,19 @@ async function rowsFor(
   if (text !== undefined) return rowsOf(text)
   if (fileUrl !== undefined) return rowsIn(await readList(ctx, fileUrl), ctx.signal)
   throw new Invalid('additionalFields.text: required, or fileUrl')
+}
+
+/** The bytes of a list that was uploaded. Throws Invalid, and NotFound for a foreign one. */
+async function readList(ctx: Context, url: string): Promise<Buffer> {
+  const id = fileIdIn(ctx, url)
+  if (id === undefined) {
+    throw new Invalid('additionalFields.fileUrl: the url that Upload Recommendation File answers')
+  }
+  const { bytes } = await findFile(ctx, id)
+  if (bytes > limits.recommendationFileBytes) {
+    throw new Invalid(`A list has at most ${limits.recommendationFileBytes} bytes.`)
+  }
+  const body = await ctx.files.read(id)
+  if (!body) throw new Invalid('additionalFields.fileUrl: the file is not there any more')
+  return Buffer.from(await new Response(body).arrayBuffer())
 }

@@ -13,17 +13,14 @@ export interface Judgement {
   readonly open: boolean
 }
 
-/**
- * Judges the products that have a number of the line. One that alone has it is the match unless
- * something speaks against it; several that have it are all possible.
- */
+/** A product that alone has a number of the line is its match, unless something contradicts. */
 export function judge(line: AskedLine, candidates: readonly ProductCandidate[]): Judgement {
   const { fitting, by } = chosen(candidates)
   if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
   const left = narrowed(fitting).toSorted(byLikelihood)
   const [only] = left
   if (left.length > 1) return { matched: undefined, possible: left, open: by === 'words' }
-  const isMatch = only!.sameMaker !== false && CHECKS[by](line, only!, candidates)
+  const isMatch = only!.sameMaker !== false && CHECKS[by]({ line, one: only!, candidates })
   return isMatch
     ? { matched: only, possible: [], open: false }
     : { matched: undefined, possible: left, open: true }
@@ -104,52 +101,47 @@ function narrowed(candidates: readonly ProductCandidate[]): readonly ProductCand
 const byLikelihood = (a: ProductCandidate, b: ProductCandidate): number =>
   likelihood(b) - likelihood(a) || (a.product.id < b.product.id ? -1 : 1)
 
-type Check = (
-  line: AskedLine,
-  one: ProductCandidate,
-  candidates: readonly ProductCandidate[],
-) => boolean
+/** The only product that has a number of the line, and all that were looked at. */
+interface Evidence {
+  readonly line: AskedLine
+  readonly one: ProductCandidate
+  readonly candidates: readonly ProductCandidate[]
+}
 
 /** Whether the only product that has the number is the match, by how the number was given. */
-const CHECKS: Readonly<Record<NumberSource, Check>> = {
+const CHECKS: Readonly<Record<NumberSource, (evidence: Evidence) => boolean>> = {
   label: () => true,
-  number: (line, one, candidates) =>
-    !isDenied(line, candidates) && !hasRival(line, one, candidates),
-  phrase: (line, one, candidates) =>
-    !isDenied(line, candidates) &&
-    !one.foreign &&
-    one.coverage >= 0.75 &&
-    (one.fits.some(({ identifier }) => identifier.role !== 'description') ||
-      isSwapped(line, candidates)),
-  short: (line, one, candidates) =>
-    !isDenied(line, candidates) &&
-    !one.foreign &&
-    (one.sameMaker === true || (one.coverage >= 0.5 && line.words.length > 1)),
+  number: (evidence) => !isDenied(evidence) && !hasRival(evidence),
+  phrase: (evidence) =>
+    !isDenied(evidence) &&
+    !evidence.one.foreign &&
+    evidence.one.coverage >= 0.75 &&
+    (evidence.one.fits.some(({ identifier }) => identifier.role !== 'description') ||
+      isSwapped(evidence)),
+  short: (evidence) =>
+    !isDenied(evidence) &&
+    !evidence.one.foreign &&
+    (evidence.one.sameMaker === true ||
+      (evidence.one.coverage >= 0.5 && evidence.line.words.length > 1)),
   words: isFound,
 }
 
 /** The line has a column for such numbers, and the number in it is of no product. */
-const isDenied = (line: AskedLine, candidates: readonly ProductCandidate[]): boolean =>
-  unanswered(line, candidates).some(isNumber)
+const isDenied = (evidence: Evidence): boolean => unanswered(evidence).some(isNumber)
 
 /** Another code, in a cell of its own, is nobody's: which of the two is meant nobody can tell. */
-const hasRival = (
-  line: AskedLine,
-  one: ProductCandidate,
-  candidates: readonly ProductCandidate[],
-): boolean =>
-  one.foreign &&
-  unanswered(line, candidates, (role) => role === undefined).some(
+const hasRival = (evidence: Evidence): boolean =>
+  evidence.one.foreign &&
+  unanswered(evidence, (role) => role === undefined).some(
     (identifier) => isNumber(identifier) && !digitsOnly(identifier),
   )
 
 /** Something that is no number stands where the number should. */
-const isSwapped = (line: AskedLine, candidates: readonly ProductCandidate[]): boolean =>
-  unanswered(line, candidates).some((identifier) => !isNumber(identifier))
+const isSwapped = (evidence: Evidence): boolean =>
+  unanswered(evidence).some((identifier) => !isNumber(identifier))
 
 const unanswered = (
-  { identifiers }: AskedLine,
-  candidates: readonly ProductCandidate[],
+  { line: { identifiers }, candidates }: Evidence,
   isIn: (role: Identifier['role']) => boolean = isNumberRole,
 ): Identifier[] =>
   identifiers.filter(
@@ -159,17 +151,14 @@ const unanswered = (
       !candidates.some(({ fits }) => fits.some((fit) => fit.identifier === identifier)),
   )
 
-function isFound(
-  line: AskedLine,
-  one: ProductCandidate,
-  candidates: readonly ProductCandidate[],
-): boolean {
+function isFound(evidence: Evidence): boolean {
+  const { line, one } = evidence
   const fits = one.fits.filter(({ identifier }) => !identifier.reference)
-  if (fits.length === 0 || isDenied(line, candidates)) return false
+  if (fits.length === 0 || isDenied(evidence)) return false
   if (one.foreign) return false
   const same = one.sameMaker === true
   const codes = fits.filter(({ identifier }) => isNumber(identifier) && isCode(identifier.text))
-  if (codes.length === 0) return isSureName(line, one, candidates)
+  if (codes.length === 0) return isSureName(evidence)
   const strong = codes.some(
     ({ identifier }) => lengthOf(identifier) >= (digitsOnly(identifier) ? 8 : 6),
   )
@@ -182,12 +171,9 @@ const isCode = (text: string): boolean =>
   text.split(' ').every((part) => part.length <= 3 || /\p{N}/u.test(part))
 
 /** A name for a part number, at the beginning of a text that says little else. */
-function isSureName(
-  line: AskedLine,
-  one: ProductCandidate,
-  candidates: readonly ProductCandidate[],
-): boolean {
+function isSureName(evidence: Evidence): boolean {
+  const { line, one } = evidence
   const hasDigit = one.fits.some(({ identifier }) => /\p{N}/u.test(identifier.forms[0]!))
-  const isPlaced = !line.numbered || isSwapped(line, candidates)
+  const isPlaced = !line.numbered || isSwapped(evidence)
   return hasDigit && isPlaced && one.coverage >= 0.95 && one.nameShare >= 0.85
 }

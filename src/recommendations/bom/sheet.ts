@@ -19,7 +19,7 @@ export async function textOf(bytes: Buffer): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 

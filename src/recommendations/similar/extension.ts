@@ -1,14 +1,13 @@
 import { openCatalog } from '../../catalogs/store.ts'
 import { multiSearch } from '../../elastic/multi-search.ts'
-import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
 import type { Product } from '../../products/product.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
-import { manifestOf } from '../manifest.ts'
-import { recommendation, rounded } from '../recommendation.ts'
+import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { likenessOf } from './likeness.ts'
 import { similarBody } from './query.ts'
 
@@ -24,10 +23,7 @@ export const similar: RecommendationExtension = {
 }
 
 async function runSimilar({ ctx, request }: Call<RunRequest>) {
-  const asked = request.products.slice(0, limits.recommendationProducts)
-  if (asked.length === 0 && request.workspace === null) {
-    throw new Invalid('products: name at least one, or a workspace')
-  }
+  const asked = checkedProducts(request)
   const documents = await readCatalogProducts(
     ctx,
     asked.map(({ catalog, id }) => ({ catalog, productId: id })),
@@ -36,20 +32,22 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
   const catalogs = [...new Set(found.map(({ catalog }) => catalog))]
   const matches = await Promise.all(
     catalogs.map((catalog) =>
-      similarIn({ ctx, catalog, products: found.filter((one) => one.catalog === catalog) }),
+      similarIn(
+        ctx,
+        catalog,
+        found.filter((one) => one.catalog === catalog),
+      ),
     ),
   )
   return recommendation(matches.flat())
 }
 
-interface SimilarRequest {
-  readonly ctx: Call<RunRequest>['ctx']
-  readonly catalog: string
-  readonly products: readonly Product[]
-}
-
 /** For each product the likest of its catalog; those that were named are none. */
-async function similarIn({ ctx, catalog, products }: SimilarRequest): Promise<Match[]> {
+async function similarIn(
+  ctx: Context,
+  catalog: string,
+  products: readonly Product[],
+): Promise<Match[]> {
   const { place } = productsOf(ctx, await openCatalog(ctx, catalog))
   const asked = products.flatMap((product) => {
     const body = similarBody(product)
@@ -69,7 +67,9 @@ async function similarIn({ ctx, catalog, products }: SimilarRequest): Promise<Ma
       .map((other) => ({ other, score: likenessOf(product, other) }))
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limits.recommendedProducts)
-      .map(({ other, score }) => matchOf(other, { product, catalog, score }))
+      .map(({ other, score }) =>
+        recommended(other, { of: product.id, scorer: 'similar', catalog, score }),
+      )
   })
 }
 
@@ -79,19 +79,4 @@ const compared = (product: Product): Product => ({
   facets: product.facets ?? {},
   filters: product.filters ?? {},
   vendors: product.vendors ?? [],
-})
-
-const matchOf = (
-  other: Product,
-  { product, catalog, score }: { product: Product; catalog: string; score: number },
-): Match => ({
-  productId: other.id,
-  scorer: 'similar',
-  source: catalog,
-  matchedTo: product.id,
-  qty: null,
-  mfp: other.manufacturerPartNumber,
-  name: other.name,
-  matchGroup: product.id,
-  score: rounded(score),
 })

@@ -12,10 +12,7 @@ export interface Neighbour {
   readonly score: number
 }
 
-/**
- * The products that stand beside these ones in workspaces other than `workspace`, with how much
- * more than by chance.
- */
+/** Products beside these in workspaces other than `workspace`, and how much more than by chance. */
 export async function neighboursOf(
   ctx: Context,
   products: readonly string[],

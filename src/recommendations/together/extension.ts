@@ -1,12 +1,10 @@
 import { refreshIndex } from '../../elastic/refresh.ts'
-import { Invalid } from '../../errors.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
 import { parseProductKey, productKey } from '../../products/product-key.ts'
 import { readCatalogProducts } from '../../products/references.ts'
-import { manifestOf } from '../manifest.ts'
-import { recommendation, rounded } from '../recommendation.ts'
+import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { type Neighbour, neighboursOf } from './counting.ts'
 
 /** Finds what the organization's people put into workspaces together. */
@@ -21,10 +19,7 @@ export const together: RecommendationExtension = {
 }
 
 async function runTogether({ ctx, request }: Call<RunRequest>) {
-  const asked = request.products.slice(0, limits.recommendationProducts)
-  if (asked.length === 0 && request.workspace === null) {
-    throw new Invalid('products: name at least one, or a workspace')
-  }
+  const asked = checkedProducts(request)
   const names = new Map(
     asked.map(({ catalog, id }) => [productKey({ catalog, productId: id }), id]),
   )
@@ -37,20 +32,8 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
     neighbours.flatMap(({ of, score }, at): Match[] => {
       const product = documents[at]?.product
       if (!product) return []
-      const name = names.get(of)!
-      return [
-        {
-          productId: product.id,
-          scorer: 'together',
-          source: references[at]!.catalog,
-          matchedTo: name,
-          qty: null,
-          mfp: product.manufacturerPartNumber,
-          name: product.name,
-          matchGroup: name,
-          score: rounded(score),
-        },
-      ]
+      const { catalog } = references[at]!
+      return [recommended(product, { of: names.get(of)!, scorer: 'together', catalog, score })]
     }),
   )
 }

@@ -18,3 +18,25 @@ test('a stop tells what is under way, waits for it, and begins nothing more', as
   await periodic.stop()
   expect([runs, over]).toEqual([1, true])
 })
+
+test('runs at once where that is asked, but never twice at once', async () => {
+  const ends: (() => void)[] = []
+  const periodic = periodically(createLog('silent'), {
+    name: 'work',
+    everyMs: 60_000,
+    work: () => new Promise<void>((resolve) => ends.push(resolve)),
+  })
+  periodic.now()
+  periodic.now()
+  expect(ends).toHaveLength(1)
+  ends[0]!()
+  await vi.waitFor(() => {
+    periodic.now()
+    expect(ends).toHaveLength(2)
+  })
+  const stopped = periodic.stop()
+  ends[1]!()
+  await stopped
+  periodic.now()
+  expect(ends).toHaveLength(2)
+})

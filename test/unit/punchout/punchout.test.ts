@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Organization } from '../../../src/organizations/organization.ts'
+import type { Family, Organization } from '../../../src/organizations/organization.ts'
 import { decimal, orderMessage } from '../../../src/punchout/order.ts'
 import { callbackOf, currencyOf } from '../../../src/punchout/return-address.ts'
 import { keyOf } from '../../../src/punchout/session.ts'
@@ -11,10 +11,15 @@ const organization = (values: Record<string, string>): Organization =>
     configurations: Object.entries(values).map(([name, defaultValue]) => ({ name, defaultValue })),
   }) as unknown as Organization
 
+const familyOf = (own: Record<string, string>, parent: Record<string, string> = {}): Family => ({
+  organization: organization(own),
+  parent: organization(parent),
+})
+
 describe('a callback address', () => {
   const hosts =
     'buyer.example, erp.example:8443,bücher.example,localhost:9, evil.example/x,*.example'
-  const family = [organization({ punchoutCallbackHosts: hosts }), null]
+  const family = familyOf({ punchoutCallbackHosts: hosts })
 
   const good = [
     ['https://buyer.example/cart?id=1#x', 'https://buyer.example/cart?id=1#x'],
@@ -50,11 +55,11 @@ describe('a callback address', () => {
 
   test('is refused everywhere without the configuration, and a parent’s counts', () => {
     const text = 'https://buyer.example/'
-    expect(() => callbackOf(text, [organization({}), null])).toThrow()
-    const parent = organization({ punchoutCallbackHosts: 'buyer.example' })
-    expect(callbackOf(text, [organization({}), parent])).toBe(text)
-    const own = organization({ punchoutCallbackHosts: 'other.example' })
-    expect(() => callbackOf(text, [own, parent])).toThrow()
+    expect(() => callbackOf(text, { organization: organization({}), parent: null })).toThrow()
+    const parent = { punchoutCallbackHosts: 'buyer.example' }
+    expect(callbackOf(text, familyOf({}, parent))).toBe(text)
+    const own = { punchoutCallbackHosts: 'other.example' }
+    expect(() => callbackOf(text, familyOf(own, parent))).toThrow()
   })
 })
 
@@ -66,9 +71,9 @@ const isHoldable = (sign: string): boolean => {
 }
 
 test('the currency is what the organization says, else dollars', () => {
-  expect(currencyOf([organization({ punchoutCurrency: 'eur' }), null])).toBe('EUR')
-  expect(currencyOf([organization({ punchoutCurrency: '€"/>' }), null])).toBe('USD')
-  expect(currencyOf([null])).toBe('USD')
+  expect(currencyOf(familyOf({ punchoutCurrency: 'eur' }))).toBe('EUR')
+  expect(currencyOf(familyOf({ punchoutCurrency: '€"/>' }))).toBe('USD')
+  expect(currencyOf(undefined)).toBe('USD')
 })
 
 test('a session’s key follows from token and salt, and from neither alone', () => {
