@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are loaded, and indices are made, once for each worker.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 10_000 } },
   },
 })

@@ -1,10 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** `npm run test:unit`: what needs no Elasticsearch, in seconds. */
 export default defineConfig({
   test: {
     include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
+    // It computes and never waits: a worker for each core.
+    maxWorkers: '100%',
     isolate: false,
+    sequence: { sequencer: LongestFirst },
+    testTimeout: 30_000,
     reporters: ['default', './test/support/tally-reporter.ts'],
   },
 })

@@ -81,8 +81,9 @@ async function launch(engine: EngineCommand, printed: string): Promise<ProcessGr
         ES_JAVA_HOME: jdk.home,
         ES_PATH_CONF: folders.config,
         ES_TMPDIR: folders.temporary,
-        // Marks the launcher's command line with the folder, as the server's has it anyway.
-        CLI_JAVA_OPTS: `-Djava.io.tmpdir=${folders.temporary}`,
+        // Marks the launcher's command line with the folder, as the server's has it anyway. The
+        // launcher does little: compiling it well would take longer than it runs.
+        CLI_JAVA_OPTS: `-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=${folders.temporary}`,
       },
       ...(folders.owner === undefined ? {} : { uid: folders.owner, gid: folders.owner }),
     })

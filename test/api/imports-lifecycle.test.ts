@@ -31,17 +31,22 @@ const ROWS = 12_000
 const row = (i: number) => `P${i},Name ${i},Maker ${i % 7},M-${i},Nord,${i % 90}`
 const HEADER = 'id,name,manufacturer,mpn,vendor,price'
 /** One row in a hundred is wrong. */
-const FILE = [
-  HEADER,
-  ...Array.from({ length: ROWS }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
-].join('\n')
-const WHOLE = {
-  processed: ROWS,
-  created: ROWS - ROWS / 100,
+const fileOf = (rows: number) =>
+  [
+    HEADER,
+    ...Array.from({ length: rows }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
+  ].join('\n')
+const wholeOf = (rows: number) => ({
+  processed: rows,
+  created: rows - rows / 100,
   updated: 0,
   unchanged: 0,
-  rejected: ROWS / 100,
-}
+  rejected: rows / 100,
+})
+const FILE = fileOf(ROWS)
+const WHOLE = wholeOf(ROWS)
+/** Rows of twelve batches. */
+const SOME_ROWS = 6_000
 
 let folder: string
 let service: TestService
@@ -315,7 +320,7 @@ describe('while Elasticsearch is in trouble', () => {
     await service.stop()
     const troubled = await start({ node: proxy.node })
     const theirs = await through(troubled, organization)
-    const fileUrl = await upload(theirs, FILE)
+    const fileUrl = await upload(theirs, fileOf(SOME_ROWS))
     let faulty = 0
     proxy.set(fault, (line) => {
       if (!line.startsWith('POST /_bulk')) return false
@@ -326,7 +331,7 @@ describe('while Elasticsearch is in trouble', () => {
     const task = await ended(theirs, queued.body.taskId, 60_000)
     expect(faulty).toBeGreaterThan(10)
     expect(task.status).toBe('completed')
-    expect(counts(task)).toEqual(WHOLE)
+    expect(counts(task)).toEqual(wholeOf(SOME_ROWS))
     await proxy.close()
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   dataFolder,
   type EngineRun,
+  expectShortLife,
   gone,
   isAlive,
   pidsOf,
@@ -27,6 +28,7 @@ async function start(folder: string): Promise<EngineRun> {
 describe('the embedded engine', () => {
   beforeAll(async () => {
     folders.push(await dataFolder(), await dataFolder())
+    await Promise.all(folders.map(expectShortLife))
     ;[first, second] = (await Promise.all(folders.map(start))) as [EngineRun, EngineRun]
   }, 120_000)
 

@@ -52,7 +52,7 @@ export async function ended(call: Call, id: string, timeout = 20_000): Promise<T
       if (!over.includes(task.status)) throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout, interval: 30 },
+    { timeout, interval: 60 },
   )
 }
 

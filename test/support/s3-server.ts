@@ -42,7 +42,8 @@ export async function startS3Server(): Promise<S3Server> {
     ].join('\n'),
   )
   const java = join(jdk.home, 'bin/java')
-  const args = ['-Xmx256m', '-jar', jar, '--properties', properties]
+  // As a program of some seconds, which optimising costs more than it gains.
+  const args = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--properties', properties]
   const { child: server, ended } = await spawnGroup(java, args, { stdio: 'ignore' })
   const settings = { endpoint, bucket: 'files', prefix: '', region: 'us-east-1' }
   const credentials = { accessKeyId, secretAccessKey }

@@ -72,7 +72,7 @@ test('a bomb is refused by its header, at once and without memory', async () => 
 })
 
 test.each([
-  ['a GIF', 'gif', () => blank(4_000, 4_001).gif()],
+  ['a GIF', 'gif', () => blank(4_000, 4_001).gif({ effort: 1 })],
   ['a WebP', 'webp', () => blank(4_000, 4_001).webp({ effort: 0 })],
   ['a progressive JPEG', 'jpg', () => blank(4_000, 4_001).jpeg({ progressive: true })],
   ['an interlaced PNG', 'png', () => blank(4_000, 4_001).png({ progressive: true })],
@@ -87,12 +87,13 @@ test('a large photograph that is read row by row is taken', async () => {
 })
 
 test('the frames of an animation count together', async () => {
-  const frame = await blank(4_000, 4_000).png().toBuffer()
+  // Each is below the limit of 16,000,000, and so are any three of them.
+  const frame = await blank(2_000, 2_001).png().toBuffer()
   const frames = Array.from({ length: 4 }, () => frame)
   const bytes = await sharp(frames, { join: { animated: true }, limitInputPixels: false })
     .gif({ effort: 1, keepDuplicateFrames: true })
     .toBuffer()
-  await expect(clean(bytes, 'gif')).rejects.toThrow(/pixels/)
+  await expect(clean(bytes, 'gif')).rejects.toThrow('16000000 pixels')
 })
 
 test.each([
