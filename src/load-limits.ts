@@ -25,6 +25,8 @@ export const loadLimits = {
   connectionRequests: 32,
   /** Bytes of answers that clients leave unread; beyond, the slowest connections end. */
   unreadBytes: 256 * MIB,
+  /** Refused as no sound HTTP, of one address a second; beyond, its new connections are refused. */
+  malformedByAddress: 20,
   /** Entries of X-Forwarded-For that are looked at, the last. */
   forwardedAddresses: 16,
   /** Seconds of a rate that may come at once. */
