@@ -4,7 +4,7 @@ const MIB = 1024 * 1024
 export const loadLimits = {
   /** Bytes of request bodies that an instance holds, and those of one organization. */
   heldBodyBytes: 96 * MIB,
-  organizationBodyBytes: 32 * MIB,
+  organizationBodyBytes: 8 * MIB,
   /** Bytes of a request body from which on it counts for that. */
   smallBodyBytes: 16 * 1024,
   /** Bytes of a request's headers, its first line included. */
