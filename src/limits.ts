@@ -81,6 +81,8 @@ export const limits = {
   importRatio: 200,
   /** Entries of a zip archive. */
   zipEntries: 1_000,
+  /** Bytes of their names, with what is said beside them. */
+  zipNameBytes: MIB,
   /** Bytes of one row of an import file. */
   importRowBytes: MIB,
   /** Columns of an import file. */

@@ -25,8 +25,8 @@ export interface GroupRowsOptions {
   readonly before: number
 }
 
-/** Rows read in one go: what they make is gone before it would have to be kept. */
-const SLICE = 25
+/** Rows, and characters of them, read in one go: what they make is gone before it would have to be kept. */
+const SLICE = { rows: 25, length: 32 * 1024 }
 
 /**
  * Reads a batch piece by piece and hands on the products that each piece names first; a later piece
@@ -36,10 +36,10 @@ export async function groupRowsDirectly(
   parts: GroupRowsOptions,
   ahead: (groups: readonly ProductRows[]) => void,
 ): Promise<GroupedRows | undefined> {
-  const { batch, before, resolver } = parts
+  const { resolver } = parts
   const gathering = createRowGroups(parts)
-  for (let at = 0; at < batch.length; at += SLICE) {
-    const read = gathering.read(batch.slice(at, at + SLICE), before + at)
+  for (const [slice, before] of slicesOf(parts)) {
+    const read = gathering.read(slice, before)
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
@@ -50,11 +50,27 @@ export async function groupRowsDirectly(
 
 /** Reads a batch, and searches for its products. */
 export async function groupRows(parts: GroupRowsOptions): Promise<GroupedRows> {
-  const { resolver, batch, before } = parts
+  const { resolver } = parts
   const gathering = createRowGroups(parts)
-  const read = gathering.read(batch, before)
+  const read: ReadRow[] = []
+  for (const [slice, before] of slicesOf(parts)) {
+    read.push(...gathering.read(slice, before))
+    await breathe()
+  }
   gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering
+}
+
+/** The pieces of a batch, each with the number of rows before it. */
+function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>) {
+  for (let from = 0; from < batch.length; ) {
+    let to = from
+    for (let length = 0; to < batch.length && to - from < SLICE.rows && length < SLICE.length; ) {
+      length += batch[to++]!.text.length
+    }
+    yield [batch.slice(from, to), before + from] as const
+    from = to
+  }
 }
 
 function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'rows' | 'vendor'>) {

@@ -4,11 +4,11 @@ import { rowOfCells } from '../rows/table.ts'
 import type { Attributes, XmlReader } from '../text/xml.ts'
 import { type NumberFormat, numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
+import type { NumberFormats } from './workbook-parts.ts'
 
 /** What the cells of a sheet refer to. */
 export interface SheetParts {
-  /** By the style of a cell. */
-  readonly formats: readonly NumberFormat[]
+  readonly formatOf: NumberFormats
   readonly is1904: boolean
   stringAt(index: number): string
 }
@@ -34,7 +34,7 @@ export function columnOf(reference: string): number | undefined {
  * Reads the rows of a worksheet, each as a JSON array of its cells' texts. Rows without a value
  * are left out. A merged area has its value in its first cell.
  */
-export function createSheetReader({ formats, is1904, stringAt }: SheetParts): XmlReader<RawRow> {
+export function createSheetReader({ formatOf, is1904, stringAt }: SheetParts): XmlReader<RawRow> {
   const inline = createTextGatherer()
   let ready: RawRow[] = []
   let over = false
@@ -55,7 +55,7 @@ export function createSheetReader({ formats, is1904, stringAt }: SheetParts): Xm
     if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
     // #N/A and the like: there is no value.
     if (type === 'e' || value === '') return ''
-    return numberText(value, formats[Number(style ?? 0)] ?? NUMBER, is1904)
+    return numberText(value, formatOf(Number(style ?? 0)) ?? NUMBER, is1904)
   }
 
   function endCell(): void {
