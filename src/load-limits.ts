@@ -43,6 +43,8 @@ export const loadLimits = {
   requestPlaces: 32,
   /** Milliseconds after the last request of another organization in which each has a smaller share. */
   sharingMs: 5_000,
+  /** Places of a batch of an import: three fill the share of who is alone, one that of who is not. */
+  batchPlaces: 8,
   /** Bytes of a request body that count as a further place, and how many places they count as at most. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,

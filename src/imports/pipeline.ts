@@ -1,4 +1,5 @@
 import type { OpenFile } from '../formats/format.ts'
+import type { Leave } from '../platform/admission.ts'
 import type { BatchesInFlight } from './batches-in-flight.ts'
 import type { ListedProducts } from './full-file/listed-products.ts'
 import { type GroupRowsOptions, groupRows, groupRowsDirectly } from './group-rows.ts'
@@ -28,6 +29,8 @@ export interface PipelineParts {
   /** Rows that an earlier run dealt with. */
   readonly skip: number
   readonly isCancelled: () => boolean
+  /** Waits for the place of a batch, which it has until it is written. */
+  readonly turn: () => Promise<Leave>
   /** Asked before each batch; throws to end the import. */
   readonly check: () => Promise<void>
   readonly commit: (done: Committed) => void
@@ -42,7 +45,7 @@ interface FullFile {
 /** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
 export async function runPipeline(parts: PipelineParts): Promise<void> {
   const { rows, flight, writer, resolver, rejects, full, skip } = parts
-  const { isCancelled, check, commit } = parts
+  const { isCancelled, turn, check, commit } = parts
   let seen = 0
   for await (const batch of rows.batches) {
     const fresh = batch.slice(Math.max(0, skip - seen))
@@ -52,25 +55,31 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
     if (fresh.length === 0) continue
     await check()
     await flight.waitForRoom()
-    const { writing, groups, unread, offered } = await prepare(
-      { rows, resolver, vendor: full?.vendor, batch: fresh, before },
-      writer,
-    )
-    const ids = groups.map(({ id }) => id)
-    await flight.waitForProducts(ids)
-    const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
-    flight.start(ids, writing.write(groups), async (outcomes) => {
-      const tally = tallyOf(outcomes, unread)
-      await rejects.add(
-        tally.rejected.map(({ row, reason }) => ({
-          line: row.line,
-          original: rows.original(row),
-          reason,
-        })),
+    const leave = await turn()
+    try {
+      const { writing, groups, unread, offered } = await prepare(
+        { rows, resolver, vendor: full?.vendor, batch: fresh, before },
+        writer,
       )
-      await full?.listed.add(offered)
-      commit({ ...tally, ...upTo, unknown: unread.length })
-    })
+      const ids = groups.map(({ id }) => id)
+      await flight.waitForProducts(ids)
+      const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
+      flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
+        const tally = tallyOf(outcomes, unread)
+        await rejects.add(
+          tally.rejected.map(({ row, reason }) => ({
+            line: row.line,
+            original: rows.original(row),
+            reason,
+          })),
+        )
+        await full?.listed.add(offered)
+        commit({ ...tally, ...upTo, unknown: unread.length })
+      })
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
   await flight.allCommitted()
 }

@@ -4,6 +4,7 @@ import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
+import { limits } from '../limits.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -29,6 +30,8 @@ import { markingOf } from './writing/run-marking.ts'
 import { createBatchWriter } from './writing/writer.ts'
 
 const COUNT_MS = 30_000
+/** As whom all imports together take places of requests. */
+const IMPORTS = 'imports'
 
 /** Runs an import task, from its beginning or from where an earlier run ended. */
 export const runImport: TaskRun = async (run) => {
@@ -164,6 +167,7 @@ async function write(run: TaskRunContext, parts: WriteParts): Promise<void> {
       rejects,
       skip: checkpoint.rows,
       isCancelled,
+      turn: () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true }),
       full: listed && { vendor: settings.vendor!, listed },
       check: () => stillThere(run, settings),
       commit: report.commit,
