@@ -63,7 +63,7 @@ export const limits = {
   fileQuotaBytes: 10 * 1024 * MIB,
   /** Days until an upload or a rejects file expires. */
   fileDays: 7,
-  /** Uploads under way per organization and instance; one more is answered 429. */
+  /** Uploads under way per organization and instance; one more waits as requests do. */
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
@@ -81,6 +81,8 @@ export const limits = {
   importRatio: 200,
   /** Entries of a zip archive. */
   zipEntries: 1_000,
+  /** Bytes of their names, with what is said beside them. */
+  zipNameBytes: MIB,
   /** Bytes of one row of an import file. */
   importRowBytes: MIB,
   /** Columns of an import file. */

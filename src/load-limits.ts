@@ -4,7 +4,7 @@ const MIB = 1024 * 1024
 export const loadLimits = {
   /** Bytes of request bodies that an instance holds, and those of one organization. */
   heldBodyBytes: 96 * MIB,
-  organizationBodyBytes: 32 * MIB,
+  organizationBodyBytes: 8 * MIB,
   /** Bytes of a request body from which on it counts for that. */
   smallBodyBytes: 16 * 1024,
   /** Bytes of a request's headers, its first line included. */
@@ -25,6 +25,8 @@ export const loadLimits = {
   connectionRequests: 32,
   /** Bytes of answers that clients leave unread; beyond, the slowest connections end. */
   unreadBytes: 256 * MIB,
+  /** Refused as no sound HTTP, of one address a second; beyond, its new connections are refused. */
+  malformedByAddress: 20,
   /** Entries of X-Forwarded-For that are looked at, the last. */
   forwardedAddresses: 16,
   /** Seconds of a rate that may come at once. */
@@ -41,6 +43,8 @@ export const loadLimits = {
   requestPlaces: 32,
   /** Milliseconds after the last request of another organization in which each has a smaller share. */
   sharingMs: 5_000,
+  /** Places of a batch of an import: three fill the share of who is alone, one that of who is not. */
+  batchPlaces: 8,
   /** Bytes of a request body that count as a further place, and how many places they count as at most. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,

@@ -95,7 +95,7 @@ export interface PublicContext extends Services {
   readonly signal: AbortSignal
   /** Adds a header to the answer, also when it will be a failure. Absent where nobody is answered. */
   readonly header?: (name: string, value: string) => void
-  /** Gives the request's place to others, before it waits for who is elsewhere. Absent in tasks. */
+  /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
 }
 

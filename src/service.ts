@@ -70,21 +70,25 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** Who waits costs less than who is refused and comes again at once. */
+const WAITING = {
+  waiting: limits.requestsWaiting,
+  ownerWaiting: limits.organizationWaiting,
+  waitMs: limits.requestWaitMs,
+}
+
 /** An organization has a quarter of the places while others are active, and never all. */
 const requestPlaces = (places: number): Admission =>
   createAdmission({
     capacity: places,
     share: Math.floor(places / 4),
     aloneShare: Math.floor((places * 3) / 4),
-    waiting: limits.requestsWaiting,
-    ownerWaiting: limits.organizationWaiting,
-    waitMs: limits.requestWaitMs,
+    ...WAITING,
     what: 'places of requests',
   })
 
-/** What is too much is refused at once. */
 const bounded = (capacity: number, share: number, what: string): Admission =>
-  createAdmission({ capacity, share, waiting: 0, what })
+  createAdmission({ capacity, share, ...WAITING, what })
 
 /** Assembles a service; nothing runs before `start`. */
 export function createService({

@@ -19,7 +19,7 @@ export const placesOf = (cost: number, bytes: number): number =>
 
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
- * place is free again when it is answered, or earlier when it waits for who is elsewhere.
+ * place is free again when it is answered, or earlier when it waits for something else.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {

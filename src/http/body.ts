@@ -11,7 +11,7 @@ const BODY_MS = 10_000
 const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
-/** Told of bytes before they are kept. */
+/** Told before they are kept how many bytes have come. */
 type ByteHold = (bytes: number) => Promise<void>
 
 async function bytesOf(
@@ -31,7 +31,7 @@ async function bytesOf(
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength
       if (size > limit) throw tooLarge(limit)
-      await hold(part.value.byteLength)
+      await hold(size)
       chunks.push(part.value)
     }
   } catch (error) {
@@ -47,7 +47,6 @@ async function bytesOf(
 const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 
 function parse(bytes: Buffer): unknown {
-  checkShape(bytes)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -63,12 +62,14 @@ function parse(bytes: Buffer): unknown {
 }
 
 function read(bytes: Buffer): unknown {
-  const value = bytes.length === 0 ? {} : parse(bytes)
+  if (bytes.length === 0) return {}
+  checkShape(bytes)
+  const value = parse(bytes)
   checkValue(value)
   return value
 }
 
-/** The event loop is the process's: between two large bodies it does what else there is. */
+/** The event loop is the process's: between two steps of a large body it does what else there is. */
 const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'large bodies' })
 
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
@@ -76,33 +77,41 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
     'process',
     async () => {
       await setImmediate()
-      return read(bytes)
+      checkShape(bytes)
+      await setImmediate()
+      const value = parse(bytes)
+      await setImmediate()
+      checkValue(value)
+      await setImmediate()
+      return value
     },
     { signal: c.req.raw.signal },
   )
 
 /**
  * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and
- * by the instance until their requests are answered. Throws TooLarge, TooManyRequests.
+ * by the instance until their requests are answered. A large one waits for its turn unread; one of
+ * unknown length counts as the largest. Throws TooLarge, TooManyRequests.
  */
 export function readBody(bodyBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
     if (declared > bodyBytes) throw tooLarge(bodyBytes)
-    const leaves: Leave[] = []
     const call = callOf(c)
-    let arrived = 0
-    const hold: ByteHold = async (cost) => {
-      arrived += cost
-      if (arrived <= limits.smallBodyBytes || !call.caller) return
-      leaves.push(await call.bodies.enter(ownerOf(call), { cost }))
+    const cost = declared || bodyBytes
+    const { signal } = c.req.raw
+    let leave: Leave | undefined
+    const hold: ByteHold = async (bytes) => {
+      if (leave || bytes <= limits.smallBodyBytes || !call.caller) return
+      leave = await call.bodies.enter(ownerOf(call), { cost, signal })
     }
     try {
+      await hold(declared)
       const stream = c.req.raw.body
       c.set('sentBytes', stream ? await bytesOf(stream, bodyBytes, hold) : Buffer.alloc(0))
       await next()
     } finally {
-      for (const leave of leaves) leave()
+      leave?.()
     }
   }
 }

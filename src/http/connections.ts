@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createRateLimiter } from '../platform/rate-limiter.ts'
 import { ownerOf } from './client-address.ts'
 
 /** How often connections are looked at whose clients leave too much unread. */
@@ -71,6 +73,7 @@ export interface ConnectionBounds {
   readonly connectionsByAddress: number
   readonly connectionGraceMs: number
   readonly unreadBytes: number
+  readonly malformedByAddress: number
 }
 
 export interface ConnectionTracker {
@@ -78,11 +81,14 @@ export interface ConnectionTracker {
   began(request: IncomingMessage, response: ServerResponse): void
   /** Whether an answer has begun on a connection and is not over. */
   isAnswering(socket: Duplex): boolean
+  /** To be told of what is no sound HTTP: its address may not connect for a while after many. */
+  wasMalformed(socket: Duplex): void
 }
 
 /**
  * Bounds the connections of a server in all, those of one address, and the bytes that all leave
- * unread. At a bound the least useful connection ends; a new one is refused when there is none.
+ * unread. At a bound the least useful connection ends; a new one is refused when there is none, and
+ * while its address sends too much that is no sound HTTP.
  */
 export function limitConnections(
   server: Server,
@@ -91,6 +97,7 @@ export function limitConnections(
 ): ConnectionTracker {
   const all = new Map<Duplex, BoundConnection>()
   const owned = new Map<string, Set<BoundConnection>>()
+  const malformed = createRateLimiter(systemClock, bounds.malformedByAddress)
 
   function makeRoom(among: Iterable<BoundConnection>): boolean {
     const connection = leastUseful(among, useOf, bounds.connectionGraceMs)
@@ -111,6 +118,7 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const owner = isProxy(address) ? undefined : ownerOf(address)
+    if (owner !== undefined && malformed.take(owner, 0) > 0) return void socket.destroy()
     const siblings = owner === undefined ? undefined : owned.get(owner)
     const isFull = siblings !== undefined && siblings.size >= bounds.connectionsByAddress
     if (isFull && !makeRoom(siblings)) return void socket.destroy()
@@ -154,6 +162,10 @@ export function limitConnections(
         connection.exchange = undefined
         mark()
       })
+    },
+    wasMalformed(socket) {
+      const owner = all.get(socket)?.owner
+      if (owner !== undefined) malformed.charge(owner, 1)
     },
     isAnswering: (socket) => all.get(socket)?.exchange?.response.headersSent ?? false,
   }

@@ -1,13 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
 import { failed } from '../shapes.ts'
+import type { ConnectionTracker } from './connections.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { TINY_PIECES } from './tiny-pieces.ts'
 
 /** The end of the status line, and what the caller is told. */
 type Refusal = readonly [status: string, message: string]
+
+/** The headers came too late. */
+const SLOW = 'ERR_HTTP_REQUEST_TIMEOUT'
+/** What happens to sound clients as well: they stay away, or end before their request does. */
+const OF_THE_NETWORK = new Set<string | undefined>([SLOW, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'])
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
@@ -22,20 +27,21 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     '400 Bad Request',
     `The body comes in pieces of less than ${limits.bodyPieceBytes} bytes; send larger chunks.`,
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    `The headers did not come within ${limits.headersMs / 1_000} s.`,
-  ],
+  [SLOW]: ['408 Request Timeout', `The headers did not come within ${limits.headersMs / 1_000} s.`],
 }
 const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed HTTP/1.1.']
 const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
 
 /**
  * Gives what Node's parser refuses the body and the headers of any other failure, and ends the
- * connection. `isAnswering`: an answer has begun, in which another one would be taken for its bytes.
+ * connection. Where an answer has begun, another one would be taken for its bytes.
  */
-export function answerMalformed(server: Server, isAnswering: (socket: Duplex) => boolean): void {
+export function answerMalformed(server: Server, connections: ConnectionTracker): void {
+  const { isAnswering, wasMalformed } = connections
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The end that this brings about is told once more.
+    if (socket.destroyed) return
+    if (!OF_THE_NETWORK.has(error.code)) wasMalformed(socket)
     const canBeTold = socket.writable && error.code !== 'ECONNRESET' && !isAnswering(socket)
     if (canBeTold) socket.write(answerTo(REFUSALS[error.code ?? ''] ?? MALFORMED))
     socket.destroy(error)

@@ -59,7 +59,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   // Nothing moves in either direction: silent uploads, and answers that nobody reads.
   server.timeout = bounds.silentMs
   const connections = limitConnections(server, bounds, (address) => isIn(address, proxies))
-  answerMalformed(server, connections.isAnswering)
+  answerMalformed(server, connections)
   server.on('request', (request) =>
     limitTinyPieces(request, (error) => server.emit('clientError', error, request.socket)),
   )

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 
 /** The code of what ends such a request. */
@@ -22,7 +23,25 @@ export function limitTinyPieces(request: IncomingMessage, refuse: (error: Error)
     size += piece.length
     if (pieces <= limits.bodyPieces + size / limits.bodyPieceBytes) return push(piece, encoding)
     isRefused = true
+    dropPieces(request.socket)
     refuse(Object.assign(new Error('tiny pieces'), { code: TINY_PIECES }))
     return false
   }
+}
+
+type Parser = Record<string, ((piece: Buffer) => void) | undefined>
+
+/**
+ * Node's parser goes through all that was read at once, up to 64 KiB, even when its connection has
+ * ended: thousands of calls, unless there is nothing to call. Parsers are used again.
+ */
+function dropPieces(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: Parser | null }
+  const slot = parser && Object.keys(parser).find((key) => parser[key]?.name === 'parserOnBody')
+  if (!slot) return
+  const handler = parser[slot]
+  parser[slot] = undefined
+  setImmediate(() => {
+    parser[slot] = handler
+  })
 }

@@ -28,6 +28,7 @@ export interface NewImage {
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
   const kind = wantedKind(image.bytes)
+  ctx.leavePlace?.()
   const bytes = await sanitizePicture(
     { bytes: image.bytes, kind, organization: ctx.organization.id },
     ctx.signal,

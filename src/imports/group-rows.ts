@@ -17,8 +17,8 @@ export interface GroupRowsOptions {
   readonly before: number
 }
 
-/** Rows read at a time: their objects are garbage before they are promoted to old memory. */
-const SLICE = 25
+/** Rows, and characters of them, read in one go: what they make is gone before it would have to be kept. */
+const SLICE = { rows: 25, length: 32 * 1024 }
 
 /**
  * Reads a batch in slices and passes the new products of each slice to `ahead`; later slices may add
@@ -28,10 +28,10 @@ export async function groupRowsDirectly(
   parts: GroupRowsOptions,
   ahead: (groups: readonly ProductRows[]) => void,
 ): Promise<RowGroups | undefined> {
-  const { batch, before, resolver } = parts
+  const { resolver } = parts
   const gathering = createRowGroups(parts)
-  for (let at = 0; at < batch.length; at += SLICE) {
-    const read = gathering.read(batch.slice(at, at + SLICE), before + at)
+  for (const [slice, before] of slicesOf(parts)) {
+    const read = gathering.read(slice, before)
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
@@ -42,11 +42,27 @@ export async function groupRowsDirectly(
 
 /** Reads a batch and searches for its products. */
 export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
-  const { resolver, batch, before } = parts
+  const { resolver } = parts
   const gathering = createRowGroups(parts)
-  const read = gathering.read(batch, before)
+  const read: ReadRow[] = []
+  for (const [slice, before] of slicesOf(parts)) {
+    read.push(...gathering.read(slice, before))
+    await breathe()
+  }
   gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering
+}
+
+/** The pieces of a batch, each with the number of rows before it. */
+function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>) {
+  for (let from = 0; from < batch.length; ) {
+    let to = from
+    for (let length = 0; to < batch.length && to - from < SLICE.rows && length < SLICE.length; ) {
+      length += batch[to++]!.text.length
+    }
+    yield [batch.slice(from, to), before + from] as const
+    from = to
+  }
 }
 
 type RowGroups = ReturnType<typeof createRowGroups>

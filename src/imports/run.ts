@@ -4,6 +4,7 @@ import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
+import { limits } from '../limits.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -28,6 +29,8 @@ import { createResolver } from './writing/resolver.ts'
 import { type BatchWriter, createBatchWriter } from './writing/writer.ts'
 
 const COUNT_MS = 30_000
+/** As whom all imports together take places of requests. */
+const IMPORTS = 'imports'
 
 /** Runs an import task, from its beginning or from where an earlier run ended. */
 export const runImport: TaskRun = async (run) => {
@@ -140,23 +143,30 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       if (batch.length === 0) continue
       await check()
       await flight.waitForRoom()
-      const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
-      const { writing, groups, unread, offered } = prepared
-      const ids = groups.map(({ id }) => id)
-      await flight.waitForProducts(ids)
-      const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
-      flight.start(ids, writing.write(groups), async (outcomes) => {
-        const tally = tallyOf(outcomes, unread)
-        await rejects.add(
-          tally.rejected.map(({ row, reason }) => ({
-            line: row.line,
-            original: rows.original(row),
-            reason,
-          })),
-        )
-        await listed?.add(offered)
-        report.commit({ ...tally, ...upTo, unknown: unread.length })
-      })
+      // The place of a batch, which it has until it is written.
+      const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+      try {
+        const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
+        const { writing, groups, unread, offered } = prepared
+        const ids = groups.map(({ id }) => id)
+        await flight.waitForProducts(ids)
+        const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
+        flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
+          const tally = tallyOf(outcomes, unread)
+          await rejects.add(
+            tally.rejected.map(({ row, reason }) => ({
+              line: row.line,
+              original: rows.original(row),
+              reason,
+            })),
+          )
+          await listed?.add(offered)
+          report.commit({ ...tally, ...upTo, unknown: unread.length })
+        })
+      } catch (error) {
+        leave()
+        throw error
+      }
     }
     await flight.allCommitted()
   } finally {

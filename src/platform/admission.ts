@@ -30,6 +30,11 @@ interface AdmissionRequest {
   readonly signal?: AbortSignal
   /** Refused when this many pieces of work of the owner wait, if fewer than usual. */
   readonly line?: number
+  /**
+   * All work of an owner who gives way: their share is the smaller one for limits.sharingMs after
+   * work of more than one place, nobody else's is smaller for theirs, and they wait without end.
+   */
+  readonly givesWay?: boolean
 }
 
 /** Ends a piece of work; repeated calls have no effect. */
@@ -54,6 +59,7 @@ interface Waiter {
 
 interface OwnerQueue {
   readonly line: Waiter[]
+  readonly givesWay: boolean
   underWay: number
   /** Virtual start time of its next piece of work. */
   turn: number
@@ -71,20 +77,25 @@ export function createAdmission(
   /** The owner who came last, and until when the one before counts as active. */
   let latest: string | undefined
   let sharedUntil = -Infinity
+  /** Until when those who give way do. */
+  let busyUntil = -Infinity
   let underWay = 0
   let waiting = 0
   /** Virtual time: the start of the work admitted last. */
   let now = 0
 
-  function arrives(name: string): void {
-    if (latest !== undefined && latest !== name) sharedUntil = clock() + limits.sharingMs
+  function arrives(name: string, cost: number): void {
+    const until = clock() + limits.sharingMs
+    if (latest !== undefined && latest !== name) sharedUntil = until
+    if (cost > 1) busyUntil = until
     latest = name
   }
 
-  const share = () => (clock() < sharedUntil ? sharedShare : aloneShare)
+  const share = (givesWay = false) =>
+    clock() < (givesWay ? busyUntil : sharedUntil) ? sharedShare : aloneShare
 
   const mayHave = (owner: OwnerQueue | undefined, cost: number) =>
-    !owner || owner.underWay === 0 || owner.underWay + cost <= share()
+    !owner || owner.underWay === 0 || owner.underWay + cost <= share(owner.givesWay)
 
   /** The owner whose turn it is; undefined when no waiting one may have more. */
   function next(): OwnerQueue | undefined {
@@ -142,14 +153,14 @@ export function createAdmission(
 
   async function enter(
     name: string,
-    { cost: asked = 1, signal, line }: AdmissionRequest = {},
+    { cost: asked = 1, signal, line, givesWay = false }: AdmissionRequest = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
-    arrives(name)
+    if (!givesWay) arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
     const known = owners.get(name)
-    if (!canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
-    const owner: OwnerQueue = known ?? { line: [], underWay: 0, turn: now }
+    if (!givesWay && !canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
+    const owner: OwnerQueue = known ?? { line: [], givesWay, underWay: 0, turn: now }
     owners.set(name, owner)
     if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -174,7 +185,8 @@ export function createAdmission(
         admit()
       }
       const aborted = () => giveUp(signal!.reason)
-      const late = waitMs === undefined ? undefined : setTimeout(() => giveUp(refusal()), waitMs)
+      const isPatient = givesWay || waitMs === undefined
+      const late = isPatient ? undefined : setTimeout(() => giveUp(refusal()), waitMs)
       signal?.addEventListener('abort', aborted, { once: true })
       await promise.finally(() => {
         clearTimeout(late)

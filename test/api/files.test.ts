@@ -234,6 +234,19 @@ describe('files', () => {
     await expect(read()).rejects.toThrow('nothing came for 20 ms')
   })
 
+  test('one upload more than an organization may have under way waits for its turn', async () => {
+    const { uploads } = service.services
+    const blocked = Array.from({ length: limits.uploadsInFlight }, () => Promise.withResolvers())
+    const running = blocked.map(({ promise }) => uploads.run(organization.id, () => promise))
+    const taken = vi.spyOn(uploads, 'run')
+    const waiting = upload('waits')
+    await vi.waitFor(() => expect(taken).toHaveBeenCalled())
+    for (const { resolve } of blocked) resolve(undefined)
+    await Promise.all(running)
+    await waiting
+    taken.mockRestore()
+  })
+
   test('at most four uploads of an organization are under way at once', async () => {
     const { uploads } = service.services
     const blocked = Array.from({ length: limits.uploadsInFlight }, () => Promise.withResolvers())

@@ -119,12 +119,12 @@ describe('Save Product Image', () => {
       const parts: RequestInit = { method: 'POST', headers, body, duplex: 'half' }
       return service.fetch(new Request('http://localhost/api/images', parts))
     }
+    const taken = vi.spyOn(service.services.uploads, 'run')
     const coming = Array.from({ length: limits.uploadsInFlight }, slow)
-    const refused = await vi.waitFor(async () => {
-      const answer = await editor('POST /api/images', { body: { file: '' } })
-      expect(answer.status).toBe(429)
-      return answer
-    })
+    await vi.waitFor(() => expect(taken).toHaveBeenCalledTimes(coming.length))
+    taken.mockRestore()
+    const refused = await editor('POST /api/images', { body: { file: '' } })
+    expect(refused.status).toBe(429)
     expect(refused.body.message).toContain('uploads at once')
     for (const end of ends) end()
     expect((await Promise.all(coming)).map(({ status }) => status)).toEqual([400, 400, 400, 400])

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { noAnnotations } from '../../src/products/product.ts'
 import { changeProduct } from '../../src/products/store.ts'
 import {
@@ -268,6 +269,18 @@ describe('what others do meanwhile', () => {
     expect([created, unchanged]).toEqual([1_500, 1_500])
     expect(await countIn(call)).toBe(1_500)
   })
+})
+
+test('the batches of an import take places that give way, and give them back', async () => {
+  const { requests } = service.services
+  const entered = vi.spyOn(requests, 'enter')
+  expect(counts(await importFile(call, FILE))).toEqual(WHOLE)
+  const batches = entered.mock.calls.filter(([, request]) => request?.givesWay)
+  expect(batches.length).toBeGreaterThan(1)
+  entered.mockRestore()
+  for (const owner of ['a', 'b', 'c', 'd']) {
+    await requests.enter(owner, { cost: limits.requestPlaces / 4 })
+  }
 })
 
 test('short rows about large products are sent in bodies of some megabytes', async () => {

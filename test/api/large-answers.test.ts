@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -91,18 +91,20 @@ async function expectPage(pageSize: number) {
 }
 
 describe('bodies', () => {
-  test('of one organization are bounded together, and others send theirs', async () => {
-    const other = await newOrganization(service)
+  const size = limits.bodyBytes - 100
+
+  /** A body of unknown length that does not end before `end`. */
+  async function endless() {
     const headers = {
       'x-api-version': '6.0',
       'content-type': 'application/json',
       authorization: `Bearer ${await org.key('editor')}`,
     }
     const ends: (() => void)[] = []
-    const coming = (bytes: number) => {
+    const send = () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          controller.enqueue(Buffer.from(`{"ids": ["${'x'.repeat(bytes)}`))
+          controller.enqueue(Buffer.from(`{"ids": ["${'x'.repeat(size)}`))
           ends.push(() => {
             controller.enqueue(Buffer.from('"]}'))
             controller.close()
@@ -114,22 +116,43 @@ describe('bodies', () => {
         new Request(`http://localhost/api/Catalog/large/retrieveProducts`, parts),
       )
     }
-    const size = limits.bodyBytes - 100
-    const many = Array.from({ length: Math.floor(limits.organizationBodyBytes / size) + 1 }, () =>
-      coming(size),
+    const many = Array.from(
+      { length: Math.floor(limits.organizationBodyBytes / size) + 1 },
+      () => send,
     )
-    const first = await Promise.race(many)
+    const end = () => {
+      for (const one of ends) one()
+    }
+    return { many, end }
+  }
+
+  test('of one organization are bounded together, and others send theirs', async () => {
+    const other = await newOrganization(service)
+    const { many, end } = await endless()
+    const coming = many.map((send) => send())
+    const first = await Promise.race(coming)
     expect(first.status).toBe(429)
     expect(await first.text()).toContain('bytes of request bodies at once')
     expect((await other.call('GET /api/Catalog')).status).toBe(200)
     expect((await call(line, { body: { ids: ['L-none'] } })).status).toBe(200)
-    for (const end of ends) end()
-    const answers = await Promise.all(many)
+    end()
+    const answers = await Promise.all(coming)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       ...Array(many.length - 1).fill(400),
       429,
     ])
     const ids = ['y'.repeat(limits.smallBodyBytes)]
     expect((await call(line, { body: { ids } })).status).toBe(400)
+  })
+
+  test('beyond that wait for their turn', async () => {
+    const entered = vi.spyOn(service.services.bodies, 'enter')
+    const { many, end } = await endless()
+    const coming = many.map((send) => send())
+    await vi.waitFor(() => expect(entered).toHaveBeenCalledTimes(many.length))
+    end()
+    const answers = await Promise.all(coming)
+    expect(answers.map(({ status }) => status)).toEqual(many.map(() => 400))
+    entered.mockRestore()
   })
 })

@@ -22,6 +22,8 @@ export const attack: Attack = {
         target.port,
         {
           size: CONNECTIONS,
+          // Its address may not connect for a while.
+          localAddress: '127.0.0.2',
           begin(socket) {
             socket.resume().write(`POST /api/search HTTP/1.1\r\n${head}\r\n`)
             flood(socket)

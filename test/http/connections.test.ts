@@ -190,4 +190,26 @@ describe('a connection', () => {
     const held = [await idle(), await idle(), await idle()]
     expect(held.map(({ closed }) => closed)).toEqual([false, false, false])
   })
+
+  test('is refused for a while to an address that sends what is no HTTP again and again', async () => {
+    await start({ bounds: { malformedByAddress: 1 } })
+    const kept = await idle()
+    for (let i = 0; i < limits.rateSeconds; i++) {
+      expect(await text(await open('hello\r\n\r\n'))).toContain('400 Bad Request')
+    }
+    expect(await text(await open(LAST))).toContain('here')
+    expect(await text(await open('hello\r\n\r\n'))).toContain('400 Bad Request')
+    const answered = vi.fn()
+    await isGone((await open(LAST)).on('data', answered).resume())
+    expect(answered).not.toHaveBeenCalled()
+    kept.write(LAST)
+    expect(String(await once(kept, 'data'))).toContain('here')
+    expect(await text(await open(LAST, '127.0.0.2'))).toContain('here')
+  })
+
+  test('of a trusted proxy is taken whatever came through it before', async () => {
+    await start({ proxies: [networkOf('127.0.0.0/8')!], bounds: { malformedByAddress: 1 } })
+    for (let i = 0; i < 5; i++) await text(await open('hello\r\n\r\n'))
+    expect(await text(await open(LAST))).toContain('here')
+  })
 })

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
+import { limitTinyPieces } from '../../src/http/tiny-pieces.ts'
+import { limits } from '../../src/limits.ts'
 
 let server: HttpServer
 beforeAll(async () => {
@@ -64,4 +67,37 @@ test('a body that nobody reads may not come in tiny pieces without end', async (
   const more = setInterval(() => socket.write('1\r\nx\r\n'.repeat(200)), 5)
   await ended
   clearInterval(more)
+})
+
+test('of tiny pieces that came together those after the refusal are not looked at', async () => {
+  let looked = 0
+  const refused = Promise.withResolvers<void>()
+  const plain = createServer((request, response) => {
+    limitTinyPieces(request, () => {
+      request.socket.destroy()
+      refused.resolve()
+    })
+    const push = request.push.bind(request)
+    request.push = (piece, encoding) => {
+      if (piece) looked++
+      return push(piece, encoding)
+    }
+    request.pipe(response)
+  })
+  plain.listen(0, '127.0.0.1')
+  await once(plain, 'listening')
+  const { port } = plain.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  const closed = once(socket.resume(), 'close')
+  socket.write(`${POST}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5_000)}`)
+  await refused.promise
+  await closed
+  expect(looked).toBeLessThan(2 * limits.bodyPieces)
+  // The parser of that connection is used again.
+  for (let i = 0; i < 3; i++) {
+    const body = `body ${i}`
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
+    expect(await answer.text()).toBe(body)
+  }
+  plain.close()
 })

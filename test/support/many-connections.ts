@@ -11,12 +11,14 @@ export interface Crowd {
   readonly size: number
   /** What each does once it is open. */
   readonly begin: (socket: Socket) => void
+  /** Where they come from, 127.0.0.1 when absent. */
+  readonly localAddress?: string
 }
 
 /** Holds a number of connections until `signal` aborts, opening new ones for those that end. */
 export async function crowd(
   port: number,
-  { size, begin }: Crowd,
+  { size, begin, localAddress = '127.0.0.1' }: Crowd,
   signal: AbortSignal,
 ): Promise<string> {
   const open = new Set<Socket>()
@@ -26,7 +28,7 @@ export async function crowd(
   // Who reads nothing does not notice an end either.
   const unread = (socket: Socket) => setTimeout(() => socket.destroy(), UNREAD_MS).unref()
   const one = () => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }, () => {
       opened++
       most = Math.max(most, open.size)
       begin(socket)

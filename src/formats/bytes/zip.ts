@@ -74,7 +74,14 @@ async function entriesOf(archive: ZipFile): Promise<Entry[]> {
     throw new Invalid(`The zip archive has more than ${limits.zipEntries} entries.`)
   }
   const entries: Entry[] = []
-  for await (const entry of archive.eachEntry()) entries.push(entry)
+  let bytes = 0
+  for await (const entry of archive.eachEntry()) {
+    bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (bytes > limits.zipNameBytes) {
+      throw new Invalid(`The names in the zip archive have more than ${limits.zipNameBytes} bytes.`)
+    }
+    entries.push(entry)
+  }
   return entries
 }
 

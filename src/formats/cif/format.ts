@@ -9,7 +9,7 @@ import { valuesRow } from '../rows/named-values.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { opensText, type TextFile } from '../text/open-text.ts'
 import { type CifHeader, cifHeader, END_OF_DATA } from './header.ts'
-import { cifValues, unusedFields } from './row.ts'
+import { cifValues, keyOf, unusedFields } from './row.ts'
 
 const DIALECT = { delimiter: ',', quote: '"' }
 
@@ -29,7 +29,7 @@ export const cif: Format = {
         throw new Invalid('vendor: required; the file has no field Supplier ID')
       }
       const cellsOf = ({ text }: RowText) => cellsIn(text, DIALECT)
-      const terms = { fields, currency: header.currency, today: file.today }
+      const terms = { keys: fields.map(keyOf), currency: header.currency, today: file.today }
       return {
         batches: inBatches(dataRows(file, header)),
         read(row) {

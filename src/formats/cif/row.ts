@@ -5,7 +5,8 @@ import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values
 
 /** What applies to all rows of a CIF file. */
 export interface CifTerms {
-  readonly fields: readonly string[]
+  /** The fields of the file by their keys. */
+  readonly keys: readonly string[]
   readonly currency: string | null
   /** `YYYY-MM-DD`. */
   readonly today: string
@@ -43,7 +44,7 @@ const OTHERS = new Set([
 
 const has = (names: Readonly<Record<string, string>>, key: string) => Object.hasOwn(names, key)
 
-const keyOf = (field: string): string => fold(field).replace(/[^a-z]/g, '')
+export const keyOf = (field: string): string => fold(field).replace(/[^a-z]/g, '')
 
 /** The names of fields that no product can hold. */
 export const unusedFields = (fields: readonly string[]): string[] =>
@@ -57,9 +58,9 @@ export const unusedFields = (fields: readonly string[]): string[] =>
 /** The values of a row of a CIF file. Throws BadRow with the reason. */
 export function cifValues(cells: readonly string[], terms: CifTerms): RowValues {
   const row = new Map<string, string>()
-  for (const [at, field] of terms.fields.entries()) {
+  for (const [at, key] of terms.keys.entries()) {
     const text = cells[at]?.trim() ?? ''
-    if (text !== '' && !row.has(keyOf(field))) row.set(keyOf(field), text)
+    if (text !== '' && !row.has(key)) row.set(key, text)
   }
   const said = (...keys: readonly string[]) => keys.map((key) => row.get(key)).find(Boolean) ?? ''
   const id = said('supplierpartid')

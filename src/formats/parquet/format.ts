@@ -108,8 +108,8 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Rows and characters after which others get their turn. */
-const CHUNK = { rows: 500, characters: 256 * 1024 }
+/** Rows, cells and characters after which others get their turn. */
+const CHUNK = { rows: 500, cells: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -117,6 +117,7 @@ async function* rowsOf(
   seen: { characters: number; isCut: boolean },
   { isCancelled, most = Number.POSITIVE_INFINITY }: OpenOptions,
 ): AsyncGenerator<readonly RawRow[]> {
+  const often = Math.max(1, Math.min(CHUNK.rows, Math.floor(CHUNK.cells / columns.length)))
   let line = 0
   let rows: RawRow[] = []
   let from = 0
@@ -132,7 +133,7 @@ async function* rowsOf(
       seen.characters += length
       const row = rowOfCells(++line, cells, length)
       if (row) rows.push(row)
-      if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
+      if (line % often !== 0 && seen.characters - from < CHUNK.characters) continue
       checkUnpacked(seen.characters, file.bytes)
       if (isCancelled()) throw new Interrupted()
       yield rows

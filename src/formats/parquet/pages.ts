@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
-import { type ColumnMetaData, type PageHeader, snappyUncompress } from 'hyparquet'
+import type { ColumnMetaData, PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { bytesOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import { unpackSnappy } from './snappy.ts'
 import { structEnd } from './thrift.ts'
 
 export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
@@ -38,11 +39,7 @@ const HEADER = 32 * 1024
 
 const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promise<Buffer>>> = {
   UNCOMPRESSED: async (packed) => packed,
-  SNAPPY: async (packed, size) => {
-    const unpacked = Buffer.alloc(size)
-    snappyUncompress(packed, unpacked)
-    return unpacked
-  },
+  SNAPPY: unpackSnappy,
   GZIP: (packed, maxOutputLength) => promisify(gunzip)(packed, { maxOutputLength }),
   BROTLI: (packed, maxOutputLength) => promisify(brotliDecompress)(packed, { maxOutputLength }),
   ZSTD: (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { maxOutputLength }),

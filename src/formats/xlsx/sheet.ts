@@ -4,11 +4,11 @@ import { rowOfCells } from '../rows/table.ts'
 import type { Attributes, XmlHandler, XmlReader } from '../text/xml.ts'
 import { type NumberFormat, numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
+import type { NumberFormats } from './workbook-parts.ts'
 
 /** What the cells of a sheet refer to. */
 export interface SheetParts {
-  /** By the style of a cell. */
-  readonly formats: readonly NumberFormat[]
+  readonly formatOf: NumberFormats
   readonly is1904: boolean
   stringAt(index: number): string
 }
@@ -40,7 +40,7 @@ export const createSheetReader =
     sheetHandler(parts, emit)
 
 function sheetHandler(
-  { formats, is1904, stringAt }: SheetParts,
+  { formatOf, is1904, stringAt }: SheetParts,
   emit: (row: RawRow) => void,
 ): XmlHandler {
   const inline = createTextGatherer()
@@ -62,7 +62,7 @@ function sheetHandler(
     if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
     // #N/A and the like: there is no value.
     if (type === 'e' || value === '') return ''
-    return numberText(value, formats[Number(style ?? 0)] ?? NUMBER, is1904)
+    return numberText(value, formatOf(Number(style ?? 0)) ?? NUMBER, is1904)
   }
 
   function endCell(): void {

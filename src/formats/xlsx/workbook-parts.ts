@@ -13,6 +13,8 @@ interface PartElement {
 /** Elements of a part that is small in every real workbook, and characters of their attributes. */
 const ELEMENTS = 200_000
 const CHARACTERS = 16 * 1024 * 1024
+/** Elements that name other parts of the archive, of which there are limits.zipEntries at most. */
+const RELATIONS = 10_000
 /** Characters of a format of numbers; spreadsheet programs take no longer ones. */
 const FORMAT_LENGTH = 255
 
@@ -28,7 +30,7 @@ const elementsReader: XmlReader<PartElement> = (emit) => {
   }
 }
 
-async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<PartElement[]> {
+async function elementsOf(chunks: AsyncIterable<Buffer>, most = ELEMENTS): Promise<PartElement[]> {
   const all: PartElement[] = []
   let length = 0
   for await (const some of readXml(chunks, elementsReader)) {
@@ -36,7 +38,7 @@ async function elementsOf(chunks: AsyncIterable<Buffer>): Promise<PartElement[]>
       all.push(element)
       for (const value of Object.values(element.attributes)) length += value.length
     }
-    if (all.length > ELEMENTS || length > CHARACTERS) {
+    if (all.length > most || length > CHARACTERS) {
       throw new Invalid('The workbook has too many sheets or styles.')
     }
   }
@@ -71,7 +73,7 @@ export type Relation = Awaited<ReturnType<typeof readRelations>>[number]
 
 /** The relations of a part in `folder`. */
 export async function readRelations(chunks: AsyncIterable<Buffer>, folder: string) {
-  const elements = await elementsOf(chunks)
+  const elements = await elementsOf(chunks, RELATIONS)
   return elements
     .filter(
       ({ name, attributes }) => name === 'Relationship' && attributes.TargetMode !== 'External',
@@ -96,22 +98,28 @@ function resolved(target: string, folder: string): string {
   }
 }
 
-/** The format of numbers for each style of a cell. */
-export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
+/** The format of numbers of each style of a cell. */
+export type NumberFormats = (style: number) => NumberFormat | undefined
+
+export const noFormats: NumberFormats = () => undefined
+
+/** Of many formats few are used: each is made out when it is, and once. */
+export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormats> {
   const elements = await elementsOf(chunks)
-  // Each code is parsed once, however many styles use it.
-  const own = new Map(
-    elements
-      .filter(({ name, parent }) => name === 'numFmt' && parent === 'numFmts')
-      .map(({ attributes: { numFmtId, formatCode } }) => [
-        numFmtId,
-        numberFormat(Number(numFmtId ?? 0), formatCode?.slice(0, FORMAT_LENGTH)),
-      ]),
-  )
-  return elements
-    .filter(({ name, parent }) => name === 'xf' && parent === 'cellXfs')
-    .map(
-      ({ attributes: { numFmtId } }) =>
-        own.get(numFmtId) ?? numberFormat(Number(numFmtId ?? 0), undefined),
-    )
+  const codes = new Map<string | undefined, string | undefined>()
+  const styles: (string | undefined)[] = []
+  for (const { name, parent, attributes } of elements) {
+    const { numFmtId, formatCode } = attributes
+    if (name === 'numFmt' && parent === 'numFmts') {
+      codes.set(numFmtId, formatCode?.slice(0, FORMAT_LENGTH))
+    } else if (name === 'xf' && parent === 'cellXfs') styles.push(numFmtId)
+  }
+  const known = new Map<string | undefined, NumberFormat>()
+  return (style) => {
+    if (!(style in styles)) return undefined
+    const id = styles[style]
+    const format = known.get(id) ?? numberFormat(Number(id ?? 0), codes.get(id))
+    known.set(id, format)
+    return format
+  }
 }

@@ -8,6 +8,7 @@ import { stringsReader } from './rich-text.ts'
 import { createSharedStrings, type SharedStrings } from './shared-strings.ts'
 import type { SheetParts } from './sheet.ts'
 import {
+  noFormats,
   type Relation,
   readFormats,
   readRelations,
@@ -106,11 +107,11 @@ async function sheetOf(
       if (strings.bytes > most || isCancelled()) break
     }
   }
-  const formats =
-    styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : []
+  const formatOf =
+    styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : noFormats
   return {
     xml: await entrySource(file, target),
-    parts: { formats, is1904, stringAt: strings.at },
+    parts: { formatOf, is1904, stringAt: strings.at },
   }
 }
 

@@ -36,6 +36,8 @@ const SLICE = 50
 /** For the first products, whose size is unknown. */
 const FIRST_SLICE = 10
 const SLICE_BYTES = 4 * 1024 * 1024
+/** Bytes of them after which others get their turn. */
+const BREATH_BYTES = 256 * 1024
 /** Bytes per request: a row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may fail before reading first is cheaper. */
@@ -124,10 +126,12 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
       const end = Math.min(groups.length, at + slice)
       const existing = look ? await read(groups.slice(at, end)) : []
       const before = { at, size: body.size, drafts: drafts.length }
-      while (at < end && body.size < BODY_BYTES) {
+      for (let breath = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
         known.set(group, draft(batch, group, existing[at - before.at], now))
-        at++
+        if (body.size - breath < BREATH_BYTES) continue
+        breath = body.size
+        await breathe()
       }
       slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)

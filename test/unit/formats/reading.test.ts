@@ -85,6 +85,11 @@ describe('a file is unpacked', () => {
       Array.from({ length: limits.zipEntries + 1 }, (_, i) => part(`${i}`, '')),
       'more than 1000 entries',
     ],
+    [
+      'names that are too long',
+      Array.from({ length: 20 }, (_, i) => part(`${'x'.repeat(60_000)}${i}`, '')),
+      'names in the zip archive have more than',
+    ],
   ])('never from an archive with %s', async (_, parts, message) => {
     await expect(stored(zipFile(parts))).rejects.toThrow(message)
   })

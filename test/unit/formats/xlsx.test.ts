@@ -7,7 +7,12 @@ import { numberFormat, numberText, plainNumber } from '../../../src/formats/xlsx
 import { createSharedStrings } from '../../../src/formats/xlsx/shared-strings.ts'
 import { columnOf, createSheetReader } from '../../../src/formats/xlsx/sheet.ts'
 import { openSheet } from '../../../src/formats/xlsx/workbook.ts'
-import { readFormats, readWorkbook } from '../../../src/formats/xlsx/workbook-parts.ts'
+import {
+  noFormats,
+  readFormats,
+  readRelations,
+  readWorkbook,
+} from '../../../src/formats/xlsx/workbook-parts.ts'
 import { limits } from '../../../src/limits.ts'
 import { throwingWhenAborted } from '../../../src/platform/deadline.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
@@ -112,7 +117,7 @@ async function rowsOf(rows: string) {
     const bytes = Buffer.from(`<worksheet><sheetData>${rows}</sheetData><other/></worksheet>`)
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
   }
-  const reader = createSheetReader({ formats: [], is1904: false, stringAt: () => 'shared' })
+  const reader = createSheetReader({ formatOf: noFormats, is1904: false, stringAt: () => 'shared' })
   const found = []
   for await (const some of readXml(chunks(), reader)) found.push(...some)
   return found
@@ -144,8 +149,18 @@ describe('the parts of a workbook', () => {
     const format = `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts>`
     const xml = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="200"/>'.repeat(2_000)}</cellXfs></styleSheet>`
     const started = performance.now()
-    expect(await readFormats(inPieces(xml))).toHaveLength(2_000)
+    const formatOf = await readFormats(inPieces(xml))
+    for (let style = 0; style < 2_000; style++) expect(formatOf(style)).toEqual({ kind: 'number' })
+    expect(formatOf(2_000)).toBeUndefined()
     expect(performance.now() - started).toBeLessThan(1_500)
+  })
+
+  test('that name more other parts than any archive has are refused', async () => {
+    const one = '<Relationship Id="a" Type="b/worksheet" Target="../c.xml"/>'
+    const named = (count: number) =>
+      readRelations(inPieces(`<Relationships>${one.repeat(count)}</Relationships>`), 'xl')
+    expect((await named(2_000))[7]).toEqual({ id: 'a', kind: 'worksheet', target: 'c.xml' })
+    await expect(named(20_000)).rejects.toThrow('too many sheets or styles')
   })
 
   test('of which few but long elements are held are refused', async () => {

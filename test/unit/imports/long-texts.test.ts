@@ -12,8 +12,8 @@ import { isSum } from '../../../src/recommendations/bom/prose.ts'
 const LONG = 200_000
 const QUICK_MS = 5_000
 
-const fields = ['Supplier Part ID', 'Classification Codes', 'Parametric Data', 'Unit Price']
-const terms = { fields, currency: null, today: '2026-01-01' }
+const keys = ['supplierpartid', 'classificationcodes', 'parametricdata', 'unitprice']
+const terms = { keys, currency: null, today: '2026-01-01' }
 
 test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':', '€'])(
   'a text of spaces and %s is read in no time',

@@ -101,6 +101,62 @@ describe('places', () => {
   })
 })
 
+describe('an owner who gives way', () => {
+  const shared = { capacity: 8, share: 2, aloneShare: 6 }
+  /** Pieces of its work that begin at once. */
+  const begin = async ({ admission }: ReturnType<typeof bench>, count: number) => {
+    let begun = 0
+    for (let i = 0; i < count; i++) {
+      void admission.enter('tasks', { cost: 2, givesWay: true }).then(() => begun++)
+    }
+    await settled()
+    return () => begun
+  }
+
+  test('has the larger share, also while others do small work', async () => {
+    const one = bench(shared)
+    void one.start('a1', 1)
+    void one.start('b1', 1)
+    expect((await begin(one, 4))()).toBe(3)
+  })
+
+  test('has the smaller one for a time after larger work of anybody', async () => {
+    let now = 0
+    const one = bench(shared, () => now)
+    void one.start('a1', 2)
+    await one.end('a1')
+    const begun = await begin(one, 4)
+    expect(begun()).toBe(1)
+    now = limits.sharingMs
+    void one.start('a2', 1)
+    await settled()
+    await one.end('a2')
+    expect(begun()).toBe(3)
+  })
+
+  test('leaves the share of others as it is', async () => {
+    const one = bench(shared)
+    await begin(one, 1)
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void one.start(name)
+    await settled()
+    expect(one.began).toHaveLength(6)
+  })
+
+  test('waits, however many wait and however long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const one = bench({ capacity: 2, waiting: 0 })
+      void one.start('a1')
+      const begun = await begin(one, 1)
+      await vi.advanceTimersByTimeAsync(bounds.waitMs * 100)
+      await one.end('a1')
+      expect(begun()).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('the share of an owner', () => {
   const shared = { capacity: 8, share: 2, aloneShare: 6 }
 

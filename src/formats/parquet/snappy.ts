@@ -1,0 +1,51 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { countAt } from './read-integers.ts'
+
+/** Unpacked bytes after which others get their turn: of a large page a library makes one long piece. */
+const PIECE = 1024 * 1024
+/** Longer literals have their length, less one, in as many bytes as their tag is beyond this. */
+const SHORT = 60
+
+const wrong = () => new RangeError('not what Snappy makes')
+
+/** Unpacks a Snappy block to `size` bytes. Throws RangeError where it is damaged. */
+export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer> {
+  const unpacked = Buffer.alloc(size)
+  const { value: promised, next } = countAt(packed, 0)
+  if (promised !== size) throw wrong()
+  let at = next
+  let done = 0
+  let breath = PIECE
+
+  function literal(tag: number): number {
+    const wide = Math.max(0, (tag >> 2) + 1 - SHORT)
+    const length = (wide === 0 ? tag >> 2 : packed.readUIntLE(at, wide)) + 1
+    at += wide
+    if (at + length > packed.length || done + length > size) throw wrong()
+    packed.copy(unpacked, done, at, at + length)
+    at += length
+    return length
+  }
+
+  function copy(tag: number): number {
+    const wide = [0, 1, 2, 4][tag & 3]!
+    const low = packed.readUIntLE(at, wide)
+    at += wide
+    const [length, offset] =
+      wide === 1 ? [((tag >> 2) & 7) + 4, ((tag >> 5) << 8) | low] : [(tag >> 2) + 1, low]
+    if (offset === 0 || offset > done || done + length > size) throw wrong()
+    // What is copied may be part of what this copy makes.
+    for (let i = done; i < done + length; i++) unpacked[i] = unpacked[i - offset]!
+    return length
+  }
+
+  while (at < packed.length) {
+    const tag = packed[at++]!
+    done += (tag & 3) === 0 ? literal(tag) : copy(tag)
+    if (done < breath) continue
+    breath = done + PIECE
+    await breathe()
+  }
+  if (done !== size) throw wrong()
+  return unpacked
+}
