@@ -15,8 +15,9 @@ import type { SearchContext } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
-import { runCount } from '../search/run.ts'
+import { readingIn, runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
+import { NO_WORDS, type Reading, readingOf } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
 
 /** Where a page begins, and how many products it has at most. */
@@ -42,17 +43,14 @@ const PAGE_MS = 15_000
 interface CatalogScan {
   /** Null: the whole catalog. */
   readonly criteria: Criteria | null
-  readonly mode: Mode
+  readonly reading: Reading
 }
 
-const catalogScanOf = ({ search }: Selection, mode: Mode): CatalogScan => ({
-  criteria: search && criteriaOf(search),
-  mode,
-})
+const criteriaOfScan = ({ search }: Selection): Criteria | null => search && criteriaOf(search)
 
 /** The body of one page: in the order of the ids, which never change. */
 function pageBody(
-  { criteria, mode }: CatalogScan,
+  { criteria, reading }: CatalogScan,
   { viewer, scope }: { viewer: Viewer; scope: string },
   { after, size }: Pick<PagePosition, 'after' | 'size'>,
 ): SearchBody {
@@ -62,15 +60,15 @@ function pageBody(
     track_total_hits: false,
     _source: viewSource(viewer.organization),
     sort: [{ 'search.id': 'asc' }],
-    ...(criteria ? { query: queryOf(criteria, mode, { ...viewer, scope }) } : {}),
+    ...(criteria ? { query: queryOf(criteria, reading, { ...viewer, scope }) } : {}),
     ...(after === null ? {} : { search_after: [after] }),
   }
 }
 
 /** Words decide what is found, as in a search, and nothing is scored. */
-const queryOf = (criteria: Criteria, mode: Mode, context: SearchContext) =>
+const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =>
   baseQuery({ ...criteria, sort: 'name' }, context, {
-    mode,
+    reading,
     more: selectionClauses(criteria, context),
   })
 
@@ -80,11 +78,11 @@ export async function beginScan(ctx: Context, selection: Selection): Promise<Sca
   const { signal } = ctx
   const options = { signal, timeoutMs: PAGE_MS }
   await refreshIndex(ctx.elastic, 'products', { signal })
-  const { criteria } = catalogScanOf(selection, 'strict')
+  const criteria = criteriaOfScan(selection)
   if (!criteria) return { total: await products.count(undefined, options), mode: 'strict' }
   const viewer = viewerOf(ctx)
   const asker = { ...viewer, scope: products.place.scope! }
-  const strict = await products.count(queryOf(criteria, 'strict', asker), options)
+  const strict = await products.count(queryOf(criteria, readingOf(criteria), asker), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
   const total = await runCount({ products, viewer, signal }, criteria)
   return { total, mode: total > 0 ? 'relaxed' : 'strict' }
@@ -100,7 +98,10 @@ export async function readScanPage(
   const viewer = viewerOf(ctx)
   const products = productsOf(ctx, scope)
   const seen = { viewer, scope: products.place.scope! }
-  const body = pageBody(catalogScanOf(selection, position.mode), seen, position)
+  const criteria = criteriaOfScan(selection)
+  const target = { products, viewer, signal: ctx.signal }
+  const reading = criteria ? await readingIn(target, criteria, position.mode) : NO_WORDS
+  const body = pageBody({ criteria, reading }, seen, position)
   const options = { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity }
   const { hits } = await products.search(body, options)
   const shown = hits.hits.slice(0, position.size)
