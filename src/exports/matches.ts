@@ -10,7 +10,8 @@ import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { relaxedQuery, wordsOf } from '../search/keywords.ts'
+import { relaxedQuery } from '../search/keywords.ts'
+import { understand } from '../search/understanding/understanding.ts'
 import { partNumberForms } from '../text.ts'
 import { type ExternalItem, itemFit } from './ranking.ts'
 
@@ -97,12 +98,12 @@ const matchQueryFor = (product: ProductIdentity): MatchQuery => ({
 /** Products that share a number or words with the item. */
 function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
-  const words = wordsOf((item.name ?? '').slice(0, limits.keywordsLength))
+  const asked = understand((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
     forms.length === 0
       ? undefined
       : { constant_score: { filter: { terms: { 'search.partNumbers': forms } }, boost: EXACT } }
-  const either = some([exact, words.length === 0 ? undefined : relaxedQuery(words, scope)])
+  const either = some([exact, asked.words.length === 0 ? undefined : relaxedQuery(asked, scope)])
   const others = none([product === null ? undefined : term('search.id', product)])
   return {
     size: CANDIDATES,

@@ -15,8 +15,9 @@ import type { SearchContext } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
-import { runCount } from '../search/run.ts'
+import { readingIn, runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
+import { type Reading, readingOf } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
@@ -37,9 +38,9 @@ const PAGE_MS = 15_000
 const AT_ONCE = 100
 
 /** A query for what a search finds: its words decide, and nothing is scored. */
-const queryOf = (criteria: Criteria, mode: Mode, context: SearchContext) =>
+const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =>
   baseQuery({ ...criteria, sort: 'name' }, context, {
-    mode,
+    reading,
     more: selectionClauses(criteria, context),
   })
 
@@ -57,7 +58,7 @@ export async function beginExport(
   const criteria = criteriaOf(search)
   const viewer = viewerOf(ctx)
   const context = { ...viewer, scope: products.place.scope! }
-  const strict = await products.count(queryOf(criteria, 'strict', context), options)
+  const strict = await products.count(queryOf(criteria, readingOf(criteria), context), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
   const total = await runCount({ products, viewer, signal }, criteria)
   return { total, mode: total > 0 ? 'relaxed' : 'strict' }
@@ -100,6 +101,9 @@ async function readCatalog(
   const products = productsOf(ctx, await openCatalog(ctx, catalog))
   const viewer = viewerOf(ctx)
   const context = { ...viewer, scope: products.place.scope! }
+  const criteria = search && criteriaOf(search)
+  const target = { products, viewer, signal: ctx.signal }
+  const reading = criteria && (await readingIn(target, criteria, mode))
   const { hits } = await products.search(
     {
       // One more than the page has tells whether another one follows.
@@ -107,7 +111,7 @@ async function readCatalog(
       track_total_hits: false,
       _source: viewSource(viewer.organization),
       sort: [{ 'search.id': 'asc' }],
-      ...(search ? { query: queryOf(criteriaOf(search), mode, context) } : {}),
+      ...(criteria && reading ? { query: queryOf(criteria, reading, context) } : {}),
       ...(after === null ? {} : { search_after: [after] }),
     },
     { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },

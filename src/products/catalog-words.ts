@@ -39,8 +39,9 @@ const isCompared = (word: string): boolean => {
 }
 
 /** Like the analyzers: batteries → battery, cables → cable, but glass and bus stay. */
-function singular(word: string): string {
+export function singular(word: string): string {
   if (!word.endsWith('s') || word.length < SHORTEST + 1) return word
+  if (/(?:ch|sh|ss|x|zz)es$/.test(word)) return word.slice(0, -2)
   if (/(?<![ae])ies$/.test(word)) return `${word.slice(0, -3)}y`
   return /[^su]s$/.test(word) && !/[aeo]es$/.test(word) ? word.slice(0, -1) : word
 }

@@ -2,7 +2,9 @@ import { limits } from '../limits.ts'
 import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { catalogTag, comparedWords } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
+import { measuresIn } from './measures.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
+import { rolesOf } from './roles.ts'
 
 /**
  * The field `search`: everything of a product that is queried, sorted or counted. `scope` is its
@@ -19,6 +21,8 @@ export function searchFields({ product, annotations, pending }: ProductDocument,
     description: product.description ?? undefined,
     text,
     words: catalogWords([product.name ?? '', ...text], scope),
+    roles: rolesOf(product),
+    measures: measuresOf(product),
     length: lengthOf(product),
     partNumbers: partNumbersOf(product),
     quick: quickTokens(product),
@@ -97,6 +101,24 @@ function wordsOf(product: Product): string[] {
     for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
   }
   return [...words]
+}
+
+/** Numbers with their units, in texts and in the names of numbers (`Length (mm)`). */
+function measuresOf({ name, description, attributes, facets, filters }: Product): string[] {
+  const texts = [
+    name ?? '',
+    description ?? '',
+    ...Object.values(attributes),
+    ...Object.values(facets),
+  ]
+  for (const [key, value] of Object.entries(filters)) {
+    const unit = key.endsWith(')') ? key.slice(key.lastIndexOf('(') + 1, -1) : ''
+    if (unit !== '') texts.push(`${value} ${unit}`)
+  }
+  const terms = new Set(
+    texts.flatMap((text) => measuresIn(fold(text))).flatMap(({ terms }) => terms),
+  )
+  return [...terms].slice(0, limits.productWords)
 }
 
 function catalogWords(texts: readonly string[], scope: string): string[] {

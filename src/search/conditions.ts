@@ -4,7 +4,8 @@ import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
-import { strictQuery, wordsOf } from './keywords.ts'
+import { strictQuery } from './keywords.ts'
+import { understand } from './understanding/understanding.ts'
 
 /** Whose annotations are looked at (the organization in effect, and the caller), and where. */
 export interface SearchContext {
@@ -48,7 +49,7 @@ export function clauseOf({ type, name, values }: Condition, context: SearchConte
     case 'unspsc':
       return some(values.map(unspscClause))!
     case 'keyword':
-      return some(values.map((value) => strictQuery(wordsOf(value))))!
+      return some(values.map((value) => strictQuery(understand(value), context.scope)))!
   }
 }
 

@@ -23,6 +23,8 @@ export interface NumberRange extends Range {
 /** A checked search, in one canonical form: equal wishes are equal objects. */
 export interface Criteria {
   readonly keywords: string | null
+  /** The last of them is still being typed. */
+  readonly typing: boolean
   readonly inStock: boolean
   readonly price: Range | null
   /** Fields and `must` alike: every one holds. */
@@ -46,6 +48,7 @@ export interface Criteria {
 /** What of a catalog is asked for when nothing is said. */
 export const defaultCriteria: Criteria = {
   keywords: null,
+  typing: false,
   inStock: false,
   price: null,
   wanted: [],
@@ -72,6 +75,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
   return {
     // Marks alone are no words: nothing was asked.
     keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,
+    typing: request.typing,
     inStock: request.inStock,
     price: priceOf(request),
     wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),

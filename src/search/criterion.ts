@@ -1,13 +1,13 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { normalisePartNumber } from '../text.ts'
-import { distinct, wordsOf } from './keywords.ts'
 import {
   CRITERION_TYPES,
   type CriterionType,
   type FilterCriteria,
   type SearchRequest,
 } from './request-schemas.ts'
+import { distinct, wordsOf } from './understanding/words.ts'
 
 /** Values of one type and name; a product needs one of them. */
 export interface Condition {

@@ -24,7 +24,7 @@ interface HistoryEntry {
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
-  const { sort, cursor, highlight, counts, facetSearch, ...documented } = request
+  const { sort, cursor, highlight, counts, facetSearch, typing: _, ...documented } = request
   return {
     ...documented,
     ...(sort === 'relevance' ? {} : { sort }),
@@ -35,9 +35,10 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   }
 }
 
-/** Remembers the first page of a search; the answer does not wait for it. */
+/** Remembers the first page of a search whose words are complete; the answer does not wait for it. */
 export function recordSearch(ctx: Context, catalog: string, request: SearchRequest): void {
-  if (request.page > 0 || (request.cursor !== null && request.cursor !== '*')) return
+  if (request.typing || request.page > 0 || (request.cursor !== null && request.cursor !== '*'))
+    return
   const now = ctx.clock.now()
   const id = uuidv7({ msecs: now.getTime() })
   const month = collection(ctx.elastic, {

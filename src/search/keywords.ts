@@ -1,30 +1,9 @@
 import type { Query } from '../elastic/search.ts'
-import { limits } from '../limits.ts'
-import { CATALOG_PREFIX, catalogWord, misspeltForms } from '../products/catalog-words.ts'
-import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
+import { catalogWord } from '../products/catalog-words.ts'
+import { fold, partNumberForms } from '../text.ts'
+import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
+import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 
-/** One word of a keyword search. */
-export interface Word {
-  /** As it was typed. */
-  readonly text: string
-  /** Letters and digits only, folded: how part numbers are compared. */
-  readonly form: string
-}
-
-/** Adjacent words that may together be one part number. */
-export interface WordRun {
-  readonly first: number
-  readonly last: number
-  readonly form: string
-}
-
-const RUN_WORDS = 4
-const RUN_LENGTH = 4
-/** Longer words of letters are words, and longer runs no part numbers. */
-const RUN_LETTERS = 6
-const RUN_LONGEST = 24
-/** Elasticsearch bounds the clauses of a query by its memory and processors. */
-const MOST_RUNS = 16
 /** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
 const PART_LENGTH = 3
 
@@ -33,64 +12,25 @@ const PART_LENGTH = 3
  * worth the same whatever else the index holds: statistics of words come from all catalogs.
  */
 const WEIGHTS = {
-  name: 2,
+  name: 1.5,
+  /** The word stands alone in the name, and is no piece of `ED707AA`. */
+  whole: 2,
   text: 1,
   description: 1,
+  measure: 2,
   exact: 1_000,
   prefix: 20,
   inside: 8,
   exactWord: 8,
-  prefixWord: 0.5,
-  misspelt: 0.6,
+  unfinished: 0.5,
 } as const
 
-const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
+/** What a match of other words is worth, of what it is worth in the words that were typed. */
+const ALTERNATIVE_SHARE = { compound: 1, synonym: 0.9, spelling: 0.6 } as const
 
-// The brackets and marks at which the index splits as well; a comma inside a number stays.
-const GAP = /[\s()[\]{}<>;|"]|,(?!\d)|(?<!\d),/
-
-/**
- * The words of a text in its order; one that comes again is the same object again. At most
- * `limits.keywordWords` different ones; what has no letter or digit is none.
- */
-export function wordsOf(text: string): Word[] {
-  const known = new Map<string, Word>()
-  return text.split(GAP).flatMap((part) => {
-    const form = normalisePartNumber(part)
-    const key = fold(part)
-    const word = known.get(key) ?? { text: part, form }
-    if (form === '' || (!known.has(key) && known.size === limits.keywordWords)) return []
-    known.set(key, word)
-    return [word]
-  })
-}
-
-/** Each word once, at its first place: what is looked for. */
-export const distinct = (words: readonly Word[]): Word[] => [...new Set(words)]
-
-/**
- * Runs of two to four adjacent words that, joined, have a digit and four characters. The shortest
- * come first, so that a long text spends the number allowed on what is likely.
- */
-export function runsOf(words: readonly Pick<Word, 'form'>[]): WordRun[] {
-  const runs: WordRun[] = []
-  for (let length = 2; length <= RUN_WORDS; length++) {
-    for (let first = 0; first + length <= words.length; first++) {
-      const parts = words.slice(first, first + length).map(({ form }) => form)
-      const form = parts.join('')
-      if (mayBePartNumber(form, parts)) runs.push({ first, last: first + length - 1, form })
-    }
-  }
-  return runs.slice(0, MOST_RUNS)
-}
-
-const mayBePartNumber = (form: string, parts: readonly string[]): boolean =>
-  hasDigit(form) &&
-  form.length >= RUN_LENGTH &&
-  form.length <= RUN_LONGEST &&
-  parts.every((part) => hasDigit(part) || part.length <= RUN_LETTERS)
-
-const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
+export const constant = (filter: Query, boost: number): Query => ({
+  constant_score: { filter, boost },
+})
 
 /** As long as the pieces that the index has of part numbers. */
 const TRIGRAM = 3
@@ -121,74 +61,94 @@ function partNumberClauses(form: string, exact: number = WEIGHTS.exact): Query[]
 }
 
 /** What a single word may be as a part number; common short numbers only alone. */
-function partNumberOf({ form }: Word, alone: boolean): Query[] {
+function partNumberOf({ form, measures }: Word, alone: boolean): Query[] {
+  const exact = (weight: number) =>
+    constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, weight)
+  if (measures) return [exact(WEIGHTS.exactWord)]
   if (hasDigit(form)) {
     if (form.length >= PART_LENGTH) return partNumberClauses(form)
-    const weight = alone ? WEIGHTS.exact : WEIGHTS.exactWord
-    return [constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, weight)]
+    return [exact(alone ? WEIGHTS.exact : WEIGHTS.exactWord)]
   }
-  if (form.length < PART_LENGTH) return []
-  return [
-    constant({ term: { 'search.partNumbers': form } }, WEIGHTS.exactWord),
-    constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.prefixWord),
-  ]
+  return form.length < PART_LENGTH ? [] : [exact(WEIGHTS.exactWord)]
 }
 
 const match = (field: string, query: string, boost: number): Query =>
   constant({ match: { [field]: { query, operator: 'and' } } }, boost)
 
-const textClauses = ({ text }: Word): Query[] => [
-  match('search.name', text, WEIGHTS.name),
-  match('search.text', text, WEIGHTS.text),
-  match('search.description', text, WEIGHTS.description),
-]
+const phrase = (field: string, query: string, boost: number): Query =>
+  constant({ match_phrase: { [field]: query } }, boost)
 
-/** Words of the catalog that a typed one may mean, the closest. */
-const CLOSE_WORDS = 25
+const TEXT_FIELDS = [
+  ['search.name.whole', WEIGHTS.whole],
+  ['search.name', WEIGHTS.name],
+  ['search.text', WEIGHTS.text],
+  ['search.description', WEIGHTS.description],
+] as const
 
-/** Letters that may be wrong, missing, too many or in the wrong order. */
-const mistakesIn = (word: string): number => {
-  const { length } = [...word]
-  return length < 4 ? 0 : length < 8 ? 1 : 2
+const textClauses = ({ text, measures }: Word): Query[] =>
+  measures
+    ? [constant({ terms: { 'search.measures': [...measures] } }, WEIGHTS.measure)]
+    : TEXT_FIELDS.map(([field, boost]) => match(field, text, boost))
+
+/** Several words stand together; what a typed word may be split into, in names and values alone. */
+function alternativeClauses({ text, kind }: Alternative): Query[] {
+  const share = ALTERNATIVE_SHARE[kind]
+  const several = text.includes(' ')
+  const fields = TEXT_FIELDS.filter(
+    ([field]) => kind !== 'compound' || field === 'search.name' || field === 'search.text',
+  ).filter(([field]) => !several || field !== 'search.name.whole')
+  return fields.map(([field, boost]) => (several ? phrase : match)(field, text, boost * share))
 }
 
-/** What a word may be misspelt of; never one with a digit, since its neighbours are other products. */
-export const misspellings = ({ text, form }: Word): { form: string; mistakes: number }[] =>
-  (hasDigit(form) ? [] : misspeltForms(text))
-    .map((form) => ({ form, mistakes: mistakesIn(form) }))
-    .filter(({ mistakes }) => mistakes > 0)
+/** What a word begins that is still being typed. */
+const unfinishedClauses = ({ text, form }: Word, scope: string): Query[] => [
+  constant({ prefix: { 'search.words': catalogWord(scope, fold(text)) } }, WEIGHTS.unfinished),
+  ...(form.length >= PART_LENGTH
+    ? [constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.unfinished)]
+    : []),
+]
 
-/** Like words of this catalog alone. */
-const misspeltClauses = (word: Word, scope: string): Query[] =>
-  misspellings(word).map(({ form, mistakes }) => ({
-    fuzzy: {
-      'search.words': {
-        value: catalogWord(scope, form),
-        fuzziness: mistakes,
-        prefix_length: CATALOG_PREFIX + 1,
-        max_expansions: CLOSE_WORDS,
-        rewrite: `top_terms_boost_${CLOSE_WORDS}`,
-        boost: WEIGHTS.misspelt,
-      },
-    },
-  }))
+interface ClauseOptions {
+  /** The catalog that is searched. */
+  readonly scope: string
+  /** A word of which only the beginning may be typed. */
+  readonly unfinished: Word | undefined
+}
 
 /** One clause for each different word: the best of all that it, or a run that has it, may be. */
-function wordClauses(words: readonly Word[], extra: (word: Word) => readonly Query[]): Query[][] {
+function wordClauses(understanding: Understanding, { scope, unfinished }: ClauseOptions): Query[] {
+  const { words, alternatives } = understanding
   const runs = runsOf(words).map(({ first, last, form }) => {
     const parts = words.slice(first, last + 1)
     // As much as a clause for each of its places would add up to.
     return { form, parts, exact: (WEIGHTS.exact * parts.length) / distinct(parts).length }
   })
-  const asked = distinct(words)
-  return asked.map((word) => [
-    ...textClauses(word),
-    ...partNumberOf(word, asked.length === 1),
-    ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
-      partNumberClauses(form, exact),
+  const asked = wantedWords(understanding)
+  return asked.map((word) =>
+    best(
+      [
+        ...textClauses(word),
+        ...partNumberOf(word, asked.length === 1),
+        ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
+          partNumberClauses(form, exact),
+        ),
+      ],
+      [
+        ...alternatives
+          .filter(({ first, last }) => words.slice(first, last + 1).includes(word))
+          .flatMap(alternativeClauses),
+        ...(word === unfinished ? unfinishedClauses(word, scope) : []),
+      ],
     ),
-    ...extra(word),
-  ])
+  )
+}
+
+const TIE_BREAKER = 0.1
+
+/** The best of what was typed, a little more where several match; else the best of the others. */
+function best(typed: readonly Query[], others: readonly Query[]): Query {
+  const query = { dis_max: { queries: [...typed], tie_breaker: TIE_BREAKER } }
+  return others.length === 0 ? query : { dis_max: { queries: [query, ...others] } }
 }
 
 /** Repeated words make the same run at several places. */
@@ -196,30 +156,27 @@ const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
   ...new Map(runs.map((run) => [run.form, run])).values(),
 ]
 
-/** A lift for little text in name and description, for each word; halved with so many words of it. */
-const BREVITY = { each: 0.7, halved: 20 } as const
+/** Products without a word that is not wanted, unless their own name says that they are without it. */
+const excludedClauses = ({ excluded }: Understanding): Query[] =>
+  excluded.map(({ text }) => ({
+    bool: {
+      should: ['search.name', 'search.text'].map((field) => match(field, text, 1)),
+      must_not: ['without', 'ohne'].map((no) => phrase('search.name', `${no} ${text}`, 1)),
+      minimum_should_match: 1,
+    },
+  }))
 
-/** Of products that match alike the one with less text comes first. */
-export const brevityQuery = (words: readonly Word[]): Query => ({
-  function_score: {
-    functions: [
-      {
-        exp: { 'search.length': { origin: 0, scale: BREVITY.halved, decay: 0.5 } },
-        weight: BREVITY.each * distinct(words).length,
-      },
-    ],
-    boost_mode: 'replace',
-  },
-})
-
-const TIE_BREAKER = 0.1
+const excluding = (understanding: Understanding): { must_not?: Query[] } => {
+  const clauses = excludedClauses(understanding)
+  return clauses.length > 0 ? { must_not: clauses } : {}
+}
 
 /** All words are wanted. */
-export function strictQuery(words: readonly Word[]): Query {
-  const must = wordClauses(words, () => []).map((queries) => ({
-    dis_max: { queries, tie_breaker: TIE_BREAKER },
-  }))
-  return must.length === 1 ? must[0]! : { bool: { must } }
+export function strictQuery(understanding: Understanding, scope: string): Query {
+  const { unfinished } = understanding
+  const must = wordClauses(understanding, { scope, unfinished })
+  const excluded = excluding(understanding)
+  return must.length === 1 && !excluded.must_not ? must[0]! : { bool: { must, ...excluded } }
 }
 
 /** How many words a product must have when none has all: never none. */
@@ -229,19 +186,26 @@ export const fewerWords = (words: number): number => Math.max(1, Math.floor(word
 const WORD_MATCHED = 10_000
 
 /**
- * Fewer words and misspelt ones of the catalog `scope`; each word's clause has its place in the text
- * as its name.
+ * Fewer words, the last of which may be unfinished; each word's clause has its place among the
+ * wanted ones as its name.
  */
-export function relaxedQuery(words: readonly Word[], scope: string): Query {
-  const misspelt = (word: Word) => misspeltClauses(word, scope)
-  const should = wordClauses(words, misspelt).map((queries, index) => ({
+export function relaxedQuery(understanding: Understanding, scope: string): Query {
+  const { words } = understanding
+  const last = words.at(-1)
+  const should = wordClauses(understanding, { scope, unfinished: last }).map((query, index) => ({
     bool: {
       _name: wordName(index),
-      must: [{ dis_max: { queries, tie_breaker: TIE_BREAKER } }],
+      must: [query],
       should: [constant({ match_all: {} }, WORD_MATCHED)],
     },
   }))
-  return { bool: { should, minimum_should_match: fewerWords(should.length) } }
+  return {
+    bool: {
+      should,
+      minimum_should_match: fewerWords(should.length),
+      ...excluding(understanding),
+    },
+  }
 }
 
 export const wordName = (index: number): string => `word${index}`

@@ -3,28 +3,30 @@ import type { Query, SearchBody } from '../elastic/search.ts'
 import { viewSource } from '../products/view.ts'
 import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import type { CursorPosition, Mode } from './cursor.ts'
+import type { CursorPosition } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
 import { highlightOf } from './highlight.ts'
-import { brevityQuery, relaxedQuery, strictQuery, wordsOf } from './keywords.ts'
+import { relaxedQuery, strictQuery } from './keywords.ts'
+import { rankingQueries } from './ranking.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { favoriteClause, orderOf } from './sort.ts'
+import { NO_WORDS, type Reading } from './understanding/reading.ts'
+import { suggestionsFor, withCorrections } from './understanding/spelling.ts'
 
 export interface SearchBodyOptions {
-  readonly mode: Mode
+  readonly reading: Reading
   /** Where a walk by cursor goes on; undefined on its first page. */
   readonly position?: CursorPosition | undefined
 }
 
-/** The keyword query of a mode; undefined when there are no words. */
+/** The keyword query of a reading; undefined when there are no words. */
 function keywordQuery(
-  { keywords }: Criteria,
+  { mode, asked, corrections }: Reading,
   { scope }: Pick<SearchContext, 'scope'>,
-  mode: Mode,
 ): Query | undefined {
-  const words = keywords === null ? [] : wordsOf(keywords)
-  if (words.length === 0) return undefined
-  return mode === 'strict' ? strictQuery(words) : relaxedQuery(words, scope)
+  if (asked === undefined) return undefined
+  if (mode === 'strict') return strictQuery(asked, scope)
+  return relaxedQuery(withCorrections(asked, corrections), scope)
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
@@ -48,24 +50,25 @@ interface ScoredClauses {
 }
 
 /** Scores are worked out only where the order needs them. */
-function scored(criteria: Criteria, context: SearchContext, mode: Mode): ScoredClauses {
-  const words = present([keywordQuery(criteria, context, mode)])
+function scored(criteria: Criteria, context: SearchContext, reading: Reading): ScoredClauses {
+  const words = present([keywordQuery(reading, context)])
   if (criteria.sort === 'favorite') {
     return { must: [], filter: words, should: [favoriteClause(context)] }
   }
   if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
+  const { asked, corrections } = reading
   return {
     must: words,
     filter: [],
     should: [
-      ...words.map(() => brevityQuery(wordsOf(criteria.keywords!))),
+      ...(asked ? rankingQueries(withCorrections(asked, corrections)) : []),
       ...boostClauses(criteria, context),
     ],
   }
 }
 
 export interface QueryOptions {
-  readonly mode: Mode
+  readonly reading: Reading
   /** Facet selections, where nothing is counted without them. */
   readonly more?: readonly Query[]
 }
@@ -74,9 +77,9 @@ export interface QueryOptions {
 export function baseQuery(
   criteria: Criteria,
   context: SearchContext,
-  { mode, more = [] }: QueryOptions,
+  { reading, more = [] }: QueryOptions,
 ): Query {
-  const { must, filter, should } = scored(criteria, context, mode)
+  const { must, filter, should } = scored(criteria, context, reading)
   const conditions = [...filter, ...conditionClauses(criteria, context), ...more]
   return {
     bool: {
@@ -92,11 +95,11 @@ export function baseQuery(
 export function searchBody(
   criteria: Criteria,
   context: SearchContext,
-  { mode, position }: SearchBodyOptions,
+  { reading, position }: SearchBodyOptions,
 ): SearchBody {
   const selections = selectionClauses(criteria, context)
   // Facets, and the question whether words match anything, are counted without selections.
-  const apart = criteria.metadata || mode === 'relaxed'
+  const apart = criteria.metadata || reading.mode === 'relaxed'
   const walking = criteria.cursor !== null
   return {
     from: criteria.from,
@@ -104,12 +107,13 @@ export function searchBody(
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
     _source: viewSource(context.organization),
-    query: baseQuery(criteria, context, { mode, more: apart ? [] : selections }),
+    query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
     ...postFilter(apart ? selections : []),
     sort: [...orderOf(criteria).sort],
     ...(position ? { search_after: [...position.after] } : {}),
-    ...aggregations(criteria, context, mode),
-    ...(criteria.highlight ? { highlight: highlightOf(criteria, mode) } : {}),
+    ...aggregations(criteria, context, reading),
+    ...suggestions(context, reading, position),
+    ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
   }
 }
 
@@ -118,12 +122,32 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
   return filter ? { post_filter: filter } : {}
 }
 
+/** Like words of those that the catalog does not have: they are wanted when nothing matches. */
+function suggestions(
+  { scope }: SearchContext,
+  { mode, asked }: Reading,
+  position: CursorPosition | undefined,
+): Pick<SearchBody, 'suggest'> {
+  const suggest = asked && mode === 'strict' && !position ? suggestionsFor(asked, scope) : undefined
+  return suggest ? { suggest } : {}
+}
+
+/** A count with the suggestions beside it, which `_count` does not have. */
+export const countBody = (query: Query, context: SearchContext, reading: Reading): SearchBody => ({
+  size: 0,
+  track_total_hits: true,
+  query,
+  ...suggestions(context, { ...reading, mode: 'strict' }, undefined),
+})
+
 function aggregations(
   criteria: Criteria,
   context: SearchContext,
-  mode: Mode,
+  reading: Reading,
 ): Pick<SearchBody, 'aggs'> {
-  const strict = mode === 'relaxed' ? keywordQuery(criteria, context, 'strict') : undefined
+  const { mode } = reading
+  const strict =
+    mode === 'relaxed' ? keywordQuery({ ...reading, mode: 'strict' }, context) : undefined
   if (!criteria.metadata && !strict) return {}
   return {
     aggs: {
@@ -137,34 +161,38 @@ function aggregations(
 export const metadataBody = (criteria: Criteria, context: SearchContext): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: baseQuery(criteria, context, { mode: 'strict' }),
-  ...aggregations(criteria, context, 'strict'),
+  query: baseQuery(criteria, context, { reading: NO_WORDS }),
+  ...aggregations(criteria, context, NO_WORDS),
 })
 
 /** The second look at facets of which the first request showed too little. */
 export const facetValuesBody = (
   criteria: Criteria,
   context: SearchContext,
-  { mode, names }: { mode: Mode; names: readonly string[] },
+  { reading, names }: { reading: Reading; names: readonly string[] },
 ): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: baseQuery(criteria, context, { mode }),
+  query: baseQuery(criteria, context, { reading }),
   aggs: facetValuesAggregations(criteria, context, names),
 })
 
 /** Every condition in one query, since `_count` knows no post_filter. */
-export const countQuery = (criteria: Criteria, context: SearchContext): Query =>
+export const countQuery = (criteria: Criteria, context: SearchContext, reading: Reading): Query =>
   baseQuery({ ...criteria, sort: 'name' }, context, {
-    mode: 'strict',
+    reading,
     more: selectionClauses(criteria, context),
   })
 
 /** The total with fewer words, and whether all words match anything at all. */
-export const relaxedCountBody = (criteria: Criteria, context: SearchContext): SearchBody => ({
+export const relaxedCountBody = (
+  criteria: Criteria,
+  context: SearchContext,
+  reading: Reading,
+): SearchBody => ({
   size: 0,
   track_total_hits: true,
-  query: baseQuery({ ...criteria, sort: 'name' }, context, { mode: 'relaxed' }),
+  query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
   ...postFilter(selectionClauses(criteria, context)),
-  ...aggregations({ ...criteria, metadata: false }, context, 'relaxed'),
+  ...aggregations({ ...criteria, metadata: false }, context, reading),
 })

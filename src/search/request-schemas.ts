@@ -110,6 +110,9 @@ export const SearchRequest = z.object({
   keywords: OptionalText(limits.keywordsLength).describe(
     'Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found.',
   ),
+  typing: Flag(false).describe(
+    'true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history.',
+  ),
   page: z
     .int32()
     .min(0)

@@ -94,6 +94,10 @@ const more = {
   droppedWords: texts
     .optional()
     .describe('Words that no product of the page has; absent when all were found.'),
+  correctedTo: z
+    .string()
+    .optional()
+    .describe('The keywords with misspelt words corrected; absent when nothing was.'),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')

@@ -4,8 +4,11 @@ import { type ViewableDocument, type Viewer, viewProduct } from '../products/vie
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition, Mode } from './cursor.ts'
-import { distinct, wordName, wordsOf } from './keywords.ts'
+import { wordName } from './keywords.ts'
 import { orderOf } from './sort.ts'
+import type { Reading } from './understanding/reading.ts'
+import { wantedWords } from './understanding/understanding.ts'
+import type { Word } from './understanding/words.ts'
 
 /** Where a product's words were found; texts are HTML with the words in `<em>`. */
 interface Highlight {
@@ -57,17 +60,11 @@ export function positionAfter(
   return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
-/** Words that no product of the page has, when fewer words were looked for; else undefined. */
-export function droppedWords(
-  hits: readonly Hit<unknown>[],
-  { keywords }: Criteria,
-  mode: Mode,
-): string[] | undefined {
-  if (mode === 'strict' || keywords === null || hits.length === 0) return undefined
+/** Words that no product of the page has, when fewer words were looked for. */
+export function droppedWords(hits: readonly Hit<unknown>[], { mode, asked }: Reading): Word[] {
+  if (mode === 'strict' || asked === undefined || hits.length === 0) return []
   const matched = new Set(hits.flatMap(namesOf))
-  return distinct(wordsOf(keywords))
-    .filter((_, index) => !matched.has(wordName(index)))
-    .map(({ text }) => text)
+  return wantedWords(asked).filter((_, index) => !matched.has(wordName(index)))
 }
 
 const namesOf = ({ matched_queries: names = [] }: Hit<unknown>): string[] =>

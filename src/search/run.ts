@@ -9,6 +9,7 @@ import { type CursorPosition, fingerprint, type Mode, readCursor, writeCursor } 
 import { type Metadata, metadataOf } from './metadata-response.ts'
 import {
   baseQuery,
+  countBody,
   countQuery,
   facetValuesBody,
   metadataBody,
@@ -26,6 +27,9 @@ import {
 } from './results.ts'
 import { selectionClauses } from './selections.ts'
 import { isByWords, orderOf } from './sort.ts'
+import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
+import { correctedText, correctionsIn } from './understanding/spelling.ts'
+import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
 /** The catalog that is searched, and for whom. */
@@ -37,6 +41,8 @@ export interface SearchTarget {
   readonly walks?: CursorWalks
   /** The walk of this request, where it stays at one point in time. */
   readonly walk?: CursorWalk | undefined
+  /** Steps of understanding that are left out, to measure what each contributes. */
+  readonly without?: ReadonlySet<StepName>
 }
 
 /** Whose annotations and words count in a search. */
@@ -55,6 +61,7 @@ export interface SearchResult {
   readonly metadata?: Metadata
   readonly cursor?: string
   readonly droppedWords?: readonly string[]
+  readonly correctedTo?: string
 }
 
 /** Searches a catalog. Throws Invalid for a cursor of another search. */
@@ -81,21 +88,29 @@ async function pageOf(
   criteria: Criteria,
   page: PageStart,
 ): Promise<SearchResult> {
-  const { answer, mode } = await answerOf(target, criteria, page.position)
-  const facets = criteria.metadata ? await facetsOf(target, criteria, answer, mode) : undefined
+  const { answer, reading } = await answerOf(target, criteria, page.position)
+  const facets = criteria.metadata ? await facetsOf(target, criteria, answer, reading) : undefined
   const hits = shownHits(answer, criteria)
-  const next = positionAfter(answer, criteria, mode)
+  const next = positionAfter(answer, criteria, reading.mode)
   const { walks, walk } = target
   const left = walk && walks?.leave(walk, next && answer.pit_id)
   const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
-  const dropped = droppedWords(hits, criteria, mode)
+  const { mode, corrections } = reading
+  const dropped = droppedWords(hits, reading)
+  const corrected =
+    mode === 'relaxed' && hits.length > 0
+      ? correctedText(criteria.keywords!, corrections, new Set(dropped))
+      : undefined
   return {
     products: productsOf(hits, criteria, target.viewer),
     stored: hits.map(({ _source }) => _source!.product),
     total: totalOf(answer),
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),
-    ...(dropped === undefined ? {} : { droppedWords: dropped }),
+    ...(mode === 'relaxed' && hits.length > 0
+      ? { droppedWords: dropped.map(({ text }) => text) }
+      : {}),
+    ...(corrected === undefined ? {} : { correctedTo: corrected }),
   }
 }
 
@@ -104,7 +119,7 @@ function printOf(target: SearchTarget, criteria: Criteria): string {
   if (criteria.cursor === null) return ''
   const context = searchContextOf(target)
   const more = selectionClauses(criteria, context)
-  const query = baseQuery(criteria, context, { mode: 'strict', more })
+  const query = baseQuery(criteria, context, { reading: readingOf(criteria), more })
   return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort])
 }
 
@@ -124,9 +139,9 @@ async function walkOf(
   return position.walk === undefined ? undefined : walks?.read(position.walk)
 }
 
-interface AnswerWithMode {
+interface ReadAnswer {
   readonly answer: SearchAnswer<ViewableDocument>
-  readonly mode: Mode
+  readonly reading: Reading
 }
 
 /** All words first; when they match nothing, fewer and misspelt ones by one further request. */
@@ -134,21 +149,43 @@ async function answerOf(
   target: SearchTarget,
   criteria: Criteria,
   position: CursorPosition | undefined,
-): Promise<AnswerWithMode> {
+): Promise<ReadAnswer> {
   const { products, signal, walk } = target
   const context = searchContextOf(target)
   const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
-  const ask = (mode: Mode) =>
-    products.search(searchBody(criteria, context, { mode, position }), options)
-  if (position) return { answer: await ask(position.mode), mode: position.mode }
-  const strict = await ask('strict')
-  if (totalOf(strict) > 0 || criteria.keywords === null) {
-    return { answer: strict, mode: 'strict' }
-  }
-  const relaxed = await ask('relaxed')
-  return strictMatches(relaxed)
-    ? { answer: strict, mode: 'strict' }
-    : { answer: relaxed, mode: 'relaxed' }
+  const ask = async (reading: Reading) => ({
+    answer: await products.search(searchBody(criteria, context, { reading, position }), options),
+    reading,
+  })
+  const asked = readingOf(criteria, target.without)
+  if (position) return ask(await readingIn(target, criteria, position.mode))
+  const strict = await ask(asked)
+  if (totalOf(strict.answer) > 0 || criteria.keywords === null) return strict
+  const relaxed = await ask(relaxedBy(strict.answer, asked))
+  return strictMatches(relaxed.answer) ? strict : relaxed
+}
+
+/** Fewer words, and what the answer suggests for those that the catalog does not have. */
+const relaxedBy = ({ suggest }: SearchAnswer<unknown>, reading: Reading): Reading => ({
+  ...reading,
+  mode: 'relaxed',
+  corrections: reading.asked ? correctionsIn(suggest, reading.asked) : new Map(),
+})
+
+/** The reading of a search whose mode is known, as its first page found it. */
+export async function readingIn(
+  target: SearchTarget,
+  criteria: Criteria,
+  mode: Mode,
+): Promise<Reading> {
+  const asked = readingOf(criteria, target.without)
+  return mode === 'strict' ? asked : relaxedReading(target, asked)
+}
+
+/** Fewer words where no answer came before. */
+async function relaxedReading(target: SearchTarget, reading: Reading): Promise<Reading> {
+  const body = countBody({ match_none: {} }, searchContextOf(target), reading)
+  return relaxedBy(await target.products.search(body, { signal: target.signal }), reading)
 }
 
 /** Selections alone left nothing of what all words match: that is an answer. */
@@ -159,13 +196,13 @@ async function facetsOf(
   target: SearchTarget,
   criteria: Criteria,
   answer: SearchAnswer<unknown>,
-  mode: Mode,
+  reading: Reading,
 ): Promise<Facets> {
   const { products, signal, walk } = target
   const facets = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)
   const names = facets.incomplete
   if (names.length === 0) return facets
-  const body: SearchBody = facetValuesBody(criteria, searchContextOf(target), { mode, names })
+  const body: SearchBody = facetValuesBody(criteria, searchContextOf(target), { reading, names })
   const again = await products.search(body, { signal, pointInTime: walk?.pointInTime })
   const values = readFacetValues((again.aggregations ?? {}) as AggregationNode, names)
   const better = [...facets.facets].map(
@@ -178,15 +215,19 @@ async function facetsOf(
 export async function runMetadata(target: SearchTarget, criteria: Criteria): Promise<Metadata> {
   const { products, signal } = target
   const answer = await products.search(metadataBody(criteria, searchContextOf(target)), { signal })
-  return metadataOf(await facetsOf(target, criteria, answer, 'strict'), criteria)
+  return metadataOf(await facetsOf(target, criteria, answer, NO_WORDS), criteria)
 }
 
 /** The number of products that the same search finds. */
 export async function runCount(target: SearchTarget, criteria: Criteria): Promise<number> {
   const { products, signal } = target
   const context = searchContextOf(target)
-  const strict = await products.count(countQuery(criteria, context), { signal })
-  if (strict > 0 || criteria.keywords === null) return strict
-  const relaxed = await products.search(relaxedCountBody(criteria, context), { signal })
+  const asked = readingOf(criteria)
+  const query = countQuery(criteria, context, asked)
+  if (criteria.keywords === null) return products.count(query, { signal })
+  const strict = await products.search(countBody(query, context, asked), { signal })
+  if (totalOf(strict) > 0) return totalOf(strict)
+  const reading = relaxedBy(strict, asked)
+  const relaxed = await products.search(relaxedCountBody(criteria, context, reading), { signal })
   return strictMatches(relaxed) ? 0 : totalOf(relaxed)
 }

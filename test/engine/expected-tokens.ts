@@ -21,6 +21,12 @@ export const EXPECTED: Record<string, Record<string, string>> = {
     'TN-2420BK': 'tn2420bk:3|tn 2420 bk',
     'wi‑fi cables': 'wifi:2|wi fi cable',
   },
+  'products analyzer whole': {
+    'Laser Printers, 2-pack': 'laser printer 2 pack',
+    ED707AA: 'ed707aa',
+    'PowerShot G7 X (AA)': 'powershot g7 x aa',
+    Größe: 'grosse',
+  },
   'products analyzer inside': {
     ab: '',
     abcde: 'abc bcd cde',

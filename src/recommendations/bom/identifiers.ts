@@ -1,4 +1,4 @@
-import { runsOf } from '../../search/keywords.ts'
+import { runsOf } from '../../search/understanding/words.ts'
 import { normalisePartNumber, partNumberForms } from '../../text.ts'
 import type { Cell } from './cells.ts'
 import { type ColumnRole, isNumberRole } from './columns.ts'

@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { distinct, type Word, wordsOf } from '../../search/keywords.ts'
+import { distinct, type Word, wordsOf } from '../../search/understanding/words.ts'
 import { type Cell, cellsOf } from './cells.ts'
 import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, isTable } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'

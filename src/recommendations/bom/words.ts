@@ -1,4 +1,4 @@
-import type { Word } from '../../search/keywords.ts'
+import type { Word } from '../../search/understanding/words.ts'
 import { fold, partNumberForms, withoutEnds } from '../../text.ts'
 import type { JudgedProduct } from './product.ts'
 

@@ -72,6 +72,8 @@ describe('searchFields', () => {
         'brushless',
         'blue',
       ].map((word) => catalogWord('org/shop', word)),
+      roles: expect.arrayContaining(['type\u001fdrill', 'brand\u001fbosch']),
+      measures: ['18v'],
       length: 5,
       partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'],
       quick: [

@@ -1,15 +1,12 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Query } from '../../../src/elastic/search.ts'
-import { catalogWord } from '../../../src/products/catalog-words.ts'
-import {
-  distinct,
-  fewerWords,
-  relaxedQuery,
-  runsOf,
-  strictQuery,
-  wordsOf,
-} from '../../../src/search/keywords.ts'
+import { fewerWords, relaxedQuery, strictQuery } from '../../../src/search/keywords.ts'
+import { understand } from '../../../src/search/understanding/understanding.ts'
+import { distinct, runsOf, wordsOf } from '../../../src/search/understanding/words.ts'
+
+/** Without the steps that add other words. */
+const PLAIN = new Set(['compounds', 'synonyms', 'measures'] as const)
+const understood = (text: string) => understand(text, { without: PLAIN })
+const strict = (text: string) => strictQuery(understood(text), 'org/shop')
 
 const forms = (text: string) => distinct(wordsOf(text)).map(({ form }) => form)
 const runs = (text: string) => runsOf(wordsOf(text)).map(({ form }) => form)
@@ -72,7 +69,7 @@ const partNumber = (form: string, boost = 1000) => [
 ]
 
 const text = (query: string) =>
-  Object.entries({ name: 2, text: 1, description: 1 }).map(([field, boost]) => ({
+  Object.entries({ 'name.whole': 2, name: 1.5, text: 1, description: 1 }).map(([field, boost]) => ({
     constant_score: {
       filter: { match: { [`search.${field}`]: { query, operator: 'and' } } },
       boost,
@@ -81,13 +78,12 @@ const text = (query: string) =>
 
 describe('the query of all words', () => {
   test('one word without digits', () => {
-    expect(strictQuery(wordsOf('Toner'))).toEqual({
+    expect(strict('Toner')).toEqual({
       dis_max: {
         tie_breaker: 0.1,
         queries: [
           ...text('Toner'),
-          { constant_score: { filter: { term: { 'search.partNumbers': 'toner' } }, boost: 8 } },
-          { constant_score: { filter: { prefix: { 'search.partNumbers': 'toner' } }, boost: 0.5 } },
+          { constant_score: { filter: { terms: { 'search.partNumbers': ['toner'] } }, boost: 8 } },
         ],
       },
     })
@@ -97,7 +93,7 @@ describe('the query of all words', () => {
     const word = (typed: string, own: object[]) => ({
       dis_max: { tie_breaker: 0.1, queries: [...text(typed), ...own, ...partNumber('ab123')] },
     })
-    expect(strictQuery(wordsOf('AB 123'))).toEqual({
+    expect(strict('AB 123')).toEqual({
       bool: { must: [word('AB', []), word('123', partNumber('123'))] },
     })
   })
@@ -109,7 +105,7 @@ describe('the query of all words', () => {
     const short = {
       constant_score: { filter: { terms: { 'search.partNumbers': ['20'] } }, boost: 8 },
     }
-    expect(strictQuery(wordsOf('KR 20 20'))).toEqual({
+    expect(strict('KR 20 20')).toEqual({
       bool: {
         must: [
           word('KR', [...partNumber('kr20'), ...partNumber('kr2020', 1500)]),
@@ -123,17 +119,15 @@ describe('the query of all words', () => {
       },
     })
     // The same run twice is one.
-    expect(
-      JSON.stringify(strictQuery(wordsOf('hp 26x toner hp 26x'))).match(/\["hp26x"\]/g),
-    ).toHaveLength(2)
+    expect(JSON.stringify(strict('hp 26x toner hp 26x')).match(/\["hp26x"\]/g)).toHaveLength(2)
   })
 
   test('leading zeros do not matter', () => {
-    expect(JSON.stringify(strictQuery(wordsOf('00-12')))).toContain('["0012","12"]')
+    expect(JSON.stringify(strict('00-12'))).toContain('["0012","12"]')
   })
 
   test('a short number is a whole part number only', () => {
-    const clauses = JSON.stringify(strictQuery(wordsOf('42')))
+    const clauses = JSON.stringify(strict('42'))
     expect(clauses).toContain('"search.partNumbers":["42"]')
     expect(clauses).not.toContain('prefix')
     expect(clauses).not.toContain('inside')
@@ -146,53 +140,17 @@ describe('the query of all words', () => {
     ['1'.repeat(24), false],
     ['12'.repeat(100), false],
   ])('%s is looked for inside part numbers unless it repeats itself', (number, isInside) => {
-    const clauses = JSON.stringify(strictQuery(wordsOf(number)))
+    const clauses = JSON.stringify(strict(number))
     expect(clauses.includes('inside')).toBe(isInside)
     expect(clauses).toContain('prefix')
   })
 })
 
 describe('the query of fewer words', () => {
-  const relaxed = (text: string) => relaxedQuery(wordsOf(text), 'org/shop')
-
-  test('looks for misspelt words among those of the catalog', () => {
-    const { bool } = relaxed('Tonners') as { bool: { should: { bool: { must: Query[] } }[] } }
-    const [{ dis_max }] = bool.should[0]!.bool.must as [{ dis_max: { queries: Query[] } }]
-    const fuzzy = dis_max.queries.filter((query) => query.fuzzy)
-    expect(fuzzy).toEqual(
-      ['tonners', 'tonner'].map((word) => ({
-        fuzzy: {
-          'search.words': {
-            value: catalogWord('org/shop', word),
-            fuzziness: 1,
-            prefix_length: 14,
-            max_expansions: 25,
-            rewrite: 'top_terms_boost_25',
-            boost: 0.6,
-          },
-        },
-      })),
-    )
-    expect(catalogWord('org/shop', 'tonner')).toHaveLength(12 + 1 + 'tonner'.length)
-    expect(catalogWord('org/shop2', 'tonner')).not.toBe(catalogWord('org/shop', 'tonner'))
-  })
+  const relaxed = (text: string) => relaxedQuery(understood(text), 'org/shop')
 
   test('never none of them', () => {
     expect([1, 2, 3, 4, 5, 6, 10].map(fewerWords)).toEqual([1, 1, 1, 2, 3, 3, 6])
-  })
-
-  test('misspelt words, but never a word with a digit', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[a-z]{0,6}[0-9][a-z0-9-]{0,6}$/), (word) => {
-        expect(JSON.stringify(relaxed(word))).not.toContain('fuzziness')
-      }),
-    )
-  })
-
-  test('nor a word longer than any, which would keep Elasticsearch busy for seconds', () => {
-    const fuzzy = (word: string) => JSON.stringify(relaxed(word)).includes('fuzziness')
-    expect(fuzzy('検'.repeat(32))).toBe(true)
-    expect(fuzzy('検'.repeat(33))).toBe(false)
   })
 
   test('names each word by its place', () => {

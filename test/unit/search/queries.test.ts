@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { criteriaOf } from '../../../src/search/criteria.ts'
+import { type Criteria, criteriaOf } from '../../../src/search/criteria.ts'
 import {
   countQuery,
   facetValuesBody,
@@ -8,10 +8,17 @@ import {
   searchBody,
 } from '../../../src/search/queries.ts'
 import { SearchRequest } from '../../../src/search/request-schemas.ts'
+import { readingOf } from '../../../src/search/understanding/reading.ts'
 
 const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
-const body = (request: unknown) => searchBody(criteria(request), asker, { mode: 'strict' })
+const PLAIN = new Set(['compounds', 'synonyms', 'measures', 'types', 'brands', 'stock'] as const)
+const read = (request: Criteria, mode: 'strict' | 'relaxed' = 'strict') => ({
+  ...readingOf(request, PLAIN),
+  mode,
+})
+const body = (request: unknown) =>
+  searchBody(criteria(request), asker, { reading: read(criteria(request)) })
 
 const terms = (field: string, size: number, more: object = {}) => ({
   terms: { field: `search.${field}`, size, ...more },
@@ -230,13 +237,13 @@ describe('the body of a search', () => {
   test('a walk asks for one more than it shows, and goes on after the last', () => {
     const request = criteria({ cursor: '*', pageSize: 10, sort: 'updated' })
     const position = { mode: 'strict' as const, after: [5, 'p1'] }
-    const walk = searchBody(request, asker, { mode: 'strict', position })
+    const walk = searchBody(request, asker, { reading: read(request), position })
     expect([walk.from, walk.size, walk.search_after]).toEqual([0, 11, [5, 'p1']])
     expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: 0 } }, id])
     // Where it stays at one point in time is no part of the body.
     const byWords = criteria({ cursor: '*', keywords: 'toner' })
     const within = { mode: 'strict' as const, after: [1.5, 'p1'], walk: 'sealed' }
-    const next = searchBody(byWords, asker, { mode: 'strict', position: within })
+    const next = searchBody(byWords, asker, { reading: read(byWords), position: within })
     expect([next.search_after, next.sort]).toEqual([
       [1.5, 'p1'],
       [{ _score: { order: 'desc' } }, id],
@@ -246,7 +253,9 @@ describe('the body of a search', () => {
 
   test('fewer words are asked with all words beside them, selections apart', () => {
     const request = criteria({ keywords: 'tonner', includeMetadata: false, segment: 'S' })
-    const { aggs, post_filter, query } = searchBody(request, asker, { mode: 'relaxed' })
+    const { aggs, post_filter, query } = searchBody(request, asker, {
+      reading: read(request, 'relaxed'),
+    })
     expect(Object.keys(aggs!)).toEqual(['strict'])
     expect(post_filter).toEqual(all({ terms: { 'search.segment': ['S'] } }))
     expect(JSON.stringify(query)).not.toContain('search.segment')
@@ -291,7 +300,7 @@ test('the second look at facets', () => {
     filter: { term: { 'search.facetNames': value } },
     aggs: { values: terms('facets', 50, { include: `${value}\u001f.*` }) },
   })
-  expect(facetValuesBody(request, asker, { mode: 'strict', names: ['a', 'b'] })).toEqual({
+  expect(facetValuesBody(request, asker, { reading: read(request), names: ['a', 'b'] })).toEqual({
     size: 0,
     track_total_hits: false,
     query: { bool: { filter: [{ match_all: {} }] } },
@@ -310,16 +319,15 @@ test('a count has every condition in one query', () => {
     highPrice: 3,
     boost: [{ type: 'tag', value: 'x' }],
   })
-  expect(countQuery(request, asker)).toEqual(
+  expect(countQuery(request, asker, read(request))).toEqual(
     all({ terms: { 'search.manufacturer': ['M'] } }, { range: { 'search.prices': { lte: 3 } } }),
   )
 })
 
 test('a count of fewer words has selections apart', () => {
-  const { size, post_filter, aggs } = relaxedCountBody(
-    criteria({ keywords: 'tonner', category: 'C' }),
-    asker,
-  )
+  const request = criteria({ keywords: 'tonner', category: 'C' })
+  const reading = read(request, 'relaxed')
+  const { size, post_filter, aggs } = relaxedCountBody(request, asker, reading)
   expect([size, post_filter, Object.keys(aggs!)]).toEqual([
     0,
     all({ terms: { 'search.category': ['C'] } }),

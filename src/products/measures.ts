@@ -1,0 +1,201 @@
+/** A number with a unit, or sides joined by x, in a text. */
+export interface Measure {
+  /** Where it begins and ends in the text. */
+  readonly start: number
+  readonly end: number
+  /** Canonical terms (`25mm`, `25x62x18.25`): equal for equal measures, however they are written. */
+  readonly terms: readonly string[]
+}
+
+/** Units by the one that a value is converted to, with the factor; inches stay apart from metres. */
+const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  mm: {
+    mm: 1,
+    millimeter: 1,
+    cm: 10,
+    zentimeter: 10,
+    centimeter: 10,
+    m: 1000,
+    meter: 1000,
+    metre: 1000,
+    km: 1e6,
+  },
+  in: {
+    in: 1,
+    inch: 1,
+    inche: 1,
+    zoll: 1,
+    '"': 1,
+    '″': 1,
+    '”': 1,
+    "''": 1,
+    ft: 12,
+    foot: 12,
+    feet: 12,
+  },
+  g: { mg: 0.001, g: 1, gram: 1, gramm: 1, kg: 1000, kilo: 1000, kilogram: 1000, kilogramm: 1000 },
+  lb: { lb: 1, pound: 1, oz: 0.0625 },
+  ml: { ml: 1, cl: 10, l: 1000, liter: 1000, litre: 1000 },
+  mb: { kb: 0.001, mb: 1, gb: 1000, gigabyte: 1000, tb: 1e6, terabyte: 1e6 },
+  'mb/s': { 'mb/s': 1, 'gb/s': 1000 },
+  mbit: { 'mbit/s': 1, mbit: 1, mbp: 1, 'gbit/s': 1000, gbit: 1000, gbp: 1000 },
+  hz: { hz: 1, hertz: 1, khz: 1000, mhz: 1e6, ghz: 1e9 },
+  w: { mw: 0.001, w: 1, watt: 1, kw: 1000, kilowatt: 1000 },
+  va: { va: 1, kva: 1000 },
+  v: { mv: 0.001, v: 1, volt: 1, vdc: 1, vac: 1, kv: 1000 },
+  a: { ma: 0.001, a: 1, amp: 1, ampere: 1 },
+  ah: { mah: 0.001, ah: 1 },
+  wh: { wh: 1, kwh: 1000 },
+  nm: { nm: 1 },
+  bar: { bar: 1 },
+  k: { k: 1, kelvin: 1 },
+  lm: { lm: 1, lumen: 1 },
+  dpi: { dpi: 1 },
+  rpm: { rpm: 1, 'u/min': 1 },
+  mp: { mp: 1, megapixel: 1 },
+}
+
+const CANONICAL = new Map(
+  Object.entries(UNITS).flatMap(([base, units]) =>
+    Object.entries(units).map(([unit, factor]) => [unit, { base, factor }] as const),
+  ),
+)
+
+const MOST_SIDES = 4
+
+/** Longer texts have their numbers at the beginning. */
+const MOST = 100
+
+const MOST_DIGITS = 9
+
+const NUMBER = /\d+(?:[.,]\d+)?/y
+const FRACTION = /(\d+)\/(\d+)/y
+const GAP = / ?-?/y
+const LETTERS = /\p{L}+/uy
+const MARKS = ["''", '"', '″', '”']
+const TIMES = / ?[xX×*] ?(?=\d)/y
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+/** The measures of a folded text in their order; at most 100. */
+export function measuresIn(text: string): Measure[] {
+  const found: Measure[] = []
+  for (let at = text.search(/\d/); at !== -1 && at < text.length && found.length < MOST; ) {
+    const isStart = at === 0 || !/[\d.,]/.test(text[at - 1]!)
+    const measure = isDigit(text[at]) && isStart ? measureAt(text, at) : undefined
+    if (measure) found.push(measure)
+    at = measure ? measure.end : at + 1
+    while (at < text.length && !isDigit(text[at])) at++
+  }
+  return found
+}
+
+const isDigit = (letter: string | undefined): boolean =>
+  letter !== undefined && letter >= '0' && letter <= '9'
+
+function measureAt(text: string, from: number): Measure | undefined {
+  const start = threadAt(text, from) ?? from
+  const isThread = start < from
+  if (!isThread && LETTER_OR_DIGIT.test(text[from - 1] ?? '')) return undefined
+  const sides: { value: number; unit: string | undefined }[] = []
+  let at = from
+  for (;;) {
+    const number = numberAt(text, at)
+    if (!number) return undefined
+    const unit = unitAt(text, number.end)
+    sides.push({ value: number.value, unit: unit?.name })
+    at = unit?.end ?? number.end
+    if (sides.length > MOST_SIDES) return undefined
+    const times = matchAt(isThread && sides.length === 1 ? THREAD_TIMES : TIMES, text, at)
+    if (times === undefined) break
+    at += times[0].length
+  }
+  if (LETTER_OR_DIGIT.test(text[at] ?? '')) return undefined
+  const last = sides.at(-1)!.unit
+  const terms = sides.flatMap(({ value, unit = last }, index) =>
+    unit === undefined || (isThread && index === 0) ? [] : [termOf(value, unit)],
+  )
+  if (sides.length > 1) {
+    const chain = sides.map(({ value }) => value)
+    for (let length = 2; length <= chain.length; length++) {
+      terms.push(`${isThread ? 'm' : ''}${chain.slice(0, length).join('x')}`)
+    }
+  }
+  return terms.length === 0 ? undefined : { start, end: at, terms }
+}
+
+/** Where a thread begins whose number is here: `M8`, `M 8`. */
+function threadAt(text: string, at: number): number | undefined {
+  const letter = text[at - 1] === ' ' ? at - 2 : at - 1
+  const stands = /[mM]/.test(text[letter] ?? '') && !LETTER_OR_DIGIT.test(text[letter - 1] ?? '')
+  return stands ? letter : undefined
+}
+
+/** A bolt `M8-40` is 40 long. */
+const THREAD_TIMES = / ?[xX×*-] ?(?=\d)/y
+
+function termOf(value: number, unit: string): string {
+  const { base, factor } = CANONICAL.get(unit)!
+  return `${Number((value * factor).toPrecision(9))}${base}`
+}
+
+/** `1,5` is 1.5 and `1,500` is 1500; `1/2`, `1-1/2` and `1 1/2` are fractions. */
+function numberAt(text: string, at: number): { value: number; end: number } | undefined {
+  const fraction = fractionAt(text, at)
+  if (fraction) return fraction
+  const [digits] = matchAt(NUMBER, text, at) ?? []
+  // Numbers of parts have zeros in front, or many digits.
+  if (digits === undefined || /^0\d/.test(digits) || digits.length > MOST_DIGITS) return undefined
+  const end = at + digits.length
+  const whole = Number(digits.replace(/,(\d{3})$/, '$1').replace(',', '.'))
+  const rest = /[ -]/.test(text[end] ?? '') ? fractionAt(text, end + 1) : undefined
+  return rest && Number.isInteger(whole) && rest.value < 1
+    ? { value: whole + rest.value, end: rest.end }
+    : { value: whole, end }
+}
+
+function fractionAt(text: string, at: number): { value: number; end: number } | undefined {
+  const [whole, over, under] = matchAt(FRACTION, text, at) ?? []
+  if (whole === undefined || Number(under) === 0) return undefined
+  return { value: Number(over) / Number(under), end: at + whole.length }
+}
+
+function unitAt(text: string, at: number): { name: string; end: number } | undefined {
+  const from = at + (matchAt(GAP, text, at)?.[0].length ?? 0)
+  const mark = MARKS.find((candidate) => text.startsWith(candidate, from))
+  if (mark !== undefined) return { name: mark, end: from + mark.length }
+  const letters = matchAt(LETTERS, text, from)?.[0].toLowerCase()
+  if (letters === undefined) return undefined
+  const end = from + letters.length
+  const per =
+    PER.find((candidate) => text.slice(end, end + candidate.length).toLowerCase() === candidate) ??
+    ''
+  const singular = letters.endsWith('s') ? letters.slice(0, -1) : letters
+  const name = [letters + per, letters, singular].find((unit) => CANONICAL.has(unit))
+  if (name === undefined) return undefined
+  const stop = name.includes('/') ? end + per.length : end
+  return LETTER_OR_DIGIT.test(text[stop] ?? '') ? undefined : { name, end: stop }
+}
+
+const PER = ['/s', '/min']
+
+/** The measure at the end of a text whose unit is still being typed: it may be any that begins so. */
+export function unfinishedMeasure(text: string): Measure | undefined {
+  let letters = text.length
+  while (letters > 0 && /\p{L}/u.test(text[letters - 1]!)) letters--
+  if (letters === text.length) return undefined
+  const end = /[ -]/.test(text[letters - 1] ?? '') ? letters - 1 : letters
+  let start = end
+  while (start > 0 && /[\d.,/]/.test(text[start - 1]!)) start--
+  if (!isDigit(text[start]) || LETTER_OR_DIGIT.test(text[start - 1] ?? '')) return undefined
+  const number = numberAt(text, start)
+  if (number?.end !== end) return undefined
+  const begun = text.slice(letters).toLowerCase()
+  const units = [...CANONICAL.keys()].filter((unit) => unit.startsWith(begun))
+  const terms = [...new Set(units.map((unit) => termOf(number.value, unit)))]
+  return terms.length === 0 ? undefined : { start, end: text.length, terms }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}

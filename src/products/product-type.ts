@@ -1,0 +1,101 @@
+import { fold } from '../text.ts'
+import { singular } from './catalog-words.ts'
+import type { Product } from './product.ts'
+
+/** What stands before it is the product; what follows is what it is for, or what comes with it. */
+const PURPOSE = new Set([
+  ...['for', 'with', 'without', 'by', 'from', 'of', 'in', 'to', 'on', 'incl', 'including', 'w'],
+  ...['fur', 'mit', 'ohne', 'von', 'zum', 'zur', 'aus', 'inkl', 'pour', 'avec', 'sans', 'de'],
+  ...['para', 'con', 'sin', 'per', 'senza', 'voor', 'met', 'zonder', 'compatible', 'replaces'],
+])
+
+/** Stand behind a type and say no other: `Notebook PC`, `Mouse (Black)`, `toner cartridge kit`. */
+const TRAILING = new Set([
+  ...['pc', 'usb', 'set', 'pack', 'black', 'white', 'grey', 'gray', 'silver', 'blue', 'red'],
+  ...['green', 'yellow', 'original', 'new', 'series', 'edition', 'version', 'pro', 'plus'],
+])
+
+/** A break within a name: a mark, or a word with a digit. */
+const CHUNK = /[,;:()[\]{}|&+"”]|\s[-–—]\s/u
+
+/** Attributes that name the type themselves. */
+const TYPE_NAMES = new Set(['product type', 'item type', 'produkttyp', 'produktart', 'artikelart'])
+
+/** Their values may be a type or not: `Battery`, `Original`. */
+const NAMES_TYPE = new Set([...TYPE_NAMES, 'type', 'typ', 'art'])
+
+/**
+ * The words that say what a product is (`mouse`), not what it is for (`keyboard` of `Keyboard cover
+ * for notebooks`), folded and in the singular: the last words of its categories and of the parts of
+ * its name, without what its own attributes say as well.
+ */
+export function productTypes(product: Product): string[] {
+  const { segment: _, category, subCategory, manufacturer, name } = product
+  const types = new Set<string>()
+  const named = [...Object.entries(product.attributes), ...Object.entries(product.facets)]
+  const explicit = named.filter(([key]) => TYPE_NAMES.has(fold(key))).map(([, value]) => value)
+  for (const text of [subCategory, category, ...explicit]) {
+    if (text === null) continue
+    for (const part of fold(text).split(CHUNK)) addHead(types, wordsOf(part), NO_VALUES)
+  }
+  const values = new Set(
+    named.filter(([key]) => !NAMES_TYPE.has(fold(key))).map(([, value]) => fold(value)),
+  )
+  const makers = new Set(wordsOf(fold(manufacturer ?? '')))
+  // Where categories say what it is, what follows in a name are its properties.
+  const text = fold(name ?? '')
+  const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
+  for (const part of nameParts(read)) {
+    addHead(
+      types,
+      part.filter((word) => !makers.has(word)),
+      values,
+    )
+  }
+  return [...types]
+}
+
+const NO_VALUES: ReadonlySet<string> = new Set()
+/** Words of a value that stands at the end of a name: `Head-band`, `Messenger case`. */
+const VALUE_WORDS = 3
+
+/** Adds the last word that is no property of the product. */
+function addHead(types: Set<string>, words: readonly string[], values: ReadonlySet<string>): void {
+  let end = words.length
+  for (;;) {
+    const property = propertyAt(words, end, values)
+    if (property === 0) break
+    end -= property
+  }
+  const head = words[end - 1]
+  if (head !== undefined && head.length > 1) types.add(singular(head.split('/').at(-1)!))
+}
+
+/** How many words before `end` are a property. */
+function propertyAt(words: readonly string[], end: number, values: ReadonlySet<string>): number {
+  for (let length = Math.min(VALUE_WORDS, end); length > 0; length--) {
+    if (values.has(words.slice(end - length, end).join(' '))) return length
+  }
+  return end > 1 && TRAILING.has(words[end - 1]!) ? 1 : 0
+}
+
+const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu) ?? []
+
+/** Runs of words without digits, up to the word that says what it is for. */
+function* nameParts(folded: string): Generator<string[]> {
+  for (const part of folded.split(CHUNK)) {
+    let words: string[] = []
+    for (const word of part.split(' ')) {
+      if (PURPOSE.has(word)) {
+        yield words
+        return
+      }
+      if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) words.push(word.replace(/[®™.]/g, ''))
+      else {
+        yield words
+        words = []
+      }
+    }
+    yield words
+  }
+}

@@ -1,0 +1,18 @@
+import { fold, token } from '../text.ts'
+import type { Product } from './product.ts'
+import { productTypes } from './product-type.ts'
+
+/** What a word may be to a product: what it is, or who makes it. */
+export type Role = 'type' | 'brand'
+
+/** A term of `search.roles`; the word is folded. */
+export const roleTerm = (role: Role, word: string): string => token(role, word)
+
+/** The words that name what a product is and who makes it. */
+export function rolesOf(product: Product): string[] {
+  const brand = fold(product.manufacturer ?? '').match(/[\p{L}\p{N}]+/gu) ?? []
+  return [
+    ...productTypes(product).map((type) => roleTerm('type', type)),
+    ...new Set(brand.map((word) => roleTerm('brand', word))),
+  ]
+}

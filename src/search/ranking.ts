@@ -1,0 +1,81 @@
+import type { Query } from '../elastic/search.ts'
+import { singular } from '../products/catalog-words.ts'
+import { type Role, roleTerm } from '../products/roles.ts'
+import { fold } from '../text.ts'
+import { constant } from './keywords.ts'
+import { type Understanding, wantedWords } from './understanding/understanding.ts'
+import type { Word } from './understanding/words.ts'
+
+const RANKING = {
+  /** What the product is; more than a word in its name. */
+  type: 3,
+  /** A word before the last may name the type, too: `printer hp`. */
+  otherType: 0.5,
+  /** What a type named by a synonym is worth, of the type that was typed. */
+  synonymShare: 0.8,
+  /** The same for a type of which the beginning was typed. */
+  begunShare: 0.9,
+  brand: 0.5,
+  inStock: 0.1,
+} as const
+
+/** A lift for little text in name and description, for each word; halved with so many words of it. */
+const BREVITY = { each: 0.7, halved: 20 } as const
+
+/** Of products that match alike the one with less text comes first. */
+const brevityQuery = (words: number): Query => ({
+  function_score: {
+    functions: [
+      {
+        exp: { 'search.length': { origin: 0, scale: BREVITY.halved, decay: 0.5 } },
+        weight: BREVITY.each * words,
+      },
+    ],
+    boost_mode: 'replace',
+  },
+})
+
+/**
+ * Lifts among what matches: what is the thing above what is for it, the maker's own, what is in
+ * stock, and of products that match alike the one with less text.
+ */
+export function rankingQueries(understanding: Understanding): Query[] {
+  const { head, unfinished, without } = understanding
+  const words = wantedWords(understanding).filter(({ measures }) => !measures)
+  const isType = (word: Word): Query => {
+    const boost = word === head ? RANKING.type : RANKING.otherType
+    const typed = roleQuery('type', [word.text], boost)
+    const others = otherWordsFor(word, understanding)
+    const queries = [
+      typed,
+      ...(others.length > 0 ? [roleQuery('type', others, boost * RANKING.synonymShare)] : []),
+      ...(word === unfinished ? [begunRole('type', word, boost * RANKING.begunShare)] : []),
+    ]
+    return queries.length === 1 ? typed : { dis_max: { queries } }
+  }
+  return [
+    brevityQuery(wantedWords(understanding).length),
+    ...(without?.has('types') ? [] : words.map(isType)),
+    ...(without?.has('brands')
+      ? []
+      : words.map(({ text }) => roleQuery('brand', [text], RANKING.brand))),
+    ...(without?.has('stock')
+      ? []
+      : [constant({ term: { 'search.inStock': true } }, RANKING.inStock)]),
+  ]
+}
+
+const roleQuery = (role: Role, texts: readonly string[], boost: number): Query => {
+  const forms = texts.map((text) => fold(text)).flatMap((text) => [text, singular(text)])
+  const terms = [...new Set(forms)].map((form) => roleTerm(role, form))
+  return constant({ terms: { 'search.roles': terms } }, boost)
+}
+
+const begunRole = (role: Role, { text }: Word, boost: number): Query =>
+  constant({ prefix: { 'search.roles': roleTerm(role, fold(text)) } }, boost)
+
+/** The last words of what may stand for a word. */
+const otherWordsFor = (word: Word, { words, alternatives }: Understanding): string[] =>
+  alternatives
+    .filter(({ last }) => words[last] === word)
+    .map(({ text }) => text.slice(text.lastIndexOf(' ') + 1))

@@ -1,0 +1,144 @@
+import type { estypes } from '@elastic/elasticsearch'
+import {
+  CATALOG_PREFIX,
+  catalogWord,
+  misspeltForms,
+  singular,
+} from '../../products/catalog-words.ts'
+import { fold } from '../../text.ts'
+import { synonymsOf, synonymWords } from './synonyms.ts'
+import type { Alternative, Understanding } from './understanding.ts'
+import { distinct, hasDigit, type Word } from './words.ts'
+
+/** Words of a catalog that a typed one may mean, the likeliest first, by the typed one. */
+export type Corrections = ReadonlyMap<Word, readonly string[]>
+
+/** How many letters may be wrong, missing, too many or in the wrong order. */
+const mistakesIn = (word: string): number => {
+  const { length } = [...word]
+  return length < 4 ? 0 : length < 8 ? 1 : 2
+}
+
+/** What a word may be misspelt of; never one with a digit, since its neighbours are other products. */
+const misspellingsOf = ({ text, form, measures }: Word): string[] =>
+  measures || hasDigit(form) ? [] : misspeltForms(text).filter((word) => mistakesIn(word) > 0)
+
+/** How many words are looked at, the closest. */
+const CLOSE_WORDS = 8
+
+const suggestionName = (word: number, form: number): string => `word${word}-${form}`
+
+/** Asks for like words of this catalog, of each word that the catalog does not have. */
+export function suggestionsFor(
+  { words }: Understanding,
+  scope: string,
+): estypes.SearchSuggester | undefined {
+  const asked = distinct(words).flatMap((word, index) =>
+    misspellingsOf(word).map((form, at) => [
+      suggestionName(index, at),
+      {
+        text: catalogWord(scope, form),
+        term: {
+          field: 'search.words',
+          analyzer: 'keyword',
+          suggest_mode: 'missing' as const,
+          prefix_length: CATALOG_PREFIX,
+          max_edits: mistakesIn(form),
+          size: CLOSE_WORDS,
+          shard_size: CLOSE_WORDS,
+        },
+      },
+    ]),
+  )
+  return asked.length === 0 ? undefined : Object.fromEntries(asked)
+}
+
+interface SuggestedWord {
+  readonly text: string
+  readonly freq: number
+}
+
+/** The corrections among what was suggested: the fewest letters changed, then the commonest. */
+export function correctionsIn(
+  suggest: estypes.SearchResponse<unknown>['suggest'],
+  { words }: Understanding,
+): Corrections {
+  const corrections = new Map<Word, readonly string[]>()
+  for (const [index, word] of distinct(words).entries()) {
+    const forms = misspellingsOf(word)
+    const options = forms.flatMap((form, at) =>
+      optionsIn(suggest?.[suggestionName(index, at)]).map(({ text, freq }) => {
+        const suggested = text.slice(CATALOG_PREFIX)
+        return { text: suggested, freq, distance: editDistance(form, suggested) }
+      }),
+    )
+    // A plural whose singular the catalog has is no mistake.
+    if (options.length === 0) {
+      const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!)
+      if (known !== undefined) corrections.set(word, [known])
+      continue
+    }
+    if (options.some(({ text }) => text === singular(fold(word.text)))) continue
+    const least = Math.min(...options.map(({ distance }) => distance))
+    const closest = options.filter(({ distance }) => distance === least)
+    closest.sort((a, b) => b.freq - a.freq || (a.text < b.text ? -1 : 1))
+    corrections.set(word, [...new Set(closest.map(({ text }) => text))].slice(0, MOST_CORRECTIONS))
+  }
+  return corrections
+}
+
+const MOST_CORRECTIONS = 3
+
+/** A word that says what the catalog calls otherwise; one that is right is none. */
+function closestSynonym(form: string): string | undefined {
+  if (synonymWords.includes(form) || synonymWords.includes(singular(form))) return undefined
+  const most = mistakesIn(form)
+  const near = synonymWords.filter((word) => Math.abs(word.length - form.length) <= most)
+  const within = (limit: number) => near.find((word) => editDistance(form, word) <= limit)
+  return within(1) ?? (most > 1 ? within(most) : undefined)
+}
+
+function optionsIn(suggestion: unknown): readonly SuggestedWord[] {
+  const [first] = (suggestion ?? []) as { options?: SuggestedWord[] }[]
+  return first?.options ?? []
+}
+
+/** Letters changed, missing, too many, or in the wrong order. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, rows[i - 2]![j - 2]! + 1)
+      }
+      row.push(least)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
+
+/** With the words that its own may be misspelt of. */
+export function withCorrections(asked: Understanding, corrections: Corrections): Understanding {
+  if (corrections.size === 0) return asked
+  const found = asked.words.flatMap((word, at): Alternative[] =>
+    (corrections.get(word) ?? [])
+      .flatMap((text) => [text, ...synonymsOf(text)])
+      .map((text) => ({ first: at, last: at, text, kind: 'spelling' })),
+  )
+  return { ...asked, alternatives: [...asked.alternatives, ...found] }
+}
+
+/** The text with its words corrected, but for those that no product has; undefined: nothing was. */
+export function correctedText(
+  text: string,
+  corrections: Corrections,
+  dropped: ReadonlySet<Word>,
+): string | undefined {
+  const used = [...corrections].filter(([word]) => !dropped.has(word))
+  if (used.length === 0) return undefined
+  return used.reduce((corrected, [word, [to]]) => corrected.replaceAll(word.text, () => to!), text)
+}

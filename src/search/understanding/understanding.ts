@@ -1,0 +1,232 @@
+import { singular } from '../../products/catalog-words.ts'
+import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
+import { fold } from '../../text.ts'
+import { synonymsOf } from './synonyms.ts'
+import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
+
+/** Another text that adjacent words may stand for. */
+export interface Alternative {
+  /** Places of the words, both included. */
+  readonly first: number
+  readonly last: number
+  readonly text: string
+  readonly kind: 'compound' | 'synonym' | 'spelling'
+}
+
+/** What a search text asks for, whatever catalog it is asked of. */
+export interface Understanding {
+  /** Every word that is wanted, in order. */
+  readonly words: readonly Word[]
+  /** `for` and the like: may be absent from a product. */
+  readonly optional: ReadonlySet<Word>
+  /** Must not be in a product: `without touchscreen`. */
+  readonly excluded: readonly Word[]
+  readonly alternatives: readonly Alternative[]
+  /** The word that names the product: the last, or the one before `for`. */
+  readonly head: Word | undefined
+  /** The last word, of which only the beginning is typed. */
+  readonly unfinished: Word | undefined
+  /** Steps that were left out. */
+  readonly without?: ReadonlySet<StepName> | undefined
+}
+
+interface Step {
+  readonly name: StepName
+  readonly apply: (
+    understanding: Understanding,
+    request: { text: string; typing: boolean },
+  ) => Understanding
+}
+
+/** The steps from a text to what it asks for, and those that rank what matches. */
+export const STEPS = [
+  'measures',
+  'negation',
+  'purpose',
+  'compounds',
+  'synonyms',
+  'typing',
+  'spelling',
+  'types',
+  'brands',
+  'stock',
+  'whole',
+] as const
+export type StepName = (typeof STEPS)[number]
+
+const FUNCTION_WORDS = new Set([
+  ...['for', 'with', 'and', 'or', 'the', 'of', 'a', 'an', 'in', 'on', 'to', 'by', 'from'],
+  ...['fur', 'mit', 'und', 'oder', 'der', 'die', 'das', 'von', 'zum', 'zur', 'im', 'aus'],
+  ...[
+    'pour',
+    'avec',
+    'et',
+    'de',
+    'la',
+    'le',
+    'les',
+    'para',
+    'con',
+    'y',
+    'per',
+    'e',
+    'voor',
+    'met',
+    'en',
+  ],
+])
+/** What follows them is no longer what the product is. */
+const PURPOSE = new Set([
+  'for',
+  'with',
+  'of',
+  'fur',
+  'mit',
+  'pour',
+  'avec',
+  'para',
+  'con',
+  'per',
+  'voor',
+  'met',
+])
+const NEGATIONS = new Set(['without', 'ohne', 'sans', 'sin', 'senza', 'zonder'])
+
+const folded = ({ text }: Word): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** A word behind `without`, or right behind a minus, is not wanted; never the first. */
+function negation(understanding: Understanding): Understanding {
+  const excluded: Word[] = []
+  const words: Word[] = []
+  let negated = false
+  for (const [index, word] of understanding.words.entries()) {
+    if (index > 0 && NEGATIONS.has(folded(word))) negated = true
+    else if (negated || (index > 0 && /^-\p{L}/u.test(word.text))) {
+      excluded.push({ ...word, text: word.text.replace(/^-+/, '') })
+      negated = false
+    } else words.push(word)
+  }
+  return { ...understanding, words, excluded }
+}
+
+function purpose(understanding: Understanding): Understanding {
+  const { words } = understanding
+  const wanted = words.filter((word) => !FUNCTION_WORDS.has(folded(word)))
+  if (wanted.length === 0) return understanding
+  const end = words.findIndex((word, index) => index > 0 && PURPOSE.has(folded(word)))
+  const named = (end === -1 ? words : words.slice(0, end)).filter(
+    (word) => word.measures === undefined && !FUNCTION_WORDS.has(folded(word)),
+  )
+  const optional = new Set(words.filter((word) => FUNCTION_WORDS.has(folded(word))))
+  return { ...understanding, optional, head: named.at(-1) ?? understanding.head }
+}
+
+const JOINED = { part: 2, whole: 5 } as const
+const SPLIT = { part: 3, whole: 7 } as const
+/** Longer ones are no words. */
+const LONGEST = 32
+/** Long texts are titles, which are written as the catalog has them. */
+const MOST_ALTERNATIVES = 24
+
+const mayBeJoined = (first: string, second: string): boolean =>
+  !hasDigit(second) &&
+  Math.min(first.length, second.length) >= JOINED.part &&
+  first.length + second.length >= JOINED.whole &&
+  second.length <= LONGEST
+
+/** `head set` may be written as one word, and `lightbulb` as two. */
+function compounds(understanding: Understanding): Understanding {
+  const { words } = understanding
+  const found: Alternative[] = []
+  for (const [first, word] of words.entries()) {
+    const text = folded(word)
+    if (word.measures || hasDigit(text) || text.length > LONGEST) continue
+    const next = words[first + 1]
+    if (next && next !== word && mayBeJoined(text, folded(next))) {
+      found.push({ first, last: first + 1, text: text + folded(next), kind: 'compound' })
+    }
+    if (text.length < SPLIT.whole || words.indexOf(word) < first) continue
+    for (let at = SPLIT.part; at <= text.length - SPLIT.part; at++) {
+      found.push({
+        first,
+        last: first,
+        text: `${text.slice(0, at)} ${text.slice(at)}`,
+        kind: 'compound',
+      })
+    }
+  }
+  return {
+    ...understanding,
+    alternatives: [...understanding.alternatives, ...found.slice(0, MOST_ALTERNATIVES)],
+  }
+}
+
+const SYNONYM_WORDS = 3
+
+function synonyms(understanding: Understanding): Understanding {
+  const { words } = understanding
+  const found: Alternative[] = []
+  for (let first = 0; first < words.length; first++) {
+    for (let last = first; last < Math.min(words.length, first + SYNONYM_WORDS); last++) {
+      const key = words
+        .slice(first, last + 1)
+        .map((word) => singular(fold(word.text)))
+        .join(' ')
+      for (const text of synonymsOf(key)) found.push({ first, last, text, kind: 'synonym' })
+    }
+  }
+  return {
+    ...understanding,
+    alternatives: [...understanding.alternatives, ...found.slice(0, MOST_ALTERNATIVES)],
+  }
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'measures',
+    apply: (understanding, { text, typing }) => {
+      const begun = typing ? unfinishedMeasure(text) : undefined
+      const complete = measuresIn(text).filter(
+        ({ end }) => begun === undefined || end <= begun.start,
+      )
+      const words = wordsOf(text, begun ? [...complete, begun] : complete)
+      return { ...understanding, words, head: words.at(-1) }
+    },
+  },
+  { name: 'negation', apply: negation },
+  { name: 'purpose', apply: purpose },
+  { name: 'compounds', apply: compounds },
+  { name: 'synonyms', apply: synonyms },
+]
+
+export interface UnderstandingOptions {
+  /** The last word is still being typed. */
+  readonly typing?: boolean
+  /** Steps that are left out: for measuring what each contributes. */
+  readonly without?: ReadonlySet<StepName> | undefined
+}
+
+/** What a text asks for, step by step. */
+export function understand(
+  text: string,
+  { typing = false, without }: UnderstandingOptions = {},
+): Understanding {
+  const words = wordsOf(text)
+  const start: Understanding = {
+    words,
+    optional: new Set(),
+    excluded: [],
+    alternatives: [],
+    head: words.at(-1),
+    unfinished: undefined,
+  }
+  const understood = steps
+    .filter(({ name }) => !without?.has(name))
+    .reduce((understanding, { apply }) => apply(understanding, { text, typing }), start)
+  const unfinished = typing && !/\s$/.test(text) ? understood.words.at(-1) : undefined
+  return { ...understood, unfinished, without }
+}
+
+/** Words that a product must have, each once. */
+export const wantedWords = ({ words, optional }: Understanding): Word[] =>
+  distinct(words.filter((word) => !optional.has(word)))

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { newOrganization } from '../support/client.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+const offer = (onHand: number) => [{ vendorName: 'V', cost: 10, onHand, inStock: onHand > 0 }]
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([
+    { id: 'mouse', name: 'Acme mouse optical', manufacturer: 'Acme' },
+    { id: 'pad', name: 'Mouse pad' },
+    { id: 'headset', name: 'Stereo headset' },
+    { id: 'bulb', name: 'Warm light bulb' },
+    { id: 'notebook', name: 'Acme 15 notebook 16 GB', subCategory: 'Notebooks' },
+    { id: 'touch', name: 'Acme 15 notebook 16 GB touchscreen', subCategory: 'Notebooks' },
+    { id: 'small', name: 'Acme 15 notebook 8 GB', subCategory: 'Notebooks' },
+    { id: 'sleeve', name: 'Sleeve for notebook' },
+    { id: 'bore25', name: 'Bearing 25 x 52 x 15 mm' },
+    { id: 'bore12', name: 'Bearing 12.25 mm', filters: { 'Width (cm)': 2 } },
+    { id: 'bolt', name: 'Bolt M8 x 40 mm' },
+    { id: 'aa', name: 'Battery AA' },
+    { id: 'part', name: 'Bracket ED707AA' },
+    { id: 'gone', name: 'Cordless drill', vendors: offer(0) },
+    { id: 'here', name: 'Cordless drill', vendors: offer(5) },
+  ])
+})
+
+const ids = (keywords: string, more: object = {}) => bench.ids({ keywords, ...more })
+
+describe('what a product is stands above what is for it', () => {
+  test.each([
+    ['mouse', ['mouse', 'pad']],
+    ['notebook', ['notebook', 'sleeve']],
+    ['acme mouse', ['mouse']],
+    ['aa', ['aa', 'part']],
+  ])('%s', async (keywords, order) => {
+    const found = await ids(keywords)
+    expect(found.filter((id) => order.includes(id))).toEqual(order)
+  })
+
+  test('in stock comes first among equals', async () => {
+    expect(await ids('cordless drill')).toEqual(['here', 'gone'])
+  })
+})
+
+describe('words that are written otherwise', () => {
+  test.each([
+    ['head set', ['headset']],
+    ['lightbulb', ['bulb']],
+    ['laptop 8gb', ['small']],
+    ['Glühbirne', ['bulb']],
+    ['notebook without touchscreen 16 gb', ['notebook']],
+    ['notebook -touchscreen 16 gb', ['notebook']],
+  ])('%s', async (keywords, expected) => {
+    expect(await ids(keywords)).toEqual(expected)
+  })
+})
+
+describe('numbers with units', () => {
+  test.each([
+    ['25 mm', ['bore25']],
+    ['25mm bearing', ['bore25']],
+    ['2,5 cm bearing', ['bore25']],
+    ['bearing 20 mm', ['bore12']],
+    ['25x52', ['bore25']],
+    ['m8-40', ['bolt']],
+    ['M 8 x 40', ['bolt']],
+    ['16GB notebook without touchscreen', ['notebook']],
+  ])('%s', async (keywords, expected) => {
+    expect(await ids(keywords)).toEqual(expected)
+  })
+})
+
+describe('spelling', () => {
+  test.each([
+    ['qwxyzk', undefined],
+    ['noteboko', 'notebook'],
+    ['headdset', 'headset'],
+    ['cordles drill', 'cordless drill'],
+  ])('%s is corrected to %s', async (keywords, correctedTo) => {
+    const answer = await bench.search({ keywords })
+    expect(answer.correctedTo).toBe(correctedTo)
+    expect(answer.total > 0).toBe(correctedTo !== undefined)
+  })
+
+  test('nothing is corrected where all words match', async () => {
+    expect(await bench.search({ keywords: 'mouse pad' })).not.toHaveProperty('correctedTo')
+  })
+
+  test('words of other catalogs are no suggestion', async () => {
+    const { service } = bench
+    await seedCatalog(service, await newOrganization(service), [
+      { id: 'x', name: 'Zambanuli lamp' },
+    ])
+    const answer = await bench.search({ keywords: 'zambanulu' })
+    expect(answer).toMatchObject({ total: 0 })
+    expect(answer).not.toHaveProperty('correctedTo')
+  })
+})
+
+describe('while a word is typed', () => {
+  test.each([
+    ['n', 'notebook'],
+    ['no', 'notebook'],
+    ['notebo', 'notebook'],
+    ['acme note', 'notebook'],
+    ['mou', 'mouse'],
+    ['notebook 8 g', 'small'],
+    ['m8x', 'bolt'],
+  ])('%s', async (keywords, first) => {
+    const found = await ids(keywords, { typing: true })
+    expect(found.slice(0, 3)).toContain(first)
+  })
+
+  test('a further letter loses nothing that has the word', async () => {
+    for (let length = 1; length <= 'notebook'.length; length++) {
+      const found = await ids('notebook'.slice(0, length), { typing: true })
+      expect(found).toEqual(expect.arrayContaining(['notebook', 'touch', 'small', 'sleeve']))
+    }
+  })
+
+  test('is kept in no history', async () => {
+    await ids('typedword', { typing: true })
+    await ids('writtenword')
+    const kept = async () => {
+      const { body } = await bench.org.call('GET /api/search/history?pageSize=250')
+      return body.items.map(({ keywords }: { keywords: string }) => keywords)
+    }
+    await expect.poll(kept).toContain('writtenword')
+    expect(await kept()).not.toContain('typedword')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { Product } from '../../../src/products/product.ts'
+import { productTypes } from '../../../src/products/product-type.ts'
+
+const types = (product: Partial<Product>) =>
+  productTypes({
+    ...{ name: null, manufacturer: null, category: null, subCategory: null },
+    ...{ attributes: {}, facets: {} },
+    ...product,
+  } as Product)
+
+describe('what a product is, by its name', () => {
+  test.each([
+    ['CHERRY WetEx Keyboard cover', 'cover'],
+    ['Targus Compact Optical mouse USB', 'mouse'],
+    ['Kensington Mouse Wrist Pillow', 'pillow'],
+    ['Philips DLA63039 SlimSleeve for iPod nano', 'slimsleeve'],
+    ['Brother Drum for Laser Printer', 'drum'],
+    ['Hülle für Notebook', 'hulle'],
+    ['HP 530 Notebook PC', 'notebook'],
+    ['Lexmark printer/scanner spare part', 'part'],
+    ['Verbatim AA Alkaline Batteries', 'battery'],
+    ['Light switches', 'switch'],
+  ])('%s: %s', (name, type) => {
+    expect(types({ name })).toContain(type)
+  })
+
+  test.each([
+    ['CHERRY WetEx Keyboard cover', 'keyboard'],
+    ['Sleeve for notebook', 'notebook'],
+    ['HP 530 Notebook PC', 'pc'],
+  ])('%s: not %s', (name, type) => {
+    expect(types({ name })).not.toContain(type)
+  })
+
+  test('its own properties at the end are none, nor is its maker', () => {
+    const facets = { Colour: 'Night black', Connection: 'Optical' }
+    expect(types({ name: 'Acme mouse Optical Night black', manufacturer: 'Acme', facets })).toEqual(
+      ['mouse'],
+    )
+    expect(types({ name: 'Acme', manufacturer: 'Acme' })).toEqual([])
+  })
+})
+
+describe('what a product is, by its categories', () => {
+  test('is the last word of each of their parts', () => {
+    expect(types({ category: 'Drills & Drivers', subCategory: 'Cordless Drill Drivers' })).toEqual([
+      'driver',
+      'drill',
+    ])
+  })
+
+  test('leaves what follows in its name to be properties', () => {
+    const product = { name: 'SSD Notebook, Silver, Nordic keyboard', category: 'Computers' }
+    expect(types(product)).toEqual(['computer', 'notebook'])
+  })
+
+  test('may be an attribute', () => {
+    expect(types({ facets: { 'Product type': 'Notebook' } })).toEqual(['notebook'])
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { catalogWord } from '../../../../src/products/catalog-words.ts'
+import {
+  correctedText,
+  correctionsIn,
+  suggestionsFor,
+} from '../../../../src/search/understanding/spelling.ts'
+import { understand } from '../../../../src/search/understanding/understanding.ts'
+
+const SCOPE = 'org/shop'
+
+/** As Elasticsearch answers: for each name, the words that it suggests with their frequency. */
+const suggested = (names: Record<string, Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, words]) => [
+      name,
+      [
+        {
+          options: Object.entries(words).map(([word, freq]) => ({
+            text: catalogWord(SCOPE, word),
+            freq,
+          })),
+        },
+      ],
+    ]),
+  ) as never
+
+const corrections = (text: string, names: Record<string, Record<string, number>>) => {
+  const asked = understand(text)
+  const found = correctionsIn(suggested(names), asked)
+  return [...found].map(([word, words]) => [word.text, ...words])
+}
+
+describe('suggestions', () => {
+  test('are asked among the words of the catalog alone, the first letter included', () => {
+    expect(suggestionsFor(understand('Tonners'), SCOPE)).toEqual(
+      Object.fromEntries(
+        ['tonners', 'tonner'].map((word, at) => [
+          `word0-${at}`,
+          {
+            text: catalogWord(SCOPE, word),
+            term: {
+              field: 'search.words',
+              analyzer: 'keyword',
+              suggest_mode: 'missing',
+              prefix_length: 13,
+              max_edits: 1,
+              size: 8,
+              shard_size: 8,
+            },
+          },
+        ]),
+      ),
+    )
+    expect(catalogWord('org/shop2', 'tonner')).not.toBe(catalogWord(SCOPE, 'tonner'))
+  })
+
+  test.each(['abc', 'ab-12', '25 mm', '検'.repeat(33), ''])('are not asked for %s', (text) => {
+    expect(suggestionsFor(understand(text), SCOPE)).toBeUndefined()
+  })
+})
+
+describe('corrections', () => {
+  test('are the closest, then the commonest', () => {
+    const words = { tonnel: 3, toner: 50, tunnel: 900 }
+    expect(corrections('tonner', { 'word0-0': words })).toEqual([['tonner', 'toner', 'tonnel']])
+  })
+
+  test('letters in the wrong order are one mistake', () => {
+    const words = { fluorescent: 1, florescent: 9 }
+    expect(corrections('flourescent', { 'word0-0': words })[0]).toEqual([
+      'flourescent',
+      ...['florescent', 'fluorescent'],
+    ])
+  })
+
+  test('a plural of which the catalog has the singular is right', () => {
+    expect(corrections('printers', { 'word0-0': { printer: 5 } })).toEqual([])
+  })
+
+  test('may be a word that only the synonyms know', () => {
+    expect(corrections('akkuschruber', {})).toEqual([['akkuschruber', 'akkuschrauber']])
+    expect(corrections('laptop', {})).toEqual([])
+  })
+
+  test('are said but for words that no product has', () => {
+    const asked = understand('blak tonner')
+    const [black, toner] = asked.words
+    const found = new Map([
+      [black!, ['black']],
+      [toner!, ['toner', 'tuner']],
+    ])
+    expect(correctedText('blak tonner', found, new Set())).toBe('black toner')
+    expect(correctedText('blak tonner', found, new Set([black!]))).toBe('blak toner')
+    expect(correctedText('blak tonner', new Map(), new Set())).toBeUndefined()
+  })
+})
