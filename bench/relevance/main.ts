@@ -10,8 +10,18 @@ import { type RelevanceOptions, readOptions, USAGE } from './options.ts'
 import { RATINGS } from './products.ts'
 import { askRated, ratedRow } from './rated.ts'
 import { readRatings } from './ratings.ts'
-import { knownLines, ratedLines, shownLines } from './report.ts'
+import {
+  knownLines,
+  ratedLines,
+  shoppersLines,
+  shownLines,
+  stepLines,
+  typingLines,
+} from './report.ts'
+import { askShoppers, shopperQueries, shoppersRow } from './shoppers.ts'
 import { openRelevanceStage, type RelevanceStage, type Shelf } from './stage.ts'
+import { STEPS, type StepRow } from './steps.ts'
+import { measureTyping } from './typing.ts'
 
 /** Everything that was measured, in order: printed as it comes, and written as JSON at the end. */
 type Results = Record<string, unknown>
@@ -30,6 +40,32 @@ async function measureRated(shelf: Shelf, ratings: ReadonlyMap<string, Grades>) 
   const row = ratedRow(answered)
   print(ratedLines(row))
   return row
+}
+
+/** Everything with all steps, and without each of them. */
+async function measureSteps(
+  shelves: readonly Shelf[],
+  ratings: ReadonlyMap<string, Grades>,
+): Promise<StepRow[]> {
+  const rows: StepRow[] = []
+  const queries = await shopperQueries()
+  for (const step of [undefined, ...STEPS]) {
+    const changed = shelves.map((shelf) => {
+      const aisle = shelf.without(new Set(step === undefined ? [] : [step]))
+      return { ...shelf, search: { ...shelf.search, aisle } }
+    })
+    const real = changed.find(({ name }) => name === 'real')
+    const rated = real && ratedRow(await askRated(ratings, real.search))
+    const answered = await Promise.all(changed.map((shelf) => askShoppers(shelf, queries)))
+    const { tune, held } = shoppersRow(answered.flat()).sets
+    rows.push({
+      ...(step === undefined ? {} : { step }),
+      ...(rated ? { ndcg: rated.sides.aisle.ndcg.mean } : {}),
+      shoppers: { tune: tune.share.aisle, held: held.share.aisle },
+    })
+  }
+  print(stepLines(rows))
+  return rows
 }
 
 async function showQueries(
@@ -60,14 +96,30 @@ async function measure(
   }
   const real = shelves.find(({ name }) => name === 'real')
   if (parts.includes('rated') && real) results.rated = await measureRated(real, ratings)
-  if (parts.includes('known')) {
-    results.known = []
+  const rows = async <T>(
+    measureShelf: (shelf: Shelf) => Promise<T>,
+    lines: (row: T) => string[],
+  ) => {
+    const all: T[] = []
     for (const shelf of shelves) {
-      const row = await measureKnown(shelf, sample)
-      ;(results.known as unknown[]).push(row)
-      print(knownLines(row))
+      const row = await measureShelf(shelf)
+      all.push(row)
+      print(lines(row))
     }
+    return all
   }
+  if (parts.includes('known')) {
+    results.known = await rows((shelf) => measureKnown(shelf, sample), knownLines)
+  }
+  if (parts.includes('typing')) results.typing = await rows(measureTyping, typingLines)
+  if (parts.includes('shoppers')) {
+    const queries = await shopperQueries()
+    const answered = await Promise.all(shelves.map((shelf) => askShoppers(shelf, queries)))
+    const row = shoppersRow(answered.flat())
+    results.shoppers = row
+    print(shoppersLines(row))
+  }
+  if (parts.includes('steps')) results.steps = await measureSteps(shelves, ratings)
   return results
 }
 

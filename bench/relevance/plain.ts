@@ -6,8 +6,13 @@ import type { CatalogProduct } from './products.ts'
 const FIELDS = ['title', 'description', 'manufacturer', 'partNumbers', 'attributes'] as const
 type PlainDocument = Readonly<Record<(typeof FIELDS)[number], unknown>>
 
-export const plainQuery = (keywords: string) => ({
-  multi_match: { query: keywords, fields: [...FIELDS] },
+/** While somebody types, the last word is a prefix. */
+export const plainQuery = (keywords: string, typing: boolean) => ({
+  multi_match: {
+    query: keywords,
+    fields: [...FIELDS],
+    ...(typing ? { type: 'bool_prefix' as const } : {}),
+  },
 })
 
 const plainDocument = (product: CatalogProduct): PlainDocument => ({

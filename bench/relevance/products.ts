@@ -12,7 +12,10 @@ export interface CatalogProduct {
   readonly category?: string | null
   readonly subCategory: string | null
   readonly upcs: readonly string[]
-  readonly vendors: readonly { readonly vendorPartNumber: string | null }[]
+  readonly vendors: readonly {
+    readonly vendorPartNumber: string | null
+    readonly inStock: boolean
+  }[]
   readonly attributes?: Readonly<Record<string, string>>
   readonly facets: Readonly<Record<string, string>>
   readonly filters: Readonly<Record<string, unknown>>

@@ -3,6 +3,9 @@ import type { Estimate, Grades } from './metrics.ts'
 import type { CatalogProduct } from './products.ts'
 import type { RatedRow } from './rated.ts'
 import type { Found, Side } from './searchers.ts'
+import type { ShoppersRow } from './shoppers.ts'
+import type { StepRow } from './steps.ts'
+import type { TypingRow } from './typing.ts'
 
 const SIDES: readonly Side[] = ['aisle', 'plain']
 const fixed = (value: number): string => value.toFixed(3)
@@ -40,6 +43,67 @@ export function knownLines({ catalog, forms }: KnownRow): string[] {
         ({ text, id, first }) => `      ${text}: ${id}, first is ${first ?? 'nothing'}`,
       ),
     ]),
+  ]
+}
+
+const SHOWN_TEXTS = 12
+const SHOWN_NAME = 70
+
+function someOf(texts: readonly string[]): string {
+  const more = texts.length - SHOWN_TEXTS
+  return texts.slice(0, SHOWN_TEXTS).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+export function typingLines({ catalog, told, kinds, examples }: TypingRow): string[] {
+  return [
+    `typing in the catalog ${catalog}${told ? '' : '; the service does not accept typing: true'}`,
+    ...Object.entries(kinds).flatMap(([kind, figures]) => [
+      `  ${figures.words} of kind ${kind}: shown after ${figures.median} letters (median), ${figures.slowest} (slowest tenth); with the second ${fixed(figures.second)}, the third ${fixed(figures.third)}, the fourth ${fixed(figures.fourth)}`,
+      `    never: ${figures.never.length}  ${someOf(figures.never)}`,
+      `    fewer with one letter more: ${figures.fewer.length} of ${figures.letters}  ${someOf(figures.fewer)}`,
+    ]),
+    '  right of the first ten / wanted / all hits, by letter',
+    ...examples.map(({ text, steps }) => {
+      const shownSteps = steps.map(({ right, wanted, total }) => `${right}/${wanted}/${total}`)
+      return `    ${text}: ${shownSteps.join(' ')}`
+    }),
+  ]
+}
+
+export function shoppersLines({ sets, kinds, failed }: ShoppersRow): string[] {
+  const figures = ({ queries, share, first }: ShoppersRow['sets']['tune']): string =>
+    `${fixed(share.aisle)} (${fixed(share.plain)})  ${fixed(first.aisle)} (${fixed(first.plain)})  ${queries}`
+  return [
+    'shopper queries: right of the first ten, first hit right; plain in brackets',
+    ...Object.entries(sets).map(([set, row]) => `  ${set}  ${figures(row)}`),
+    ...kinds.map((row) => `    ${`${row.kind}, ${row.set}`.padEnd(20)} ${figures(row)}`),
+    `  wrong first or less than half right: ${failed.length}`,
+    ...failed.map(
+      ({ set, catalog, query, expected, scores, total, firstHit }) =>
+        `    ${fixed(scores.aisle.share)} ${set} ${catalog}: ${query} → ${expected}; ${total} hits, first ${firstHit?.slice(0, SHOWN_NAME) ?? 'none'}`,
+    ),
+  ]
+}
+
+/** Each step by what is lost without it: the first row has all of them. */
+export function stepLines([all, ...rows]: readonly StepRow[]): string[] {
+  const figuresOf = ({ ndcg, shoppers }: StepRow): number[] => [
+    ndcg ?? Number.NaN,
+    shoppers.tune,
+    shoppers.held,
+  ]
+  const full = figuresOf(all!)
+  const line = (name: string, values: readonly string[]): string =>
+    `  ${name.padEnd(20)} ${values.map((value) => value.padStart(8)).join(' ')}`
+  return [
+    line('step', ['nDCG@10', 'tune', 'held']),
+    line('all', full.map(fixed)),
+    ...rows.map((row) =>
+      line(
+        `without ${row.step}`,
+        figuresOf(row).map((value, at) => signed(value - full[at]!)),
+      ),
+    ),
   ]
 }
 

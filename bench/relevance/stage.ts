@@ -8,7 +8,14 @@ import { settle } from '../stage.ts'
 import type { RelevanceOptions } from './options.ts'
 import { indexPlainly } from './plain.ts'
 import { type CatalogName, type CatalogProduct, productsOf } from './products.ts'
-import { aisleSearcher, plainSearcher, type Searchers } from './searchers.ts'
+import {
+  acceptsTyping,
+  aisleSearcher,
+  plainSearcher,
+  type Searcher,
+  type Searchers,
+} from './searchers.ts'
+import { type StepName, stepSearcher } from './steps.ts'
 
 /** One catalog in the service, and the same products in the plain index. */
 export interface Shelf {
@@ -16,6 +23,10 @@ export interface Shelf {
   readonly products: ReadonlyMap<string, CatalogProduct>
   readonly organization: Organization
   readonly search: Searchers
+  /** Whether the service accepts `typing`. */
+  readonly typing: boolean
+  /** Aisle with steps of understanding left out. */
+  readonly without: (steps: ReadonlySet<StepName>) => Searcher
 }
 
 export interface RelevanceStage {
@@ -61,7 +72,8 @@ async function openShelf(
   service: RunningService,
   name: CatalogName,
 ): Promise<Shelf> {
-  const { catalog, reuse } = session.options
+  const { options } = session
+  const { catalog, reuse } = options
   const products = await productsOf(name, catalog)
   const organization = await openOrganization(service.origin, name, { exists: reuse })
   const elastic = session.elastic(PLAIN)
@@ -70,11 +82,21 @@ async function openShelf(
     await importProducts(session, organization, { name, products })
     await indexPlainly(elastic, index, products)
   }
+  const typing = await acceptsTyping(organization)
+  const without: Shelf['without'] = (steps) => stepSearcher(session.elastic(SERVICE), name, steps)
   return {
     name,
+    typing,
     products: new Map(products.map((product) => [product.id, product])),
     organization,
-    search: { aisle: aisleSearcher(organization), plain: plainSearcher(elastic, index) },
+    without,
+    search: {
+      aisle:
+        options.without.length > 0
+          ? without(new Set(options.without))
+          : aisleSearcher(organization, { typing }),
+      plain: plainSearcher(elastic, index),
+    },
   }
 }
 

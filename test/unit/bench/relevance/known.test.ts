@@ -12,7 +12,7 @@ const product: CatalogProduct = {
   manufacturerPartNumber: '06019-H5.202',
   subCategory: null,
   upcs: ['4059952534435'],
-  vendors: [{ vendorPartNumber: 'A42' }],
+  vendors: [{ vendorPartNumber: 'A42', inStock: true }],
   facets: {},
   filters: {},
 }

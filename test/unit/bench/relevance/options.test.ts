@@ -7,6 +7,7 @@ test('without options everything is measured', () => {
     keep: false,
     reuse: false,
     show: [],
+    without: [],
     sample: 500,
   })
 })
@@ -22,6 +23,7 @@ test('what is reused is kept on', () => {
 test.each([
   [['--only', 'rate'], '--only rate: there is no such part'],
   [['--only', 'rated'], '--only rated: needs --catalog'],
+  [['--without', 'sleep'], '--without sleep: there is no such step'],
   [['--sample', '0'], '--sample 0'],
   [['--fast'], '--fast'],
 ])('%j is refused', (args, message) => {
