@@ -10,7 +10,7 @@ import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
 import { type Format, headOf, lineOf } from './catalog/lines.ts'
 import { productAt } from './catalog/product.ts'
 import type { Options } from './options.ts'
-import type { ServiceOptions } from './service.ts'
+import { type ServiceOptions, stopServices } from './service.ts'
 
 /** What all parts of one run share. */
 export interface Session<O = Options> {
@@ -97,6 +97,21 @@ export async function openSession<O>(
       await connection.stop()
     },
   }
+}
+
+/** An interrupted run ends its services and removes what it made, too. */
+export function closeWhenInterrupted(
+  session: Pick<Session, 'close'>,
+  say: (line: string) => void,
+): void {
+  const interrupted = () => {
+    say('stopping')
+    stopServices()
+      .then(() => session.close())
+      .finally(() => process.exit(130))
+  }
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', interrupted)
 }
 
 async function writeProducts(file: string, products: number, format: Format): Promise<string> {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { environmentLine, environmentOf } from '../environment.ts'
 import { stopServices } from '../service.ts'
-import { openSession, type Session } from '../session.ts'
+import { closeWhenInterrupted, openSession, type Session } from '../session.ts'
 import { measureKnown } from './known.ts'
 import type { Grades } from './metrics.ts'
 import { type RelevanceOptions, readOptions, USAGE } from './options.ts'
@@ -76,7 +76,7 @@ async function showQueries(
   for (const query of queries) {
     const found = { aisle: await search.aisle(query), plain: await search.plain(query) }
     const grades = name === 'real' ? ratings.get(query) : undefined
-    print(shownLines({ query, found, ...(grades ? { grades } : {}) }, products))
+    print(shownLines({ catalog: name, query, found, ...(grades ? { grades } : {}) }, products))
   }
 }
 
@@ -129,6 +129,7 @@ async function main(options: RelevanceOptions): Promise<void> {
   }
   const kept = options.keep ? { run: KEPT, keep: true } : {}
   const session = await openSession(options, say, kept)
+  closeWhenInterrupted(session, say)
   try {
     print([environmentLine(await environmentOf(session.elastic('service')))])
     const stage = await openRelevanceStage(session)

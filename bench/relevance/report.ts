@@ -108,6 +108,7 @@ export function stepLines([all, ...rows]: readonly StepRow[]): string[] {
 }
 
 export interface ShownQuery {
+  readonly catalog: string
   readonly query: string
   readonly grades?: Grades
   readonly found: Readonly<Record<Side, Found>>
@@ -118,7 +119,7 @@ const NAME_LENGTH = 100
 
 /** The first hits of one query, of both sides. */
 export function shownLines(
-  { query, grades, found }: ShownQuery,
+  { catalog, query, grades, found }: ShownQuery,
   products: ReadonlyMap<string, Pick<CatalogProduct, 'name'>>,
 ): string[] {
   const hit = (id: string): string => {
@@ -127,6 +128,6 @@ export function shownLines(
   }
   return SIDES.flatMap((side) => {
     const { total, ids } = found[side]
-    return [`${query}: ${side}, ${total} hits`, ...ids.slice(0, SHOWN_HITS).map(hit)]
+    return [`${query} in ${catalog}: ${side}, ${total} hits`, ...ids.slice(0, SHOWN_HITS).map(hit)]
   })
 }

@@ -69,14 +69,14 @@ test('a shown query has its first five hits with grade and name', () => {
   const { query, grades, found } = answered('q', ['good', 'x', '3', '4', '5', '6'], ['bad'])
   const product = (id: string) => [id, { name: `Name of ${id}` }] as const
   const products = new Map(['good', 'x', '3', '4', '5', '6', 'bad'].map(product))
-  expect(shownLines({ query, grades, found }, products)).toEqual([
-    'q: aisle, 6 hits',
+  expect(shownLines({ catalog: 'real', query, grades, found }, products)).toEqual([
+    'q in real: aisle, 6 hits',
     '    3  good  Name of good',
     '    -  x  Name of x',
     '    -  3  Name of 3',
     '    -  4  Name of 4',
     '    -  5  Name of 5',
-    'q: plain, 1 hits',
+    'q in real: plain, 1 hits',
     '    0  bad  Name of bad',
   ])
 })
