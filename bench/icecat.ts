@@ -90,11 +90,16 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** Converts an export (jsonl, gzip) to import lines: `node bench/icecat.ts IN.jsonl.gz OUT.jsonl`. */
-export async function convert(from: string, to: string): Promise<void> {
+/** The products of an export (jsonl, gzip). */
+export async function* icecatProducts(from: string): AsyncGenerator<ReturnType<typeof toProduct>> {
   const lines = linesOf(createReadStream(from).pipe(createGunzip()).setEncoding('utf8'))
+  for await (const line of lines) yield toProduct(JSON.parse(line))
+}
+
+/** Converts an export to import lines: `node bench/icecat.ts IN.jsonl.gz OUT.jsonl`. */
+export async function convert(from: string, to: string): Promise<void> {
   const converted = async function* () {
-    for await (const line of lines) yield `${JSON.stringify(toProduct(JSON.parse(line)))}\n`
+    for await (const product of icecatProducts(from)) yield `${JSON.stringify(product)}\n`
   }
   await pipeline(Readable.from(converted()), createWriteStream(to))
 }

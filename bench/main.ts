@@ -21,7 +21,7 @@ import {
   underImportLines,
 } from './report.ts'
 import { stopServices } from './service.ts'
-import { openSession, type Session } from './session.ts'
+import { closeWhenInterrupted, openSession, type Session } from './session.ts'
 import { openStage } from './stage.ts'
 
 /** Everything that was measured, in order: printed as it comes, and written as JSON at the end. */
@@ -113,14 +113,7 @@ async function measure(session: Session): Promise<Results> {
 
 async function main(options: Options): Promise<void> {
   const session = await openSession(options, say)
-  const interrupted = () => {
-    say('stopping')
-    stopServices()
-      .then(() => session.close())
-      .finally(() => process.exit(130))
-  }
-  process.once('SIGINT', interrupted)
-  process.once('SIGTERM', interrupted)
+  closeWhenInterrupted(session, say)
   try {
     const results = await measure(session)
     if (options.out) await writeFile(options.out, `${JSON.stringify(results, null, 2)}\n`)

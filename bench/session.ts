@@ -10,11 +10,11 @@ import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
 import { type Format, headOf, lineOf } from './catalog/lines.ts'
 import { productAt } from './catalog/product.ts'
 import type { Options } from './options.ts'
-import type { ServiceOptions } from './service.ts'
+import { type ServiceOptions, stopServices } from './service.ts'
 
 /** What all parts of one run share. */
-export interface Session {
-  readonly options: Options
+export interface Session<O = Options> {
+  readonly options: O
   readonly node: string
   readonly ca?: string
   readonly say: (line: string) => void
@@ -32,10 +32,14 @@ export interface Session {
   close(): Promise<void>
 }
 
-export async function openSession(options: Options, say: (line: string) => void): Promise<Session> {
+/** Indices of a run begin with `run`, a name of its own when absent; `keep` leaves them at the end. */
+export async function openSession<O>(
+  options: O,
+  say: (line: string) => void,
+  { run = `bench-${randomBytes(3).toString('hex')}`, keep = false } = {},
+): Promise<Session<O>> {
   const connection = await elasticsearchForTests()
   const folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
-  const run = `bench-${randomBytes(3).toString('hex')}`
   const used = new Set<string>()
   const opened = new Map<string, Elastic>()
   let services = 0
@@ -87,12 +91,27 @@ export async function openSession(options: Options, say: (line: string) => void)
     },
     drop,
     async close() {
-      for (const name of used) await drop(name)
+      if (!keep) for (const name of used) await drop(name)
       for (const { client } of opened.values()) await client.close()
       await rm(folder, { recursive: true, force: true })
       await connection.stop()
     },
   }
+}
+
+/** An interrupted run ends its services and removes what it made, too. */
+export function closeWhenInterrupted(
+  session: Pick<Session, 'close'>,
+  say: (line: string) => void,
+): void {
+  const interrupted = () => {
+    say('stopping')
+    stopServices()
+      .then(() => session.close())
+      .finally(() => process.exit(130))
+  }
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', interrupted)
 }
 
 async function writeProducts(file: string, products: number, format: Format): Promise<string> {

@@ -19,12 +19,16 @@ export interface Interval {
 
 const RESAMPLES = 10_000
 
-/** 95 % interval of the median: the percentile bootstrap. With few values it is their range. */
-export function bootstrapInterval(values: readonly number[], random: Random): Interval {
-  const medians = Array.from({ length: RESAMPLES }, () =>
-    median(values.map(() => random.pick(values))),
+/** 95 % interval of the median, or of `figure`: the percentile bootstrap. With few values it is their range. */
+export function bootstrapInterval(
+  values: readonly number[],
+  random: Random,
+  figure: (sample: readonly number[]) => number = median,
+): Interval {
+  const figures = Array.from({ length: RESAMPLES }, () =>
+    figure(values.map(() => random.pick(values))),
   )
-  return { low: quantile(medians, 0.025), high: quantile(medians, 0.975) }
+  return { low: quantile(figures, 0.025), high: quantile(figures, 0.975) }
 }
 
 export type Side = 'A' | 'B'

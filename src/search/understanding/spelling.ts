@@ -61,9 +61,10 @@ interface SuggestedWord {
 /** The corrections among what was suggested: the fewest letters changed, then the commonest. */
 export function correctionsIn(
   suggest: estypes.SearchResponse<unknown>['suggest'],
-  { words }: Understanding,
+  { words, without }: Understanding,
 ): Corrections {
   const corrections = new Map<Word, readonly string[]>()
+  if (without?.has('spelling')) return corrections
   for (const [index, word] of distinct(words).entries()) {
     const forms = misspellingsOf(word)
     const options = forms.flatMap((form, at) =>

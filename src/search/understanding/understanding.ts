@@ -45,12 +45,10 @@ export const STEPS = [
   'purpose',
   'compounds',
   'synonyms',
-  'typing',
   'spelling',
   'types',
   'brands',
   'stock',
-  'whole',
 ] as const
 export type StepName = (typeof STEPS)[number]
 

@@ -1,0 +1,107 @@
+import { randomFrom } from '../../demo/random.ts'
+import type { Interval } from '../statistics.ts'
+import {
+  type Estimate,
+  estimate,
+  FIRST,
+  type Grades,
+  isRelevant,
+  mean,
+  ndcg,
+  recall,
+  reciprocalRank,
+} from './metrics.ts'
+import { type Found, forEach, type Searchers, type Side } from './searchers.ts'
+
+/** A rated query as both sides answered it. */
+export interface AnsweredQuery {
+  readonly query: string
+  readonly grades: Grades
+  readonly found: Readonly<Record<Side, Found>>
+}
+
+interface RatedFigures {
+  readonly ndcg: Estimate
+  readonly mrr: number
+  readonly recall: number
+  /** Queries without a hit. */
+  readonly empty: number
+  /** Share of the first ten hits that have a grade: what is beyond it nobody has judged. */
+  readonly labelled: number
+}
+
+interface JudgedQuery {
+  readonly query: string
+  readonly aisle: number
+  readonly plain: number
+}
+
+export interface RatedRow {
+  readonly queries: number
+  /** Queries of which no product in the catalog is relevant: they have no nDCG. */
+  readonly withoutRelevant: readonly string[]
+  readonly sides: Readonly<Record<Side, RatedFigures>>
+  /** nDCG of Aisle less that of plain, query by query. */
+  readonly difference: { readonly mean: number; readonly interval: Interval }
+  /** Worse than plain by more than MOST_LOST, the worst first. */
+  readonly lost: readonly JudgedQuery[]
+  readonly worst: readonly JudgedQuery[]
+}
+
+const MOST_LOST = 0.2
+const WORST = 10
+
+/** Asks both sides every rated query. */
+export const askRated = (
+  queries: ReadonlyMap<string, Grades>,
+  search: Searchers,
+): Promise<AnsweredQuery[]> =>
+  forEach([...queries], async ([query, grades]) => ({
+    query,
+    grades,
+    found: { aisle: await search.aisle(query), plain: await search.plain(query) },
+  }))
+
+/** Pure. */
+export function ratedRow(answered: readonly AnsweredQuery[]): RatedRow {
+  const judged = answered
+    .map(({ query, grades, found }) => ({
+      query,
+      aisle: ndcg(found.aisle.ids, grades),
+      plain: ndcg(found.plain.ids, grades),
+    }))
+    .filter(({ aisle }) => !Number.isNaN(aisle))
+  const judgedQueries = new Set(judged.map(({ query }) => query))
+  const lostBy = ({ aisle, plain }: JudgedQuery): number => plain - aisle
+  return {
+    queries: answered.length,
+    withoutRelevant: answered
+      .map(({ query }) => query)
+      .filter((query) => !judgedQueries.has(query)),
+    sides: { aisle: figuresOf(answered, 'aisle'), plain: figuresOf(answered, 'plain') },
+    difference: estimate(
+      judged.map((one) => -lostBy(one)),
+      randomFrom('difference'),
+    ),
+    lost: judged
+      .filter((one) => lostBy(one) > MOST_LOST)
+      .sort((one, other) => lostBy(other) - lostBy(one)),
+    worst: judged.toSorted((one, other) => one.aisle - other.aisle).slice(0, WORST),
+  }
+}
+
+function figuresOf(answered: readonly AnsweredQuery[], side: Side): RatedFigures {
+  const all = answered.map(({ grades, found }) => ({ grades, ...found[side] }))
+  const shown = all.flatMap(({ ids, grades }) => ids.slice(0, FIRST).map((id) => grades.has(id)))
+  const rankable = all.filter(({ grades }) => [...grades.keys()].some(isRelevant(grades)))
+  return {
+    ndcg: estimate(
+      all.map(({ ids, grades }) => ndcg(ids, grades)),
+      randomFrom('ndcg'),
+    ),
+    mrr: mean(rankable.map(({ ids, grades }) => reciprocalRank(ids, isRelevant(grades)))),
+    recall: mean(all.map(({ ids, grades }) => recall(ids, grades))),
+    empty: all.filter(({ total }) => total === 0).length,
+    labelled: shown.filter(Boolean).length / shown.length,
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { expectationOf } from '../../../../bench/relevance/expected.ts'
+import { type CatalogProduct, productsOf } from '../../../../bench/relevance/products.ts'
+import {
+  type AnsweredShopper,
+  expectedIn,
+  readShoppers,
+  scoreOf,
+  shopperQueries,
+  shoppersRow,
+} from '../../../../bench/relevance/shoppers.ts'
+
+const monitor: CatalogProduct = {
+  id: 'monitor-0007',
+  name: 'Tessaro Linea 27" Monitor',
+  description: null,
+  manufacturer: 'Tessaro',
+  manufacturerPartNumber: '27ICS/62578',
+  subCategory: 'Office Monitors',
+  upcs: [],
+  vendors: [{ vendorPartNumber: '1', inStock: false }],
+  attributes: { Inputs: 'HDMI, USB-C' },
+  facets: { Color: 'Silver' },
+  filters: { 'Refresh rate (Hz)': 144 },
+}
+const cover = { ...monitor, id: '1', name: 'Cherry keyboard cover' }
+const keyboard = { ...monitor, id: '2', name: 'Cherry G80 keyboard USB' }
+
+describe('what a query expects', () => {
+  test.each([
+    ['monitor', true],
+    ['notebook', false],
+    ['monitor; Color=Silver', true],
+    ['monitor; Color=Black', false],
+    ['monitor; Color!=Black', true],
+    ['monitor; Inputs*=USB-C', true],
+    ['monitor; manufacturerPartNumber^=27ICS', true],
+    ['monitor; manufacturerPartNumber^=62578', false],
+    ['monitor; Refresh rate (Hz)=144', true],
+    ['monitor; subCategory=Office Monitors; Color=Black', false],
+    ['notebook; Color=Silver | monitor; Color=Silver', true],
+    ['monitor; inStock=true', false],
+    ['monitor; Size=1', false],
+    ['nothing', false],
+  ])('%s', (text, expected) => {
+    expect(expectationOf(text)(monitor)).toBe(expected)
+  })
+
+  test('of real products is told by the title, and what is for a thing is none', () => {
+    expect([cover, keyboard].map(expectationOf('keyboard'))).toEqual([false, true])
+  })
+
+  test('a condition that is none is refused', () => {
+    expect(() => expectationOf('monitor; silver')).toThrow('silver: no condition')
+  })
+})
+
+describe('the score of an answer', () => {
+  const isEven = (id: string) => Number(id) % 2 === 0
+  const found = (...ids: string[]) => ({ ids, total: ids.length })
+
+  test('is the share of the first ten that is right', () => {
+    expect(scoreOf(found('2', '3', '4', '6'), isEven, 40)).toEqual({ share: 0.3, first: true })
+    expect(scoreOf(found('1', '2'), isEven, 2)).toEqual({ share: 0.5, first: false })
+    expect(scoreOf(found(), isEven, 3)).toEqual({ share: 0, first: false })
+  })
+
+  test('where nothing is right is whether nothing is shown', () => {
+    expect(scoreOf(found(), isEven, 0)).toEqual({ share: 1, first: true })
+    expect(scoreOf(found('1'), isEven, 0)).toEqual({ share: 0, first: false })
+  })
+})
+
+test('queries are reported by set and kind, and those that fail by name', () => {
+  const answered = (query: string, set: 'tune' | 'held', share: number, first = true) =>
+    ({
+      ...{ query, set, catalog: 'demo', language: 'en', expected: 'monitor', kind: 'unit' },
+      ...{ total: 1, firstHit: 'A' },
+      scores: { aisle: { share, first }, plain: { share: 0, first: false } },
+    }) satisfies AnsweredShopper
+  const row = shoppersRow([
+    answered('a', 'tune', 1),
+    answered('b', 'tune', 0.4),
+    answered('c', 'held', 0.9, false),
+  ])
+  expect(row.sets.tune).toEqual({
+    queries: 2,
+    share: { aisle: 0.7, plain: 0 },
+    first: { aisle: 1, plain: 0 },
+  })
+  expect(row.kinds.map(({ kind, set, queries }) => [kind, set, queries])).toEqual([
+    ['unit', 'tune', 2],
+    ['unit', 'held', 1],
+  ])
+  expect(row.failed.map(({ query }) => query)).toEqual(['b', 'c'])
+})
+
+describe('the file of shopper queries', () => {
+  test('refuses a line that is none', () => {
+    expect(() => readShoppers('set\ntune\tdemo\tlamp\ten\tlamp')).toThrow('line 2')
+    expect(() => readShoppers('set\nx\tdemo\tlamp\ten\tlamp\tword')).toThrow('line 2')
+  })
+
+  test('has 150 queries and more of the demo, each once, of which it expects what is there', async () => {
+    const queries = (await shopperQueries()).filter(({ catalog }) => catalog === 'demo')
+    const products = await productsOf('demo', undefined)
+    expect(queries.length).toBeGreaterThanOrEqual(150)
+    expect(new Set(queries.map(({ query }) => query)).size).toBe(queries.length)
+    for (const query of queries) expect(() => expectedIn(query, products)).not.toThrow()
+  })
+
+  test('holds a third of each kind back', async () => {
+    const kinds = Map.groupBy(await shopperQueries(), ({ kind }) => kind)
+    for (const [kind, queries] of kinds) {
+      const held = queries.filter(({ set }) => set === 'held').length / queries.length
+      expect([kind, held > 0.25 && held < 0.5]).toEqual([kind, true])
+    }
+  })
+})
