@@ -29,8 +29,6 @@ export const limits = {
   /** Characters of a folded value in a term: Elasticsearch takes 32,766 bytes with name and value. */
   foldedLength: 8_000,
   cursorLength: 4_096,
-  /** Forms of misspelt words times products of a page, up to which like words are highlighted. */
-  highlightedLike: 250,
   /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
   keywordWords: 32,
   pageSize: 250,

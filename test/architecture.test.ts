@@ -32,6 +32,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'formats/rows': [],
   'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],
+  'search/understanding': [],
 }
 /** Pure files among others. */
 const PURE_FILES = [
@@ -61,9 +62,12 @@ const PURE_FILES = [
   'products/copy-patch.ts',
   'products/image-ids.ts',
   'products/manufacturer-names.ts',
+  'products/measures.ts',
   'products/patch.ts',
+  'products/product-type.ts',
   'products/restore-patch.ts',
   'products/responses.ts',
+  'products/roles.ts',
   'products/search-fields.ts',
   'products/view.ts',
   'punchout/return-address.ts',

@@ -60,6 +60,20 @@ function bodyOf(items: readonly BulkItem[]): string {
   return `${lines.join('\n')}\n`
 }
 
+/**
+ * Sends one `_bulk` and answers whether every item was taken, without a word about each: cheap for
+ * many items that may be sent again as they are.
+ */
+export async function bulkTaken(
+  elastic: Elastic,
+  { body, count }: BulkLines,
+  options: Pick<BulkOptions, 'signal' | 'timeoutMs'> = {},
+): Promise<boolean> {
+  if (count === 0) return true
+  const { errors } = await request(elastic, body, 'errors', options)
+  return !errors
+}
+
 // An item that is refused waits for nothing, though what it met may not be searchable yet.
 async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], results: BulkResult[]) {
   const refused = items.filter((_, at) => results[at]!.status === 409)

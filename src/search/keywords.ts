@@ -64,7 +64,7 @@ function partNumberClauses(form: string, exact: number = WEIGHTS.exact): Query[]
 function partNumberOf({ form, measures }: Word, alone: boolean): Query[] {
   const exact = (weight: number) =>
     constant({ terms: { 'search.partNumbers': partNumberForms(form) } }, weight)
-  if (measures) return [exact(WEIGHTS.exactWord)]
+  if (measures) return [exact(alone ? WEIGHTS.exact : WEIGHTS.exactWord)]
   if (hasDigit(form)) {
     if (form.length >= PART_LENGTH) return partNumberClauses(form)
     return [exact(alone ? WEIGHTS.exact : WEIGHTS.exactWord)]

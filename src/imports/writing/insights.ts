@@ -1,4 +1,4 @@
-import { sendBulk } from '../../elastic/bulk.ts'
+import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
@@ -40,10 +40,14 @@ export async function sendPoints(
 ): Promise<void> {
   const { points } = batch
   const options = { timeoutMs: SEND_MS, signal: ctx.signal }
+  let open = pointPlacesOf(batch)
+  const all = open.length === points.count
+  const lines = () => ({ body: all ? points.bytes() : points.bytes(open), count: open.length })
+  if (await retryUntilCancelled(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
+  // Some exist already, or there is no room now: sending them once more tells which.
   const patience = createBackoff(isCancelled)
-  for (let open = pointPlacesOf(batch); open.length > 0; ) {
-    const all = open.length === points.count
-    const sent = { body: all ? points.bytes() : points.bytes(open), count: open.length }
+  while (open.length > 0) {
+    const sent = { body: points.bytes(open), count: open.length }
     const results = await retryUntilCancelled(isCancelled, () =>
       sendBulk(ctx.elastic, sent, options),
     )

@@ -14,8 +14,10 @@ export interface Reading {
 export const NO_WORDS: Reading = { mode: 'strict', asked: undefined, corrections: new Map() }
 
 /** The words of a request as they are; `without` leaves out steps of understanding. */
-export const readingOf = (
+export function readingOf(
   { keywords, typing }: Pick<Criteria, 'keywords' | 'typing'>,
   without?: ReadonlySet<StepName>,
-): Reading =>
-  keywords === null ? NO_WORDS : { ...NO_WORDS, asked: understand(keywords, { typing, without }) }
+): Reading {
+  const asked = understand(keywords ?? '', { typing, without })
+  return asked.words.length === 0 ? NO_WORDS : { ...NO_WORDS, asked }
+}

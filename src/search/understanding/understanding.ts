@@ -55,23 +55,8 @@ export type StepName = (typeof STEPS)[number]
 const FUNCTION_WORDS = new Set([
   ...['for', 'with', 'and', 'or', 'the', 'of', 'a', 'an', 'in', 'on', 'to', 'by', 'from'],
   ...['fur', 'mit', 'und', 'oder', 'der', 'die', 'das', 'von', 'zum', 'zur', 'im', 'aus'],
-  ...[
-    'pour',
-    'avec',
-    'et',
-    'de',
-    'la',
-    'le',
-    'les',
-    'para',
-    'con',
-    'y',
-    'per',
-    'e',
-    'voor',
-    'met',
-    'en',
-  ],
+  ...['pour', 'avec', 'et', 'de', 'la', 'le', 'les', 'para', 'con', 'y', 'per', 'e'],
+  ...['voor', 'met', 'en'],
 ])
 /** What follows them is no longer what the product is. */
 const PURPOSE = new Set([
