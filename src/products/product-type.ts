@@ -91,6 +91,8 @@ function* nameParts(folded: string): Generator<string[]> {
         return
       }
       if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) words.push(word.replace(/[®™.]/g, ''))
+      // `USB 2.0 adapter`: a version is no end.
+      else if (/^\d\.\d$/.test(word)) continue
       else {
         yield words
         words = []

@@ -1,6 +1,6 @@
 import type { Query } from '../elastic/search.ts'
 import { catalogWord } from '../products/catalog-words.ts'
-import { fold, partNumberForms } from '../text.ts'
+import { partNumberForms } from '../text.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 
@@ -26,7 +26,7 @@ const WEIGHTS = {
 } as const
 
 /** What a match of other words is worth, of what it is worth in the words that were typed. */
-const ALTERNATIVE_SHARE = { compound: 1, synonym: 0.9, spelling: 0.6 } as const
+const ALTERNATIVE_SHARE = { compound: 1, synonym: 0.5, spelling: 0.6 } as const
 
 export const constant = (filter: Query, boost: number): Query => ({
   constant_score: { filter, boost },
@@ -101,8 +101,8 @@ function alternativeClauses({ text, kind }: Alternative): Query[] {
 }
 
 /** What a word begins that is still being typed. */
-const unfinishedClauses = ({ text, form }: Word, scope: string): Query[] => [
-  constant({ prefix: { 'search.words': catalogWord(scope, fold(text)) } }, WEIGHTS.unfinished),
+const unfinishedClauses = ({ form }: Word, scope: string): Query[] => [
+  constant({ prefix: { 'search.words': catalogWord(scope, form) } }, WEIGHTS.unfinished),
   ...(form.length >= PART_LENGTH
     ? [constant({ prefix: { 'search.partNumbers': form } }, WEIGHTS.unfinished)]
     : []),
@@ -156,12 +156,16 @@ const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
   ...new Map(runs.map((run) => [run.form, run])).values(),
 ]
 
-/** Products without a word that is not wanted, unless their own name says that they are without it. */
+const ABSENT = ['no', 'without', 'ohne', 'kein', 'keine']
+
+/** Products without a word that is not wanted, unless they say themselves that they are without it. */
 const excludedClauses = ({ excluded }: Understanding): Query[] =>
   excluded.map(({ text }) => ({
     bool: {
       should: ['search.name', 'search.text'].map((field) => match(field, text, 1)),
-      must_not: ['without', 'ohne'].map((no) => phrase('search.name', `${no} ${text}`, 1)),
+      must_not: ABSENT.flatMap((no) =>
+        ['search.name', 'search.text'].map((field) => phrase(field, `${no} ${text}`, 1)),
+      ),
       minimum_should_match: 1,
     },
   }))

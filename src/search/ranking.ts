@@ -12,7 +12,7 @@ const RANKING = {
   /** A word before the last may name the type, too: `printer hp`. */
   otherType: 0.5,
   /** What a type named by a synonym is worth, of the type that was typed. */
-  synonymShare: 0.8,
+  synonymShare: 0.6,
   /** The same for a type of which the beginning was typed. */
   begunShare: 0.9,
   brand: 0.5,

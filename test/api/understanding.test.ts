@@ -10,7 +10,7 @@ beforeAll(async () => {
   bench = await searchBench([
     { id: 'mouse', name: 'Acme mouse optical', manufacturer: 'Acme' },
     { id: 'pad', name: 'Mouse pad' },
-    { id: 'headset', name: 'Stereo headset' },
+    { id: 'headset', name: 'Stereo headset', attributes: { Cable: 'No cable' } },
     { id: 'bulb', name: 'Warm light bulb' },
     { id: 'notebook', name: 'Acme 15 notebook 16 GB', subCategory: 'Notebooks' },
     { id: 'touch', name: 'Acme 15 notebook 16 GB touchscreen', subCategory: 'Notebooks' },
@@ -52,6 +52,7 @@ describe('words that are written otherwise', () => {
     ['Glühbirne', ['bulb']],
     ['notebook without touchscreen 16 gb', ['notebook']],
     ['notebook -touchscreen 16 gb', ['notebook']],
+    ['headset without cable', ['headset']],
   ])('%s', async (keywords, expected) => {
     expect(await ids(keywords)).toEqual(expected)
   })
@@ -66,6 +67,8 @@ describe('numbers with units', () => {
     ['25x52', ['bore25']],
     ['m8-40', ['bolt']],
     ['M 8 x 40', ['bolt']],
+    ['M8 x 40 mm bolt', ['bolt']],
+    ['M10 x 40 mm', []],
     ['16GB notebook without touchscreen', ['notebook']],
   ])('%s', async (keywords, expected) => {
     expect(await ids(keywords)).toEqual(expected)

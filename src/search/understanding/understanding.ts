@@ -172,7 +172,9 @@ const steps: readonly Step[] = [
       const complete = measuresIn(text).filter(
         ({ end }) => begun === undefined || end <= begun.start,
       )
-      const words = wordsOf(text, begun ? [...complete, begun] : complete)
+      // Sides together say more than each: of `M8 x 60 mm` it is not the 60 mm alone.
+      const closest = complete.map((measure) => ({ ...measure, terms: measure.terms.slice(-1) }))
+      const words = wordsOf(text, begun ? [...closest, begun] : closest)
       return { ...understanding, words, head: words.at(-1) }
     },
   },

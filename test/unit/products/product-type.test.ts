@@ -21,6 +21,7 @@ describe('what a product is, by its name', () => {
     ['Lexmark printer/scanner spare part', 'part'],
     ['Verbatim AA Alkaline Batteries', 'battery'],
     ['Light switches', 'switch'],
+    ['Laptop USB 2.0 adapter card', 'card'],
   ])('%s: %s', (name, type) => {
     expect(types({ name })).toContain(type)
   })
@@ -29,6 +30,7 @@ describe('what a product is, by its name', () => {
     ['CHERRY WetEx Keyboard cover', 'keyboard'],
     ['Sleeve for notebook', 'notebook'],
     ['HP 530 Notebook PC', 'pc'],
+    ['Laptop USB 2.0 adapter card', 'laptop'],
   ])('%s: not %s', (name, type) => {
     expect(types({ name })).not.toContain(type)
   })

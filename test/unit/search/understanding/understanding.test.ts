@@ -16,6 +16,12 @@ describe('what a text asks for', () => {
     ])
   })
 
+  test('sides together say more than each', () => {
+    expect(understand('M8 x 60 mm').words).toEqual([
+      { text: 'M8 x 60 mm', form: 'm8x60mm', measures: ['m8x60'] },
+    ])
+  })
+
   test.each([
     ['notebook without touchscreen', ['notebook'], ['touchscreen']],
     ['Notebook ohne Touchscreen 14"', ['Notebook', '14"'], ['Touchscreen']],
