@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engineFolders } from '../../src/engine/folders.ts'
@@ -131,9 +131,12 @@ describe('an engine that is kept running', () => {
     process.kill(pidsOf(folder)[0], 'SIGKILL')
     const started = join(folder, 'elasticsearch/started')
     await until(() => existsSync(started), { milliseconds: 5_000, what: 'a start' })
-    const [pid] = [Number(await readFile(join(folder, 'elasticsearch.pid'), 'utf8'))]
+    // The file is there a moment before the number is in it.
+    const pid = () => Number(readFileSync(join(folder, 'elasticsearch.pid'), 'utf8'))
+    await until(() => pid() > 0, { milliseconds: 5_000, what: 'a pid' })
+    const starting = pid()
     await engine.stop()
-    await gone([pid], 0)
+    await gone([starting], 0)
   })
 })
 
