@@ -153,10 +153,10 @@ async function unlessGone<T>(run: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const STARTS = 15
+const STARTS = 25
 const START_MS = 80
 
-/** An index that was created just now has no shard to ask yet, for up to a second. */
+/** An index that was created just now has no shard to ask yet, for up to two seconds. */
 async function whileShardsStart<T>(signal: AbortSignal | undefined, run: () => Promise<T>) {
   for (let left = STARTS; ; left--) {
     try {

@@ -4,6 +4,9 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService } from '../support/service.ts'
 
+/** As long as search/history.ts gathers entries for a write. */
+const GATHER_MS = 200
+
 let bench: SearchBench
 beforeAll(async () => {
   bench = await searchBench([{ id: '1', name: 'Desk' }])
@@ -122,10 +125,13 @@ describe('Search History', () => {
     const searches = Array.from({ length: 30 }, (_, at) =>
       call(line('/simple'), { body: { keywords: `many ${at}` } }),
     )
+    const began = performance.now()
     await Promise.all(searches)
     await bench.service.services.background.settled()
     diagnostic.off('request', note as never)
-    expect(writes).toBeLessThanOrEqual(5)
+    // One each time that entries were gathered, however long the searches take on this machine.
+    const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
+    expect(writes).toBeLessThanOrEqual(Math.min(gathered, 20))
     await history(call, 30, '?pageSize=250')
   })
 
