@@ -131,8 +131,9 @@ describe('an engine that is kept running', () => {
     process.kill(pidsOf(folder)[0], 'SIGKILL')
     const started = join(folder, 'elasticsearch/started')
     await until(() => existsSync(started), { milliseconds: 5_000, what: 'a start' })
-    // The file is there a moment before the number is in it.
-    const pid = () => Number(readFileSync(join(folder, 'elasticsearch.pid'), 'utf8'))
+    // Written after the process has begun, and empty for a moment.
+    const pidFile = join(folder, 'elasticsearch.pid')
+    const pid = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0)
     await until(() => pid() > 0, { milliseconds: 5_000, what: 'a pid' })
     const starting = pid()
     await engine.stop()
