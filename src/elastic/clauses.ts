@@ -7,6 +7,11 @@ export const term = (field: string, value: string | boolean): Query => ({
   term: { [field]: value },
 })
 
+/** Scores `boost` where the filter matches, whatever the index holds. */
+export const constant = (filter: Query, boost: number): Query => ({
+  constant_score: { filter, boost },
+})
+
 export const anyOf = (field: string, values: readonly string[]): Clause =>
   values.length === 0 ? undefined : { terms: { [field]: [...values] } }
 

@@ -1,5 +1,5 @@
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import { none, some, term } from '../elastic/clauses.ts'
+import { constant, none, some, term } from '../elastic/clauses.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Invalid } from '../errors.ts'
 import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.ts'
@@ -100,9 +100,7 @@ function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBod
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
   const asked = understand((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
-    forms.length === 0
-      ? undefined
-      : { constant_score: { filter: { terms: { 'search.partNumbers': forms } }, boost: EXACT } }
+    forms.length === 0 ? undefined : constant({ terms: { 'search.partNumbers': forms } }, EXACT)
   const either = some([exact, asked.words.length === 0 ? undefined : relaxedQuery(asked, scope)])
   const others = none([product === null ? undefined : term('search.id', product)])
   return {

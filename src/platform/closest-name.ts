@@ -26,7 +26,7 @@ const begins = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= LEAST_BEGINNING && (a.startsWith(b) || b.startsWith(a))
 
 /** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -21,8 +21,8 @@ const CHUNK = /[,;:()[\]{}|&+"”]|\s[-–—]\s/u
 /** Attributes that name the type themselves. */
 const TYPE_NAMES = new Set(['product type', 'item type', 'produkttyp', 'produktart', 'artikelart'])
 
-/** Their values may be a type or not: `Battery`, `Original`. */
-const NAMES_TYPE = new Set([...TYPE_NAMES, 'type', 'typ', 'art'])
+/** Attributes whose values may be a type or not: `Battery`, `Original`. */
+const MAY_NAME_TYPE = new Set(['type', 'typ', 'art'])
 
 /**
  * The words that say what a product is (`mouse`), not what it is for (`keyboard` of `Keyboard cover
@@ -30,17 +30,21 @@ const NAMES_TYPE = new Set([...TYPE_NAMES, 'type', 'typ', 'art'])
  * its name, without what its own attributes say as well.
  */
 export function productTypes(product: Product): string[] {
-  const { segment: _, category, subCategory, manufacturer, name } = product
+  const { category, subCategory, manufacturer, name } = product
   const types = new Set<string>()
-  const named = [...Object.entries(product.attributes), ...Object.entries(product.facets)]
-  const explicit = named.filter(([key]) => TYPE_NAMES.has(fold(key))).map(([, value]) => value)
+  const explicit: string[] = []
+  const values = new Set<string>()
+  for (const named of [product.attributes, product.facets]) {
+    for (const [key, value] of Object.entries(named)) {
+      const attribute = fold(key)
+      if (TYPE_NAMES.has(attribute)) explicit.push(value)
+      else if (!MAY_NAME_TYPE.has(attribute)) values.add(fold(value))
+    }
+  }
   for (const text of [subCategory, category, ...explicit]) {
     if (text === null) continue
     for (const part of fold(text).split(CHUNK)) addHead(types, wordsOf(part), NO_VALUES)
   }
-  const values = new Set(
-    named.filter(([key]) => !NAMES_TYPE.has(fold(key))).map(([, value]) => fold(value)),
-  )
   const makers = new Set(wordsOf(fold(manufacturer ?? '')))
   // Where categories say what it is, what follows in a name are its properties.
   const text = fold(name ?? '')

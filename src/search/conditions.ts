@@ -1,4 +1,4 @@
-import { anyOf, nested, range, some, term } from '../elastic/clauses.ts'
+import { anyOf, constant, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
@@ -77,7 +77,5 @@ const BOOST = { each: 100, together: 500 } as const
 /** Clauses that lift and never filter. */
 export function boostClauses({ boosted }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
-  return boosted.map((condition) => ({
-    constant_score: { filter: clauseOf(condition, context), boost },
-  }))
+  return boosted.map((condition) => constant(clauseOf(condition, context), boost))
 }

@@ -1,3 +1,4 @@
+import { constant } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
@@ -27,10 +28,6 @@ const WEIGHTS = {
 
 /** What a match of other words is worth, of what it is worth in the words that were typed. */
 const ALTERNATIVE_SHARE = { compound: 1, synonym: 0.5, spelling: 0.6 } as const
-
-export const constant = (filter: Query, boost: number): Query => ({
-  constant_score: { filter, boost },
-})
 
 /** As long as the pieces that the index has of part numbers. */
 const TRIGRAM = 3

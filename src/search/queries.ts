@@ -112,7 +112,7 @@ export function searchBody(
     sort: [...orderOf(criteria).sort],
     ...(position ? { search_after: [...position.after] } : {}),
     ...aggregations(criteria, context, reading),
-    ...suggestions(context, reading, position),
+    ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
   }
 }
@@ -123,12 +123,8 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
 }
 
 /** Like words of those that the catalog does not have: they are wanted when nothing matches. */
-function suggestions(
-  { scope }: SearchContext,
-  { mode, asked }: Reading,
-  position: CursorPosition | undefined,
-): Pick<SearchBody, 'suggest'> {
-  const suggest = asked && mode === 'strict' && !position ? suggestionsFor(asked, scope) : undefined
+function suggestions({ scope }: SearchContext, { asked }: Reading): Pick<SearchBody, 'suggest'> {
+  const suggest = asked && suggestionsFor(asked, scope)
   return suggest ? { suggest } : {}
 }
 
@@ -137,7 +133,7 @@ export const countBody = (query: Query, context: SearchContext, reading: Reading
   size: 0,
   track_total_hits: true,
   query,
-  ...suggestions(context, { ...reading, mode: 'strict' }, undefined),
+  ...suggestions(context, reading),
 })
 
 function aggregations(

@@ -1,8 +1,8 @@
+import { constant } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
 import { fold } from '../text.ts'
-import { constant } from './keywords.ts'
 import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
@@ -49,7 +49,7 @@ export function rankingQueries(understanding: Understanding): Query[] {
     const queries = [
       typed,
       ...(others.length > 0 ? [roleQuery('type', others, boost * RANKING.synonymShare)] : []),
-      ...(word === unfinished ? [begunRole('type', word, boost * RANKING.begunShare)] : []),
+      ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare)] : []),
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
@@ -71,8 +71,8 @@ const roleQuery = (role: Role, texts: readonly string[], boost: number): Query =
   return constant({ terms: { 'search.roles': terms } }, boost)
 }
 
-const begunRole = (role: Role, { text }: Word, boost: number): Query =>
-  constant({ prefix: { 'search.roles': roleTerm(role, fold(text)) } }, boost)
+const begunType = ({ text }: Word, boost: number): Query =>
+  constant({ prefix: { 'search.roles': roleTerm('type', fold(text)) } }, boost)
 
 /** The last words of what may stand for a word. */
 const otherWordsFor = (word: Word, { words, alternatives }: Understanding): string[] =>

@@ -7,8 +7,8 @@ import type { CursorPosition, Mode } from './cursor.ts'
 import { wordName } from './keywords.ts'
 import { orderOf } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
+import { correctedText } from './understanding/spelling.ts'
 import { wantedWords } from './understanding/understanding.ts'
-import type { Word } from './understanding/words.ts'
 
 /** Where a product's words were found; texts are HTML with the words in `<em>`. */
 interface Highlight {
@@ -60,11 +60,20 @@ export function positionAfter(
   return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
-/** Words that no product of the page has, when fewer words were looked for. */
-export function droppedWords(hits: readonly Hit<unknown>[], { mode, asked }: Reading): Word[] {
-  if (mode === 'strict' || asked === undefined || hits.length === 0) return []
+/** What was looked for in place of the words that were typed; nothing where all of them matched. */
+export function readOtherwise(
+  hits: readonly Hit<unknown>[],
+  { keywords }: Criteria,
+  { mode, asked, corrections }: Reading,
+): { readonly droppedWords?: readonly string[]; readonly correctedTo?: string } {
+  if (mode === 'strict' || asked === undefined || hits.length === 0) return {}
   const matched = new Set(hits.flatMap(namesOf))
-  return wantedWords(asked).filter((_, index) => !matched.has(wordName(index)))
+  const dropped = wantedWords(asked).filter((_, index) => !matched.has(wordName(index)))
+  const correctedTo = correctedText(keywords!, corrections, new Set(dropped))
+  return {
+    droppedWords: dropped.map(({ text }) => text),
+    ...(correctedTo === undefined ? {} : { correctedTo }),
+  }
 }
 
 const namesOf = ({ matched_queries: names = [] }: Hit<unknown>): string[] =>

@@ -18,17 +18,17 @@ import {
 } from './queries.ts'
 import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
 import {
-  droppedWords,
   type FoundProduct,
   positionAfter,
   productsOf,
+  readOtherwise,
   shownHits,
   totalOf,
 } from './results.ts'
 import { selectionClauses } from './selections.ts'
 import { isByWords, orderOf } from './sort.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
-import { correctedText, correctionsIn } from './understanding/spelling.ts'
+import { correctionsIn } from './understanding/spelling.ts'
 import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
@@ -95,22 +95,13 @@ async function pageOf(
   const { walks, walk } = target
   const left = walk && walks?.leave(walk, next && answer.pit_id)
   const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
-  const { mode, corrections } = reading
-  const dropped = droppedWords(hits, reading)
-  const corrected =
-    mode === 'relaxed' && hits.length > 0
-      ? correctedText(criteria.keywords!, corrections, new Set(dropped))
-      : undefined
   return {
     products: productsOf(hits, criteria, target.viewer),
     stored: hits.map(({ _source }) => _source!.product),
     total: totalOf(answer),
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),
-    ...(mode === 'relaxed' && hits.length > 0
-      ? { droppedWords: dropped.map(({ text }) => text) }
-      : {}),
-    ...(corrected === undefined ? {} : { correctedTo: corrected }),
+    ...readOtherwise(hits, criteria, reading),
   }
 }
 
@@ -157,8 +148,8 @@ async function answerOf(
     answer: await products.search(searchBody(criteria, context, { reading, position }), options),
     reading,
   })
-  const asked = readingOf(criteria, target.without)
   if (position) return ask(await readingIn(target, criteria, position.mode))
+  const asked = readingOf(criteria, target.without)
   const strict = await ask(asked)
   if (totalOf(strict.answer) > 0 || criteria.keywords === null) return strict
   const relaxed = await ask(relaxedBy(strict.answer, asked))

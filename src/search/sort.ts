@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { constant, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { favoriteToken, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
@@ -54,11 +55,7 @@ function keysOf(criteria: Criteria): SortKey[] {
 
 /** Scores for the order `favorite`: the caller's, then the organization's, then the rest. */
 export function favoriteClause(context: SearchContext): Query {
-  const scored = (value: string, boost: number): Query => ({
-    constant_score: {
-      filter: { term: { 'search.favorites': favoriteToken(value, context) } },
-      boost,
-    },
-  })
+  const scored = (value: string, boost: number): Query =>
+    constant(term('search.favorites', favoriteToken(value, context)), boost)
   return { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
 }

@@ -1,3 +1,4 @@
+import { constant } from '../../elastic/clauses.ts'
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
 import type { Identifier } from './identifiers.ts'
@@ -7,8 +8,6 @@ import { JUDGED } from './product.ts'
 
 /** Forms of identifiers that one line asks for. */
 const MOST_FORMS = 80
-
-const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
 
 const formsOf = (identifiers: readonly Identifier[]): string[] =>
   [...new Set(identifiers.flatMap(({ forms }) => forms))].slice(0, MOST_FORMS)

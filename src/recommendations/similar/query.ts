@@ -1,3 +1,4 @@
+import { constant } from '../../elastic/clauses.ts'
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import type { Product } from '../../products/product.ts'
 import { valueTerm } from '../../products/search-fields.ts'
@@ -60,5 +61,5 @@ function nearPrice(product: Product): Query[] {
   const { price } = priceOf(product)
   if (price === null || price <= 0) return []
   const range = { gte: price * (1 - NEAR), lte: price * (1 + NEAR) }
-  return [{ constant_score: { filter: { range: { 'search.price': range } }, boost: PRICE_WEIGHT } }]
+  return [constant({ range: { 'search.price': range } }, PRICE_WEIGHT)]
 }

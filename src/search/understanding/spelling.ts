@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { editsBetween } from '../../platform/closest-name.ts'
 import {
   CATALOG_PREFIX,
   catalogWord,
@@ -7,7 +8,7 @@ import {
 } from '../../products/catalog-words.ts'
 import { fold } from '../../text.ts'
 import { synonymsOf, synonymWords } from './synonyms.ts'
-import type { Alternative, Understanding } from './understanding.ts'
+import { type Alternative, type Understanding, withAlternatives } from './understanding.ts'
 import { distinct, hasDigit, type Word } from './words.ts'
 
 /** Words of a catalog that a typed one may mean, the likeliest first, by the typed one. */
@@ -70,15 +71,15 @@ export function correctionsIn(
     const options = forms.flatMap((form, at) =>
       optionsIn(suggest?.[suggestionName(index, at)]).map(({ text, freq }) => {
         const suggested = text.slice(CATALOG_PREFIX)
-        return { text: suggested, freq, distance: editDistance(form, suggested) }
+        return { text: suggested, freq, distance: editsBetween(form, suggested) }
       }),
     )
-    // A plural whose singular the catalog has is no mistake.
     if (options.length === 0) {
       const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!)
       if (known !== undefined) corrections.set(word, [known])
       continue
     }
+    // A plural whose singular the catalog has is no mistake.
     if (options.some(({ text }) => text === singular(fold(word.text)))) continue
     const least = Math.min(...options.map(({ distance }) => distance))
     const closest = options.filter(({ distance }) => distance === least)
@@ -95,31 +96,13 @@ function closestSynonym(form: string): string | undefined {
   if (synonymWords.includes(form) || synonymWords.includes(singular(form))) return undefined
   const most = mistakesIn(form)
   const near = synonymWords.filter((word) => Math.abs(word.length - form.length) <= most)
-  const within = (limit: number) => near.find((word) => editDistance(form, word) <= limit)
+  const within = (limit: number) => near.find((word) => editsBetween(form, word) <= limit)
   return within(1) ?? (most > 1 ? within(most) : undefined)
 }
 
 function optionsIn(suggestion: unknown): readonly SuggestedWord[] {
   const [first] = (suggestion ?? []) as { options?: SuggestedWord[] }[]
   return first?.options ?? []
-}
-
-/** Letters changed, missing, too many, or in the wrong order. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, rows[i - 2]![j - 2]! + 1)
-      }
-      row.push(least)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
 }
 
 /** With the words that its own may be misspelt of. */
@@ -130,7 +113,7 @@ export function withCorrections(asked: Understanding, corrections: Corrections):
       .flatMap((text) => [text, ...synonymsOf(text)])
       .map((text) => ({ first: at, last: at, text, kind: 'spelling' })),
   )
-  return { ...asked, alternatives: [...asked.alternatives, ...found] }
+  return withAlternatives(asked, found)
 }
 
 /** The text with its words corrected, but for those that no product has; undefined: nothing was. */

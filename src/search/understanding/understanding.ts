@@ -111,6 +111,15 @@ const LONGEST = 32
 /** Long texts are titles, which are written as the catalog has them. */
 const MOST_ALTERNATIVES = 24
 
+/** With further texts that its words may stand for. */
+export const withAlternatives = (
+  understanding: Understanding,
+  found: readonly Alternative[],
+): Understanding => ({
+  ...understanding,
+  alternatives: [...understanding.alternatives, ...found],
+})
+
 const mayBeJoined = (first: string, second: string): boolean =>
   !hasDigit(second) &&
   Math.min(first.length, second.length) >= JOINED.part &&
@@ -138,10 +147,7 @@ function compounds(understanding: Understanding): Understanding {
       })
     }
   }
-  return {
-    ...understanding,
-    alternatives: [...understanding.alternatives, ...found.slice(0, MOST_ALTERNATIVES)],
-  }
+  return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
 }
 
 const SYNONYM_WORDS = 3
@@ -158,10 +164,7 @@ function synonyms(understanding: Understanding): Understanding {
       for (const text of synonymsOf(key)) found.push({ first, last, text, kind: 'synonym' })
     }
   }
-  return {
-    ...understanding,
-    alternatives: [...understanding.alternatives, ...found.slice(0, MOST_ALTERNATIVES)],
-  }
+  return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
 }
 
 const steps: readonly Step[] = [
