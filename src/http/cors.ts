@@ -41,7 +41,8 @@ export function openCors(origin: string | undefined): Record<string, string> {
   if (!origin) return {}
   return {
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'x-api-version, retry-after, x-search-credits-remaining',
+    'access-control-expose-headers':
+      'x-api-version, x-request-id, retry-after, x-search-credits-remaining',
     vary: 'origin',
   }
 }

@@ -10,6 +10,7 @@ import { problemText, shownName } from '../platform/validation-problem.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { jsonBody, readBody } from './body.ts'
 import { checkAccess, credentialsOf } from './caller.ts'
+import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { toJson } from './json.ts'
@@ -106,7 +107,9 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
     const own = c.res.headers.get('cache-control')
     const kept = own === null ? {} : { 'cache-control': own }
     const headers = { ...answerHeaders(revision, requestId), ...kept, ...c.get('cors'), ...added }
-    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    for (const [name, value] of Object.entries(headers)) {
+      c.header(name, value, { append: name === 'vary' })
+    }
   }
 }
 
@@ -138,9 +141,10 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   if (binding.answer === 'bytes') return bytesAnswer(output as BinaryAnswer, c.req.raw.method)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
-  const text = await toJson(body)
-  return c.body(text as string, 200, {
+  const answer = await encoded(await toJson(body), c.req.header('accept-encoding'))
+  return c.body(answer.body as string, 200, {
     'content-type': mediaType(revisionOfRoute(route)),
+    ...answer.headers,
   })
 }
 

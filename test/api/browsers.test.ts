@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import {
   type Answer,
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const { id, call, key } = await newOrganization(service)
   organization = id
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
-  await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'p', name: 'One' } }))
+  const product = { id: 'p', name: 'One', description: 'one of them '.repeat(160) }
+  await expectOk(call('POST /api/Catalog/c/products', { body: product }))
   const operator = caller(service, { key: OPERATOR_KEY, organization })
   const body = { keyType: 'search', username: 'viewer', origins: [SHOP] }
   listed = (await expectOk(operator('POST /api/KeyAuth/keys', { body }))).body.key
@@ -44,17 +46,33 @@ describe('a page', () => {
     const allowed = await expectOk(from(listed, SHOP))
     expect(corsOf(allowed)).toEqual([
       ['access-control-allow-origin', SHOP],
-      ['access-control-expose-headers', expect.stringContaining('retry-after')],
-      ['vary', 'origin'],
+      ['access-control-expose-headers', expect.stringContaining('x-request-id, retry-after')],
+      ['vary', 'accept-encoding, origin'],
     ])
-    expect(corsOf(await from(listed, OTHER))).toEqual([['vary', 'origin']])
-    expect(corsOf(await expectOk(caller(service)(line, { key: listed, body: {} })))).toEqual([])
+    expect(corsOf(await from(listed, OTHER))).toEqual([['vary', 'accept-encoding, origin']])
+    const elsewhere = await expectOk(caller(service)(line, { key: listed, body: {} }))
+    expect(corsOf(elsewhere)).toEqual([['vary', 'accept-encoding']])
   })
 
   test('may read them from anywhere when the key names no origins', async () => {
     for (const origin of [SHOP, OTHER]) {
       expect((await from(open, origin)).headers.get('access-control-allow-origin')).toBe(origin)
     }
+  })
+
+  test('reads a product packed as it accepts it', async () => {
+    const get = (accepted: string) =>
+      service.fetch(
+        new Request(`http://localhost/api/Catalog/c/products/p`, {
+          headers: { 'x-api-version': '6.0', 'x-api-key': open, 'accept-encoding': accepted },
+        }),
+      )
+    const plain = await (await get('identity')).text()
+    const packed = await get('gzip, deflate')
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    const bytes = Buffer.from(await packed.arrayBuffer())
+    expect(bytes.length).toBeLessThan(plain.length / 2)
+    expect(gunzipSync(bytes).toString()).toBe(plain)
   })
 
   test('may read why it was refused', async () => {
@@ -113,7 +131,7 @@ describe('a page', () => {
   })
 
   test('may read nothing with another key', async () => {
-    expect(corsOf(await expectOk(from(full, SHOP)))).toEqual([])
+    expect(corsOf(await expectOk(from(full, SHOP)))).toEqual([['vary', 'accept-encoding']])
   })
 })
 
