@@ -17,6 +17,12 @@ export const productLimits = {
   productValues: 30_000,
   /** Attributes, facets and filters of a product, each. */
   productAttributes: 1_000,
+  /** Options of a variant. */
+  productOptions: 20,
+  /** Groups of variants that a search counts one by one; beyond, an estimate stands in. */
+  countedGroups: 30_000,
+  /** Values of options that a search shows of a group. */
+  optionValues: 200,
   productOffers: 500,
   /** Entries of the other lists of a product: images, links, UPCs, each. */
   productListEntries: 500,

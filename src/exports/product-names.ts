@@ -5,17 +5,25 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import type { Product } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
+import { SEPARATOR } from '../text.ts'
 
 const size = limits.exportNames
 
 /** Attributes are not counted by the index: those of some products stand for all. */
 const SAMPLE = 100
 
+/** The commonest values of options, whose names are wanted. */
+const OPTION_VALUES = 1_000
+
 const ASKED: Aggregations = {
   facets: { terms: { field: 'search.facetNames', size } },
   filters: {
     nested: { path: 'search.numbers' },
     aggs: { names: { terms: { field: 'search.numbers.name', size } } },
+  },
+  variants: {
+    filter: { exists: { field: 'search.groupId' } },
+    aggs: { options: { terms: { field: 'search.options', size: OPTION_VALUES } } },
   },
 }
 
@@ -25,6 +33,7 @@ interface Buckets {
 interface NamesAggregation {
   readonly facets: Buckets
   readonly filters: { readonly names: Buckets }
+  readonly variants: { readonly doc_count: number; readonly options: Buckets }
 }
 
 const keysOf = ({ buckets }: Buckets): string[] => buckets.map(({ key }) => key)
@@ -37,17 +46,23 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
     { signal: ctx.signal },
   )
   const answer = aggregations as unknown as NamesAggregation
+  const options = new Set(keysOf(answer.variants.options).map((term) => term.split(SEPARATOR)[0]!))
   return {
-    facets: keysOf(answer.facets),
+    // Options are indexed as facets, too.
+    facets: keysOf(answer.facets).filter((name) => !options.has(name)),
     filters: keysOf(answer.filters.names),
     attributes: keysAmong(hits.hits.map(({ _source }) => _source!.product.attributes)),
+    ...(answer.variants.doc_count > 0 ? { variants: { options: [...options] } } : {}),
   }
 }
 
+type NamedProduct = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
+
 /** The names of some products. */
-export const namesOf = (
-  products: readonly Pick<Product, 'attributes' | 'facets' | 'filters'>[],
-): ProductNames => ({
+export const namesOf = (products: readonly NamedProduct[]): ProductNames => ({
+  ...(products.some(({ groupId }) => groupId)
+    ? { variants: { options: keysAmong(products.map(({ options = {} }) => options)) } }
+    : {}),
   facets: keysAmong(products.map(({ facets }) => facets)),
   filters: keysAmong(products.map(({ filters }) => filters)),
   attributes: keysAmong(products.map(({ attributes }) => attributes)),

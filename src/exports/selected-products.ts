@@ -131,7 +131,15 @@ export async function namesFor(ctx: Context, selection: Selection): Promise<Prod
   for (let exported = 0, last = false; !last; exported += AT_ONCE) {
     const position = { exported, after: null, mode: 'strict', size: AT_ONCE } as const
     const page = await readPage(ctx, selection, position)
-    for (const { facets, filters } of page.products) all.push({ facets, filters, attributes: {} })
+    for (const { facets, filters, groupId, options } of page.products) {
+      all.push({
+        facets,
+        filters,
+        attributes: {},
+        groupId: groupId ?? null,
+        options: options ?? {},
+      })
+    }
     last = page.last
   }
   return namesOf(all)

@@ -6,6 +6,8 @@ export interface ProductNames {
   readonly facets: readonly string[]
   readonly filters: readonly string[]
   readonly attributes: readonly string[]
+  /** Names of options; absent where no product is a variant. */
+  readonly variants?: { readonly options: readonly string[] } | undefined
 }
 
 export interface FieldOption {

@@ -5,7 +5,7 @@ import type { ChangeEntry, Product } from './product.ts'
 /** The catalog data and offers of a product as a patch that makes another product equal. */
 export function copyPatch(product: Product): ProductPatch {
   const { id, catalog, updatedBy, lastUpdated, version, ...patch } = product
-  return patch
+  return { ...patch, groupId: patch.groupId ?? null, options: patch.options ?? {} }
 }
 
 const FIRST = 24

@@ -14,9 +14,10 @@ const SINGLE = [
   'category',
   'subCategory',
   'msrp',
+  'groupId',
 ] as const
 const LISTS = ['images', 'links', 'upcs'] as const
-const NAMED = ['attributes', 'filters', 'facets'] as const
+const NAMED = ['attributes', 'filters', 'facets', 'options'] as const
 const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
 
 /** A change of catalog data: undefined stays, null clears, lists and objects replace. */
@@ -42,7 +43,8 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   const note = (field: string, old: unknown, now: unknown) =>
     changes.push({ field, before: old, after: now })
   for (const field of SINGLE) {
-    if (before[field] !== after[field]) note(field, before[field], after[field])
+    const [old, now] = [before[field] ?? null, after[field] ?? null]
+    if (old !== now) note(field, old, now)
   }
   for (const field of LISTS) {
     if (before[field] === after[field]) continue
@@ -54,7 +56,10 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   }
   for (const field of NAMED) {
     if (before[field] === after[field]) continue
-    const { removed, added } = difference(entriesOf(before[field]), entriesOf(after[field]))
+    const { removed, added } = difference(
+      entriesOf(before[field] ?? {}),
+      entriesOf(after[field] ?? {}),
+    )
     if (removed.size + added.size === 0) continue
     note(field, Object.fromEntries(removed), Object.fromEntries(added))
   }

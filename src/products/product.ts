@@ -46,6 +46,10 @@ export interface Product {
   readonly facets: Readonly<Record<string, string>>
   readonly links: readonly ProductLink[]
   readonly upcs: readonly string[]
+  /** Products with the same one are variants of each other; absent or null: of nothing. */
+  readonly groupId?: string | null
+  /** What tells it from the other variants, as size and colour; absent where it never had any. */
+  readonly options?: Readonly<Record<string, string>>
   /** Increased only by changes of catalog data; If-Match compares it. */
   readonly version: number
 }

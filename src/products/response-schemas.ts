@@ -89,6 +89,13 @@ export const Product10 = z
         user: z.boolean().describe('The caller.'),
       })
       .describe('Who marked it as favorite.'),
+    groupId: z
+      .string()
+      .optional()
+      .describe('Shared by the variants of one thing; absent of what is no variant.'),
+    options: texts
+      .optional()
+      .describe('What tells it from the other variants, by name; absent where it has none.'),
   })
   .meta({ id: 'Product10', description: 'A product as the caller sees it.' })
 
@@ -124,7 +131,7 @@ export const ProductLog = z
         }),
       )
       .describe(
-        'The values of each field; of attributes, filters, facets and vendors only what differs.',
+        'The values of each field; of attributes, filters, facets, options and vendors only what differs.',
       ),
     copiedFrom: z
       .string()

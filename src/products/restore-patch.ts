@@ -7,14 +7,15 @@ type NamedValues = Readonly<Record<string, unknown>>
 
 /**
  * The patch that takes changes back: each field as it was before them. Of attributes, filters,
- * facets and vendors only what the changes list; the rest stays as it is now. Throws Invalid.
+ * facets, options and vendors only what the changes list; the rest stays as it is now. Throws Invalid.
  */
 export function restorePatch(product: Product, changes: readonly FieldChange[]): ProductPatch {
   const patch = Object.fromEntries(
     changes.map(({ field, before, after }) => [field, valueBefore(product, field, before, after)]),
   ) as ProductPatch
-  for (const field of ['attributes', 'filters', 'facets'] as const) {
-    checkCount(field, Object.keys(patch[field] ?? {}).length, limits.productAttributes)
+  for (const field of ['attributes', 'filters', 'facets', 'options'] as const) {
+    const most = field === 'options' ? limits.productOptions : limits.productAttributes
+    checkCount(field, Object.keys(patch[field] ?? {}).length, most)
   }
   checkCount('vendors', patch.vendors?.length ?? 0, limits.productOffers)
   return patch
@@ -27,7 +28,8 @@ function valueBefore(product: Product, field: string, before: unknown, after: un
     case 'attributes':
     case 'filters':
     case 'facets':
-      return entriesBefore(product[field], before as NamedValues, after as NamedValues)
+    case 'options':
+      return entriesBefore(product[field] ?? {}, before as NamedValues, after as NamedValues)
     default:
       return before
   }

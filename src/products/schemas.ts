@@ -19,8 +19,11 @@ const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
 const TOO_LONG = `a name has more than ${limits.nameLength} characters`
 
-/** Trimmed, unique names; entries without a value are dropped. */
-const Named = <T extends z.ZodType<string | number>>(entry: T) =>
+/** Up to `most` trimmed, unique names; entries without a value are dropped. */
+const Named = <T extends z.ZodType<string | number>>(
+  entry: T,
+  most: number = limits.productAttributes,
+) =>
   z
     .record(z.string(), entry.nullable())
     .nullish()
@@ -36,9 +39,7 @@ const Named = <T extends z.ZodType<string | number>>(entry: T) =>
         else if (entries.has(trimmed)) problem(`${trimmed} is named twice`)
         if (item !== null && item !== '') entries.set(trimmed, item as z.output<T>)
       }
-      if (entries.size > limits.productAttributes) {
-        problem(`more than ${limits.productAttributes} names`)
-      }
+      if (entries.size > most) problem(`more than ${most} names`)
       return Object.fromEntries(entries)
     })
 
@@ -150,6 +151,12 @@ export const ProductBody = allowIgnoredFields(
       'The list replaces; links that the organization added are left out.',
     ),
     upcs: Upcs.describe('UPCs and EANs, each once; the list replaces.'),
+    groupId: name.describe(
+      'Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing.',
+    ),
+    options: Named(z.string().max(limits.valueLength), limits.productOptions).describe(
+      `What tells it from the other variants, as \`Size\` and \`Colour\`: texts by name, up to ${limits.productOptions}; the object replaces. They are found as facets are.`,
+    ),
   }),
   ANSWERED,
 ).meta({ id: 'ProductRequest' })

@@ -33,8 +33,9 @@ export function searchFields({ product, annotations, pending }: ProductDocument,
     path: pathOf(product),
     unspsc: product.unspsc ?? undefined,
     ...offerFields(product),
-    facets: termsOf(product.facets),
-    facetNames: Object.keys(product.facets),
+    facets: termsOf(facetsOf(product)),
+    facetNames: Object.keys(facetsOf(product)),
+    ...variantFields(product),
     attributes: termsOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
     ...annotationFields(annotations),
@@ -60,6 +61,18 @@ export function valueTerm(...parts: readonly string[]): string {
 
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
+
+/** Options are found and counted as facets are. */
+const facetsOf = ({ facets, options }: Product) => (options ? { ...facets, ...options } : facets)
+
+/**
+ * `group` is what hits are gathered by: every product has one, its own where it is no variant.
+ * `groupId` has only those that are.
+ */
+function variantFields({ id, groupId, options }: Product) {
+  if (!groupId) return { group: token('', id) }
+  return { group: groupId, groupId, options: options ? termsOf(options) : undefined }
+}
 
 /** A path needs segment, category or subCategory. */
 function pathOf({ segment, category, subCategory }: Product): string | undefined {
@@ -97,19 +110,20 @@ function wordsOf(product: Product): string[] {
   add(product.category)
   add(product.subCategory)
   for (const offer of product.vendors) add(offer.name)
-  for (const named of [product.attributes, product.facets]) {
+  for (const named of [product.attributes, facetsOf(product)]) {
     for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
   }
   return [...words]
 }
 
 /** Numbers with their units, in texts and in the names of numbers (`Length (mm)`). */
-function measuresOf({ name, description, attributes, facets, filters }: Product): string[] {
+function measuresOf(product: Product): string[] {
+  const { name, description, attributes, filters } = product
   const texts = [
     name ?? '',
     description ?? '',
     ...Object.values(attributes),
-    ...Object.values(facets),
+    ...Object.values(facetsOf(product)),
   ]
   for (const [key, value] of Object.entries(filters)) {
     const unit = key.endsWith(')') ? key.slice(key.lastIndexOf('(') + 1, -1) : ''

@@ -36,13 +36,14 @@ export type ViewableDocument = Pick<ProductDocument, 'product'> & Partial<Produc
 
 /** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
-  extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors'> {
+  extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId'> {
   readonly images: readonly (ProductImage & { isCustom: boolean })[]
   /** Absent when the caller asked for no vendor details. */
   readonly vendors?: readonly Offer[]
   readonly links: readonly ProductLink[]
   readonly notes: readonly { username: string; text: string }[]
   readonly extensionFields: readonly ExtensionField[]
+  readonly groupId?: string
   readonly favorite: { readonly company: boolean; readonly user: boolean }
   readonly upcs: readonly string[]
   readonly tags: readonly string[]
@@ -55,7 +56,7 @@ export interface ProductView
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const { product } = document
   // Last, in the field order of the interface.
-  const { upcs, version, ...data } = product
+  const { upcs, version, groupId, options, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
   // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from
   // them.
@@ -72,6 +73,8 @@ export function viewProduct(document: ViewableDocument, viewer: Viewer): Product
       company: personal.favorite,
       user: personal.favoriteUsers.includes(viewer.username),
     },
+    ...(groupId ? { groupId } : {}),
+    ...(options && Object.keys(options).length > 0 ? { options } : {}),
     upcs,
     tags: personal.tags,
     userTags: tagsOf(personal, viewer.username),

@@ -41,6 +41,8 @@ export interface Criteria {
   readonly cursor: string | null
   readonly metadata: boolean
   readonly counts: boolean
+  /** One hit for all variants of a group. */
+  readonly group: boolean
   readonly highlight: boolean
   readonly facetSearch: FacetSearch | null
 }
@@ -61,6 +63,7 @@ export const defaultCriteria: Criteria = {
   cursor: null,
   metadata: true,
   counts: false,
+  group: false,
   highlight: false,
   facetSearch: null,
 }
@@ -86,6 +89,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     ...windowOf(request),
     metadata: request.includeMetadata,
     counts: request.counts,
+    group: request.group,
     highlight: request.highlight,
     facetSearch: facetSearchOf(request),
   }
@@ -96,15 +100,22 @@ function priceOf({ lowPrice: min, highPrice: max }: SearchRequest): Range | null
   return min === null && max === null ? null : { min, max }
 }
 
-function windowOf({ page, pageSize: size, cursor }: SearchRequest) {
+function windowOf({ page, pageSize: size, cursor, group }: SearchRequest) {
   if (cursor !== null) {
+    if (group) {
+      throw new Invalid(
+        'group: not together with cursor. Use page, or walk without group and gather products by groupId.',
+      )
+    }
     if (page > 0) throw new Invalid('page: not together with cursor')
     return { from: 0, size, cursor }
   }
   const from = page * size
   if (from + size > limits.resultWindow) {
     throw new Invalid(
-      `page: pages end at hit ${limits.resultWindow}. To go on, walk with cursor: "*" instead.`,
+      group
+        ? `page: pages end at hit ${limits.resultWindow}. Narrow the search.`
+        : `page: pages end at hit ${limits.resultWindow}. To go on, walk with cursor: "*" instead.`,
     )
   }
   return { from, size, cursor: null }

@@ -5,6 +5,7 @@ import { quickPrefix, valueTerm } from '../products/search-fields.ts'
 import { fold, token } from '../text.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
+import { groupsIn } from './groups.ts'
 import { numberAggregations, oneNumberAggregation } from './number-aggregations.ts'
 import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
 import { containsPattern, prefixPattern } from './patterns.ts'
@@ -28,7 +29,7 @@ export function facetAggregations(criteria: Criteria, context: SearchContext): A
   const open: Aggregations = {
     ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(aggregationsOf(criteria))),
     facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
-    facets: { terms: { field: 'search.facets', size: limits.facetTokens } },
+    facets: { terms: { field: 'search.facets', size: limits.facetTokens }, ...groupsIn(criteria) },
     ...numberAggregations,
     ...searched(criteria, (group) => group === null || !selected.includes(group)),
   }
@@ -68,16 +69,16 @@ const aggregationsOf =
     switch (group) {
       case 'manufacturer': {
         const chosen = chosenValues(criteria, 'manufacturer')
-        return listed('manufacturers', 'search.manufacturer', { size, chosen })
+        return listed('manufacturers', 'search.manufacturer', { size, chosen, criteria })
       }
       case 'vendor': {
         const chosen = chosenValues(criteria, 'vendor').map((value) => valueTerm(value))
-        return vendorAggregation('vendors', offerConditions(criteria), (field) =>
-          listed('vendors', field, { size, chosen }),
+        return vendorAggregation('vendors', offerConditions(criteria), (field, amongOffers) =>
+          listed('vendors', field, { size, chosen, criteria, amongOffers }),
         )
       }
       case 'path':
-        return listed('paths', 'search.path', { size: limits.listedPaths })
+        return listed('paths', 'search.path', { size: limits.listedPaths, criteria })
       case 'price':
         return criteria.counts ? priceAggregation(offerConditions(criteria)) : {}
       default:
@@ -86,18 +87,20 @@ const aggregationsOf =
   }
 
 interface TermsOptions {
+  readonly criteria: Criteria
+  readonly amongOffers?: boolean
   readonly size: number
   readonly chosen?: readonly string[]
   readonly include?: string
 }
 
 function listed(name: string, field: string, options: TermsOptions): Aggregations {
-  const { size, chosen = [], include } = options
+  const { size, chosen = [], include, criteria, amongOffers = false } = options
+  const groups = groupsIn(criteria, { amongOffers })
+  const rare = { field, size: chosen.length, include: [...chosen] }
   return {
-    [name]: { terms: { field, size, ...(include ? { include } : {}) } },
-    ...(chosen.length === 0
-      ? {}
-      : { [`${name}Chosen`]: { terms: { field, size: chosen.length, include: [...chosen] } } }),
+    [name]: { terms: { field, size, ...(include ? { include } : {}) }, ...groups },
+    ...(chosen.length === 0 ? {} : { [`${name}Chosen`]: { terms: rare, ...groups } }),
   }
 }
 
@@ -106,13 +109,19 @@ function named(criteria: Criteria, group: FacetGroup): Aggregations {
   const name = nameIn(group)
   if (group.startsWith('number:')) return oneNumberAggregation(name)
   return facetValues(
+    criteria,
     name,
     chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value)),
   )
 }
 
-const facetValues = (name: string, chosen: readonly string[] = []): Aggregations =>
+const facetValues = (
+  criteria: Criteria,
+  name: string,
+  chosen: readonly string[] = [],
+): Aggregations =>
   listed('values', 'search.facets', {
+    criteria,
     size: limits.facetValues,
     chosen,
     include: prefixPattern(token(name, '')),
@@ -137,12 +146,15 @@ function searched(criteria: Criteria, here: (group: FacetGroup | null) => boolea
   const { type, name, text } = facetSearch
   // Folding can make a text many times as long. Less text finds more, which is fine.
   const folded = [...fold(text ?? '')].slice(0, limits.facetSearchLength).join('')
-  const terms = (field: string, prefix: string): Aggregations => {
+  const terms = (field: string, prefix: string, amongOffers = false): Aggregations => {
     const include = containsPattern(prefix, folded)
-    return { found: { terms: { field, size: limits.facetValues, include } } }
+    const groups = groupsIn(criteria, { amongOffers })
+    return { found: { terms: { field, size: limits.facetValues, include }, ...groups } }
   }
   if (type === 'vendor') {
-    return vendorAggregation('found', offerConditions(criteria), (field) => terms(field, ''))
+    return vendorAggregation('found', offerConditions(criteria), (field, amongOffers) =>
+      terms(field, '', amongOffers),
+    )
   }
   return terms(SEARCHED[type], type === 'manufacturer' ? quickPrefix('m', '') : token(name!, ''))
 }
@@ -159,7 +171,7 @@ export function facetValuesAggregations(
   const aggs = Object.fromEntries(
     names.map((name, index) => [
       `facet${index}`,
-      { filter: term('search.facetNames', name), aggs: facetValues(name) },
+      { filter: term('search.facetNames', name), aggs: facetValues(criteria, name) },
     ]),
   )
   const selections = selectionClauses(criteria, context)

@@ -24,12 +24,13 @@ interface HistoryEntry {
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
-  const { sort, cursor, highlight, counts, facetSearch, typing: _, ...documented } = request
+  const { sort, cursor, highlight, group, counts, facetSearch, typing: _, ...documented } = request
   return {
     ...documented,
     ...(sort === 'relevance' ? {} : { sort }),
     ...(cursor === null ? {} : { cursor }),
     ...(highlight ? { highlight } : {}),
+    ...(group ? { group } : {}),
     ...(counts ? { counts } : {}),
     ...(facetSearch === null ? {} : { facetSearch }),
   }

@@ -86,8 +86,8 @@ export function priceAggregation(conditions: OfferConditions): Aggregations {
 export function vendorAggregation(
   name: string,
   { price, inStock }: OfferConditions,
-  terms: (field: string) => Aggregations,
+  terms: (field: string, amongOffers: boolean) => Aggregations,
 ): Aggregations {
-  if (price === null) return terms(inStock ? 'search.stockVendors' : 'search.vendors')
-  return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR))
+  if (price === null) return terms(inStock ? 'search.stockVendors' : 'search.vendors', false)
+  return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
 }

@@ -1,10 +1,11 @@
-import { all, none, present } from '../elastic/clauses.ts'
+import { all, anyOf, none, present } from '../elastic/clauses.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { viewSource } from '../products/view.ts'
 import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
+import { collapsed, groupTotalAggregation, unsent, variantsBody } from './groups.ts'
 import { highlightOf } from './highlight.ts'
 import { relaxedQuery, strictQuery } from './keywords.ts'
 import { rankingQueries } from './ranking.ts'
@@ -110,8 +111,9 @@ export function searchBody(
     query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
     ...postFilter(apart ? selections : []),
     sort: [...orderOf(criteria).sort],
+    ...(criteria.group ? { ...collapsed, ...unsent } : {}),
     ...(position ? { search_after: [...position.after] } : {}),
-    ...aggregations(criteria, context, reading),
+    ...aggregations(criteria, context, { reading, selections: apart ? selections : [] }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
   }
@@ -128,26 +130,43 @@ function suggestions({ scope }: SearchContext, { asked }: Reading): Pick<SearchB
   return suggest ? { suggest } : {}
 }
 
-/** A count with the suggestions beside it, which `_count` does not have. */
-export const countBody = (query: Query, context: SearchContext, reading: Reading): SearchBody => ({
+interface CountOptions {
+  readonly reading: Reading
+  readonly group?: boolean
+}
+
+/** A count with what `_count` does not have: suggestions and groups. */
+export const countBody = (
+  query: Query,
+  context: SearchContext,
+  { reading, group = false }: CountOptions,
+): SearchBody => ({
   size: 0,
   track_total_hits: true,
   query,
+  ...(group ? { ...unsent, aggs: groupTotalAggregation([]) } : {}),
   ...suggestions(context, reading),
 })
+
+interface AggregationOptions {
+  readonly reading: Reading
+  /** What the query does not hold of them. */
+  readonly selections?: readonly Query[]
+}
 
 function aggregations(
   criteria: Criteria,
   context: SearchContext,
-  reading: Reading,
+  { reading, selections = [] }: AggregationOptions,
 ): Pick<SearchBody, 'aggs'> {
   const { mode } = reading
   const strict =
     mode === 'relaxed' ? keywordQuery({ ...reading, mode: 'strict' }, context) : undefined
-  if (!criteria.metadata && !strict) return {}
+  if (!criteria.metadata && !criteria.group && !strict) return {}
   return {
     aggs: {
       ...(criteria.metadata ? facetAggregations(criteria, context) : {}),
+      ...(criteria.group ? groupTotalAggregation(selections) : {}),
       ...(strict ? { strict: { filter: strict } } : {}),
     },
   }
@@ -158,7 +177,7 @@ export const metadataBody = (criteria: Criteria, context: SearchContext): Search
   size: 0,
   track_total_hits: false,
   query: baseQuery(criteria, context, { reading: NO_WORDS }),
-  ...aggregations(criteria, context, NO_WORDS),
+  ...aggregations(criteria, context, { reading: NO_WORDS }),
 })
 
 /** The second look at facets of which the first request showed too little. */
@@ -190,5 +209,23 @@ export const relaxedCountBody = (
   track_total_hits: true,
   query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
   ...postFilter(selectionClauses(criteria, context)),
-  ...aggregations({ ...criteria, metadata: false }, context, reading),
+  ...(criteria.group ? unsent : {}),
+  ...aggregations({ ...criteria, metadata: false }, context, {
+    reading,
+    selections: selectionClauses(criteria, context),
+  }),
 })
+
+/** The variants of the groups of a page that match, with every condition of the search. */
+export const pageVariantsBody = (
+  criteria: Criteria,
+  context: SearchContext,
+  { reading, ids }: { reading: Reading; ids: readonly string[] },
+): SearchBody =>
+  variantsBody(
+    ids,
+    baseQuery({ ...criteria, sort: 'name' }, context, {
+      reading,
+      more: present([...selectionClauses(criteria, context), anyOf('search.groupId', ids)]),
+    }),
+  )

@@ -3,6 +3,7 @@ import { valueTerm } from '../products/search-fields.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria, Range } from './criteria.ts'
 import { ownName, searchedGroup } from './facets.ts'
+import { type CountedBucket, countOf } from './groups.ts'
 import { chosenValues, type FacetGroup, nameIn, selectedGroups } from './selections.ts'
 
 /** Products by value, the commonest first. */
@@ -28,9 +29,8 @@ export interface AggregationNode {
   readonly [name: string]: unknown
 }
 
-interface TermsBucket extends AggregationNode {
+interface TermsBucket extends AggregationNode, CountedBucket {
   readonly key: string
-  readonly doc_count: number
 }
 
 const child = (node: AggregationNode | undefined, name: string): AggregationNode | undefined =>
@@ -47,8 +47,13 @@ const find = (
 const bucketsOf = (node: AggregationNode | undefined): readonly TermsBucket[] =>
   (node?.buckets as readonly TermsBucket[] | undefined) ?? []
 
+/** The commonest first, also by groups, where buckets come by their products. */
 const countsOf = (buckets: readonly TermsBucket[]): Map<string, number> =>
-  new Map(buckets.map(({ key, doc_count }) => [key, doc_count]))
+  new Map(
+    buckets
+      .map((bucket): [string, number] => [bucket.key, countOf(bucket)])
+      .sort(([, a], [, b]) => b - a),
+  )
 
 function rangeOf(stats: AggregationNode | undefined): Range {
   return {
@@ -113,6 +118,9 @@ const VALUE_AT = { facet: 1, attribute: 1, vendor: 0, manufacturer: 2 } as const
 const valuesOf = (terms: ValueCounts, type: keyof typeof VALUE_AT): ValueCounts =>
   new Map([...terms].map(([term, count]) => [term.split(SEPARATOR)[VALUE_AT[type]]!, count]))
 
+const commonestFirst = (counts: ValueCounts): ValueCounts =>
+  new Map([...counts].sort(([, a], [, b]) => b - a))
+
 /** A facet that shows fewer values than this is asked again when it has more. */
 const WELL_SHOWN = 10
 
@@ -123,12 +131,12 @@ function openFacets(rest: AggregationNode | undefined, selected: readonly FacetG
     if (selected.includes(`facet:${key}`)) continue
     shown.set(key, { covered: doc_count, sum: 0, values: new Map() })
   }
-  for (const { key, doc_count } of bucketsOf(child(rest, 'facets'))) {
-    const [name, value] = key.split(SEPARATOR) as [string, string]
+  for (const bucket of bucketsOf(child(rest, 'facets'))) {
+    const [name, value] = bucket.key.split(SEPARATOR) as [string, string]
     const facet = shown.get(name)
     if (!facet) continue
-    facet.sum += doc_count
-    if (facet.values.size < limits.facetValues) facet.values.set(value, doc_count)
+    facet.sum += bucket.doc_count
+    if (facet.values.size < limits.facetValues) facet.values.set(value, countOf(bucket))
   }
   const isIncomplete = ({
     covered,
@@ -140,7 +148,10 @@ function openFacets(rest: AggregationNode | undefined, selected: readonly FacetG
     values: ValueCounts
   }) => values.size < WELL_SHOWN && sum < covered
   return {
-    facets: [...shown].map(([name, { values }]): [string, ValueCounts] => [name, values]),
+    facets: [...shown].map(([name, { values }]): [string, ValueCounts] => [
+      name,
+      commonestFirst(values),
+    ]),
     incomplete: [...shown].filter(([, facet]) => isIncomplete(facet)).map(([name]) => name),
   }
 }

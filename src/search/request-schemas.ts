@@ -167,6 +167,9 @@ export const SearchRequest = z.object({
     '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',
   ),
   highlight: Flag(false).describe('true: each product has `highlight`.'),
+  group: Flag(false).describe(
+    'true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`.',
+  ),
   counts: Flag(false).describe(
     'true: `metadata.counts` has the number of products for each value.',
   ),

@@ -68,6 +68,16 @@ const FoundProduct = Product10.extend({
       }),
     )
     .describe('Offers, one of each vendor.'),
+  group: z
+    .object({
+      id: z.string().nullable().describe('The `groupId`; null of what is no variant.'),
+      variants: z.int().describe('Variants that match, this one among them.'),
+      options: z
+        .record(z.string(), texts)
+        .describe('The values of each option that variants which match have, in their order.'),
+    })
+    .optional()
+    .describe('Of what this is the variant that matches best; absent unless asked for by `group`.'),
   highlight: z
     .object({
       name: z
@@ -84,7 +94,11 @@ const FoundProduct = Product10.extend({
 
 const found = {
   products: z.array(FoundProduct).describe('In the order of `sort`.'),
-  total: z.int().describe('Products that match, exactly.'),
+  total: z
+    .int()
+    .describe(
+      `Products that match, exactly; with \`group\` groups, exactly up to ${limits.countedGroups} of several variants.`,
+    ),
 }
 const more = {
   cursor: z
@@ -123,7 +137,7 @@ export const QuicksearchResponse = z
 
 export const CountResponse = z
   .object({
-    count: z.int().describe('Products that match, exactly.'),
+    count: z.int().describe('Products that match, exactly; with `group` groups.'),
     catalog: z.string().describe('The catalog that was counted in.'),
   })
   .describe('The number of products.')
@@ -159,6 +173,7 @@ const SearchHistoryItem = z
       sort: z.string().optional(),
       cursor: z.string().optional(),
       highlight: z.boolean().optional(),
+      group: z.boolean().optional(),
       counts: z.boolean().optional(),
       facetSearch: z
         .object(withDescriptionsOf(FacetSearch.shape, { name: text, text, type: z.string() }))

@@ -4,6 +4,7 @@ import { type ViewableDocument, type Viewer, viewProduct } from '../products/vie
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition, Mode } from './cursor.ts'
+import { groupOfHit, type ProductGroup } from './groups.ts'
 import { wordName } from './keywords.ts'
 import { orderOf } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -18,6 +19,7 @@ interface Highlight {
 
 export interface FoundProduct extends Omit<ProductView10, 'vendors'> {
   readonly vendors?: readonly CheckedOffer[] | undefined
+  readonly group?: ProductGroup
   readonly highlight?: Highlight
 }
 
@@ -30,14 +32,21 @@ export function totalOf({ hits }: SearchAnswer<unknown>): number {
 export const shownHits = <T>({ hits }: SearchAnswer<T>, { size }: Criteria): Hit<T>[] =>
   hits.hits.slice(0, size)
 
+interface ShownParts {
+  readonly highlight: boolean
+  /** The groups of the page by their id, where they were asked for. */
+  readonly groups?: ReadonlyMap<string, ProductGroup> | undefined
+}
+
 /** Products as their caller sees them, in the order of the answer. */
 export function productsOf(
   hits: readonly Hit<ViewableDocument>[],
-  { highlight }: Criteria,
+  { highlight, groups }: ShownParts,
   viewer: Viewer,
 ): FoundProduct[] {
   return hits.map((hit) => ({
     ...toProduct10(viewProduct(hit._source!, viewer)),
+    ...(groups ? { group: groupOfHit(hit._source!, groups) } : {}),
     ...(highlight ? { highlight: highlightOf(hit) } : {}),
   }))
 }

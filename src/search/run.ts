@@ -1,11 +1,12 @@
 import type { Collection } from '../elastic/collection.ts'
-import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import type { Hit, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument, Viewer } from '../products/view.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { type CursorPosition, fingerprint, type Mode, readCursor, writeCursor } from './cursor.ts'
+import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
 import { type Metadata, metadataOf } from './metadata-response.ts'
 import {
   baseQuery,
@@ -13,6 +14,7 @@ import {
   countQuery,
   facetValuesBody,
   metadataBody,
+  pageVariantsBody,
   relaxedCountBody,
   searchBody,
 } from './queries.ts'
@@ -89,16 +91,19 @@ async function pageOf(
   page: PageStart,
 ): Promise<SearchResult> {
   const { answer, reading } = await answerOf(target, criteria, page.position)
-  const facets = criteria.metadata ? await facetsOf(target, criteria, answer, reading) : undefined
   const hits = shownHits(answer, criteria)
+  const [facets, groups] = await Promise.all([
+    criteria.metadata ? facetsOf(target, criteria, answer, reading) : undefined,
+    criteria.group ? groupsOf(target, criteria, { hits, reading }) : undefined,
+  ])
   const next = positionAfter(answer, criteria, reading.mode)
   const { walks, walk } = target
   const left = walk && walks?.leave(walk, next && answer.pit_id)
   const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
   return {
-    products: productsOf(hits, criteria, target.viewer),
+    products: productsOf(hits, { ...criteria, groups }, target.viewer),
     stored: hits.map(({ _source }) => _source!.product),
-    total: totalOf(answer),
+    total: criteria.group ? groupTotalOf(answer) : totalOf(answer),
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),
     ...readOtherwise(hits, criteria, reading),
@@ -175,13 +180,25 @@ export async function readingIn(
 
 /** Fewer words where no answer came before. */
 async function relaxedReading(target: SearchTarget, reading: Reading): Promise<Reading> {
-  const body = countBody({ match_none: {} }, searchContextOf(target), reading)
+  const body = countBody({ match_none: {} }, searchContextOf(target), { reading })
   return relaxedBy(await target.products.search(body, { signal: target.signal }), reading)
 }
 
 /** Selections alone left nothing of what all words match: that is an answer. */
 const strictMatches = ({ aggregations }: SearchAnswer<unknown>): boolean =>
   ((aggregations?.strict as { doc_count?: number } | undefined)?.doc_count ?? 0) > 0
+
+/** The variants of each group of a page: one further request, however many there are. */
+async function groupsOf(
+  target: SearchTarget,
+  criteria: Criteria,
+  { hits, reading }: { hits: readonly Hit<ViewableDocument>[]; reading: Reading },
+): Promise<ReadonlyMap<string, ProductGroup>> {
+  const ids = groupIdsOf(hits.map(({ _source }) => _source!))
+  if (ids.length === 0) return new Map()
+  const body = pageVariantsBody(criteria, searchContextOf(target), { reading, ids })
+  return readVariants(await target.products.search(body, { signal: target.signal }))
+}
 
 async function facetsOf(
   target: SearchTarget,
@@ -209,16 +226,20 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
   return metadataOf(await facetsOf(target, criteria, answer, NO_WORDS), criteria)
 }
 
-/** The number of products that the same search finds. */
+/** The number of products, or of groups, that the same search finds. */
 export async function runCount(target: SearchTarget, criteria: Criteria): Promise<number> {
   const { products, signal } = target
   const context = searchContextOf(target)
   const asked = readingOf(criteria)
   const query = countQuery(criteria, context, asked)
-  if (criteria.keywords === null) return products.count(query, { signal })
-  const strict = await products.search(countBody(query, context, asked), { signal })
-  if (totalOf(strict) > 0) return totalOf(strict)
+  const { group } = criteria
+  if (criteria.keywords === null && !group) return products.count(query, { signal })
+  const foundIn = group ? groupTotalOf : totalOf
+  const strict = await products.search(countBody(query, context, { reading: asked, group }), {
+    signal,
+  })
+  if (totalOf(strict) > 0 || criteria.keywords === null) return foundIn(strict)
   const reading = relaxedBy(strict, asked)
   const relaxed = await products.search(relaxedCountBody(criteria, context, reading), { signal })
-  return strictMatches(relaxed) ? 0 : totalOf(relaxed)
+  return strictMatches(relaxed) ? 0 : foundIn(relaxed)
 }

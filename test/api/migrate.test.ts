@@ -56,6 +56,7 @@ const older = () =>
     }
     delete search.properties.quick
     delete search.properties.facets
+    for (const field of ['group', 'groupId', 'options']) delete search.properties[field]
     search.dynamic = false
     return { ...products, version: products.version - 1, mappings }
   }).map((definition) =>
@@ -106,6 +107,7 @@ beforeAll(async () => {
       manufacturer: 'Brennick',
       msrp: n,
       facets: { Colour: 'Weiß' },
+      ...(n < 3 ? { groupId: 'D', options: { Length: `${n} m` } } : {}),
     }
     await expectOk(call('POST /api/Catalog/c/products', { body }))
   }
@@ -214,6 +216,13 @@ describe('an index of another version', () => {
     )
     expect(found.body.total).toBe(10)
     expect([await quick(), await colours()]).toEqual([['Brennick'], { Weiß: PRODUCTS }])
+    const body = { keywords: 'drill 1', group: true }
+    const groups = await expectOk(organization.call('POST /api/search?catalog=c', { body }))
+    expect(groups.body.products[0]).toMatchObject({ id: 'p1', group: { variants: 1 } })
+    const all = await expectOk(
+      organization.call('POST /api/search/count?catalog=c', { body: { group: true } }),
+    )
+    expect(all.body.count).toBe(PRODUCTS - 2)
     const after = await expectOk(organization.call('GET /api/Catalog/c/products/p7'))
     expect(after.body).toEqual(before.body)
     await expectOk(organization.call('PUT /api/Catalog/c/products/p7', { body: { name: 'New' } }))

@@ -36,14 +36,19 @@ const vendorColumn = (field: VendorField): ProductColumn => ({
   value: (_, offer) => offer?.[field],
 })
 
-const NAMED = { attribute: 'attributes', facet: 'facets', filter: 'filters' } as const
+const NAMED = {
+  attribute: 'attributes',
+  facet: 'facets',
+  filter: 'filters',
+  option: 'options',
+} as const
 type NamedFieldName = keyof typeof NAMED_FIELDS
 
 const namedColumn = (kind: NamedFieldName, name: string): ProductColumn => ({
   heading: `${kind}:${name}`,
   ofOffer: false,
   value: (product) => {
-    const values = product[NAMED[kind]]
+    const values = product[NAMED[kind]] ?? {}
     return Object.hasOwn(values, name) ? values[name] : null
   },
 })
@@ -55,7 +60,7 @@ export const FIXED: readonly ProductColumn[] = [
 ]
 
 const BY_HEADING = new Map(FIXED.map((column) => [column.heading, column]))
-const NAMED_HEADING = /^(attribute|facet|filter):\s*(.+)$/s
+const NAMED_HEADING = /^(attribute|facet|filter|option):\s*(.+)$/s
 
 function columnOf(heading: string): ProductColumn {
   const named = NAMED_HEADING.exec(heading)
@@ -65,7 +70,7 @@ function columnOf(heading: string): ProductColumn {
   if (column) return column
   const known = FIXED.map((one) => one.heading).join(', ')
   throw new Invalid(
-    `columns: ${JSON.stringify(heading.slice(0, 60))} is not one of ${known}, attribute:<name>, facet:<name>, filter:<name>`,
+    `columns: ${JSON.stringify(heading.slice(0, 60))} is not one of ${known}, attribute:<name>, facet:<name>, filter:<name>, option:<name>`,
   )
 }
 
@@ -92,12 +97,14 @@ function parsedList(text: string): string[] {
   throw new Invalid('columns: expected names between commas, or a JSON array of names')
 }
 
-/** Headings of a file that names none: the fixed ones, and these facets and filters. */
+/** Headings of a file that names none: the fixed ones, these facets and filters, and variants where there are any. */
 export const defaultHeadings = ({
   facets,
   filters,
-}: Pick<ProductNames, 'facets' | 'filters'>): string[] => [
-  ...FIXED.map(({ heading }) => heading),
+  variants,
+}: Omit<ProductNames, 'attributes'>): string[] => [
+  ...FIXED.map(({ heading }) => heading).filter((heading) => heading !== 'groupId'),
+  ...(variants ? ['groupId', ...variants.options.map((name) => `option:${name}`)] : []),
   ...facets.map((name) => `facet:${name}`),
   ...filters.map((name) => `filter:${name}`),
 ]

@@ -49,6 +49,8 @@ function changeOf(value: JsonObject): RowChange {
       facets: named(value.facets, isValue),
       links: listOf(value.links, linkOf),
       upcs: upcsOf(value.upcs),
+      groupId: patchText(value.groupId, nameLength),
+      options: named(value.options, isValue, limits.productOptions),
     },
     offers: offersOf(value.vendors),
   }
@@ -58,7 +60,7 @@ function changeOf(value: JsonObject): RowChange {
 export const READ_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc'],
   ...['segment', 'category', 'subCategory', 'msrp', 'images', 'vendors', 'attributes', 'filters'],
-  ...['facets', 'links', 'upcs'],
+  ...['facets', 'links', 'upcs', 'groupId', 'options'],
 ])
 
 /** Whether an ignored field cannot nest too deep. */
@@ -118,13 +120,14 @@ function listOf<T>(value: unknown, read: (item: unknown) => T): T[] | undefined 
 function named<T>(
   value: unknown,
   fits: (item: unknown) => item is T,
+  most: number = limits.productAttributes,
 ): Readonly<Record<string, T>> | undefined {
   if (value === undefined) return undefined
   if (value === null) return {}
   const fields = fieldsOf(value)
   let count = 0
   for (const name in fields) {
-    if (++count > limits.productAttributes || name.length > nameLength) giveUp()
+    if (++count > most || name.length > nameLength) giveUp()
     if (name === '' || name.trim() !== name) giveUp()
     const item = fields[name]
     if (!fits(item) || (item as unknown) === '') giveUp()

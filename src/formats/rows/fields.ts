@@ -27,6 +27,7 @@ export const PRODUCT_FIELDS = {
   msrp: { kind: 'number', min: 0 },
   upcs: { kind: 'list', max: limits.nameLength },
   images: { kind: 'list', max: limits.valueLength },
+  groupId: name,
 } as const satisfies Record<string, Field>
 export type ProductField = keyof typeof PRODUCT_FIELDS
 
@@ -47,6 +48,7 @@ export const NAMED_FIELDS = {
   attribute: text(limits.valueLength),
   facet: text(limits.valueLength),
   filter: { kind: 'number' },
+  option: text(limits.valueLength),
 } as const satisfies Record<string, Field>
 export type NamedField = keyof typeof NAMED_FIELDS
 

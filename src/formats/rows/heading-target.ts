@@ -26,7 +26,7 @@ const BY_HEADING = new Map<string, string>([
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */
-const NAMED = /^(attribute|facet|filter)\s*[:.]/i
+const NAMED = /^(attribute|facet|filter|option)\s*[:.]/i
 
 /** What a heading names in so many words. */
 export function headingTarget(text: string): FieldTarget | undefined {

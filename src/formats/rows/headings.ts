@@ -14,6 +14,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   subCategory: 'subcategory',
   msrp: 'listprice rrp recommendedprice suggestedretailprice',
   upcs: 'upc upccode ean eans gtin gtins eangtin eanupc upcean barcode',
+  groupId: 'variantof variantgroup variantgroupid itemgroupid parentsku parentproductid handle',
   'vendor.vendorName': 'vendor vendorname supplier suppliername distributor',
   'vendor.vendorPartNumber':
     'vendorpartnumber vendorpartno vendorpart vendorsku supplierpartnumber supplierpart suppliersku',
@@ -38,6 +39,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   category: 'kategorie warengruppe produktgruppe artikelgruppe',
   subCategory: 'unterkategorie untergruppe unterwarengruppe',
   msrp: 'listenpreis uvp uvppreis uvpbrutto uvpnetto',
+  groupId: 'variantengruppe variantevon elternartikel elternartikelnummer vaterartikelnummer',
   upcs: 'eancode eannummer ean13 gtin13 strichcode',
   'vendor.vendorName': 'lieferant lieferantenname anbieter handler haendler',
   'vendor.vendorPartNumber':

@@ -55,11 +55,19 @@ interface Filled {
   readonly attribute: Record<string, string>
   readonly facet: Record<string, string>
   readonly filter: Record<string, number>
+  readonly option: Record<string, string>
 }
 
 /** The values of a row's mapped cells. An empty cell says nothing. */
 function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled {
-  const filled: Filled = { product: {}, vendor: {}, attribute: {}, facet: {}, filter: {} }
+  const filled: Filled = {
+    product: {},
+    vendor: {},
+    attribute: {},
+    facet: {},
+    filter: {},
+    option: {},
+  }
   for (const { index, target } of columns) {
     const text = unescapeFormula(cells[index]?.trim() ?? '')
     if (text === '') continue
@@ -95,6 +103,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     ...present('attributes', filled.attribute),
     ...present('facets', filled.facet),
     ...present('filters', filled.filter),
+    ...present('options', filled.option),
     offers: offer ? [offer] : [],
   }
 }

@@ -16,6 +16,7 @@ export interface RowChange {
   readonly attributes?: Readonly<Record<string, string>>
   readonly facets?: Readonly<Record<string, string>>
   readonly filters?: Readonly<Record<string, number>>
+  readonly options?: Readonly<Record<string, string>>
   readonly offers: readonly OfferChange[]
   /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. */
   readonly action?: 'update' | 'withdraw'

@@ -130,6 +130,7 @@ function withCatalogData(product: Product, row: RowChange): Product {
     ...(row.attributes ? { attributes: added(product.attributes, row.attributes) } : {}),
     ...(row.facets ? { facets: added(product.facets, row.facets) } : {}),
     ...(row.filters ? { filters: added(product.filters, row.filters) } : {}),
+    ...(row.options ? { options: optionsAfter(product, row.options) } : {}),
   })
 }
 
@@ -137,6 +138,14 @@ function added<T>(known: Readonly<Record<string, T>>, more: Readonly<Record<stri
   const all = { ...known, ...more }
   if (Object.keys(all).length > limits.productAttributes) {
     throw new BadRow(`more than ${limits.productAttributes} attributes, facets or filters`)
+  }
+  return all
+}
+
+function optionsAfter({ options = {} }: Product, more: Readonly<Record<string, string>>) {
+  const all = { ...options, ...more }
+  if (Object.keys(all).length > limits.productOptions) {
+    throw new BadRow(`more than ${limits.productOptions} options`)
   }
   return all
 }

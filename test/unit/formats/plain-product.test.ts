@@ -57,7 +57,7 @@ const products = fc.record(
   {
     ...Object.fromEntries(
       ['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc']
-        .concat(['segment', 'category', 'subCategory'])
+        .concat(['segment', 'category', 'subCategory', 'groupId'])
         .map((name) => [name, text]),
     ),
     msrp: mostly(numbers),
@@ -73,6 +73,7 @@ const products = fc.record(
     attributes: named(text),
     filters: named(mostly(numbers)),
     facets: named(text),
+    options: named(text),
     links: list(part({ type: text, value: text, recommended: mostly(fc.boolean()) })),
     upcs: list(text),
     tags: anything,

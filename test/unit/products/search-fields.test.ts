@@ -89,6 +89,7 @@ describe('searchFields', () => {
       subCategory: 'Drills',
       path: 'Tools\u001fPower tools\u001fDrills',
       unspsc: '27112703',
+      group: '\u001fDR-18',
       price: 118.25,
       prices: [120, 118.25],
       stockPrices: [120],

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sketch } from '../support/catalog.ts'
+import { expectOk } from '../support/client.ts'
+import { exportCatalog } from '../support/exports.ts'
+import { importFile, newCatalog, product } from '../support/imports.ts'
+import { type SearchBench, searchBench } from '../support/search.ts'
+
+const tee = (colour: string, size: string, cost: number, inStock = true): Sketch => ({
+  id: `tee-${colour}-${size}`.toLowerCase(),
+  name: `Harbour tee ${colour}`,
+  manufacturer: 'Tallow',
+  segment: 'Clothing',
+  facets: { Fabric: 'Cotton' },
+  groupId: 'TEE',
+  options: { Colour: colour, Size: size },
+  vendors: [{ vendorName: 'Nord', cost, inStock }],
+})
+
+let bench: SearchBench
+beforeAll(async () => {
+  bench = await searchBench([
+    ...['S', 'M', 'XL', '2XL'].map((size, at) => tee('Red', size, 20 + at)),
+    tee('Blue', 'M', 15),
+    tee('Blue', 'L', 18, false),
+    { id: 'poster', name: 'Harbour poster', groupId: 'P', options: { Size: '50 x 70' } },
+    { id: 'mug', name: 'Harbour mug', facets: { Colour: 'Red' }, msrp: 9 },
+    { id: 'TEE', name: 'Harbour tee gift card', msrp: 50 },
+  ])
+})
+
+const grouped = (body: object) => bench.search({ group: true, ...body })
+const count = async (body: object) => (await bench.at('POST', '/count', body)).body.count
+
+describe('a search with group', () => {
+  test('answers one hit for all variants, with the options that match', async () => {
+    const { products, total } = await grouped({ keywords: 'harbour tee' })
+    expect(total).toBe(2)
+    const [first, second] = products
+    expect([first.id, second.id].sort()).toEqual(['TEE', first.id === 'TEE' ? second.id : first.id])
+    const hit = products.find(({ groupId }: { groupId?: string }) => groupId === 'TEE')
+    expect(hit.group).toEqual({
+      id: 'TEE',
+      variants: 6,
+      options: { Colour: ['Blue', 'Red'], Size: ['S', 'M', 'L', 'XL', '2XL'] },
+    })
+    const card = products.find(({ id }: { id: string }) => id === 'TEE')
+    expect(card.group).toEqual({ id: null, variants: 1, options: {} })
+    expect(card).not.toHaveProperty('groupId')
+  })
+
+  test('shows the variant that comes first in the order of the search', async () => {
+    const cheapest = await grouped({ sort: 'price', segment: 'Clothing' })
+    expect(cheapest.products.map(({ id }: { id: string }) => id)).toEqual(['tee-blue-m'])
+    const dearest = await grouped({ sort: '-price', segment: 'Clothing' })
+    expect(dearest.products[0].id).toBe('tee-red-2xl')
+    const blue = await grouped({ keywords: 'blue tee', inStock: true })
+    expect(blue.products[0]).toMatchObject({
+      id: 'tee-blue-m',
+      options: { Colour: 'Blue', Size: 'M' },
+      group: { variants: 1, options: { Colour: ['Blue'], Size: ['M'] } },
+    })
+  })
+
+  test('finds options as facets, and counts groups', async () => {
+    const must = [{ type: 'facet', name: 'Colour', value: 'Red' }]
+    const { products, total, metadata } = await grouped({ must, counts: true })
+    expect(total).toBe(2)
+    expect(products.map(({ id }: { id: string }) => id)).toContain('mug')
+    expect(metadata.counts.facets).toMatchObject({
+      Colour: { Red: 2, Blue: 1 },
+      Size: { S: 1, M: 1, XL: 1, '2XL': 1 },
+      Fabric: { Cotton: 1 },
+    })
+    expect(metadata.counts.manufacturers).toEqual({ Tallow: 1 })
+    const tees = products.find(({ groupId }: { groupId?: string }) => groupId === 'TEE')
+    expect(tees.group).toMatchObject({ variants: 4, options: { Colour: ['Red'] } })
+
+    const priced = await grouped({ highPrice: 22, counts: true, facetSearch: { type: 'vendor' } })
+    expect(priced.metadata.counts.vendors).toEqual({ Nord: 1 })
+    expect(priced.metadata.facetSearch).toEqual({ Nord: 1 })
+    const products4 = await bench.search({ must, counts: true })
+    expect(products4.metadata.counts.facets.Colour).toEqual({ Red: 5, Blue: 2 })
+  })
+
+  test('counts and pages by group, also when not all words are found', async () => {
+    expect(await count({ group: true })).toBe(4)
+    expect(await count({})).toBe(9)
+    expect(await count({ group: true, keywords: 'harbour zzyzx' })).toBe(4)
+    const pages = await Promise.all(
+      [0, 1, 2, 3, 4].map((page) => grouped({ page, pageSize: 1, keywords: 'harbour zzyzx' })),
+    )
+    expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4, 4])
+    const ids = pages.flatMap(({ products }) =>
+      products.map(({ group, id }: { group: { id: string | null }; id: string }) => group.id ?? id),
+    )
+    expect(ids.toSorted()).toEqual(['P', 'TEE', 'TEE', 'mug'])
+  })
+
+  test('says what to do instead of a walk', async () => {
+    const { status, body } = await bench.at('POST', '', { group: true, cursor: '*' })
+    expect([status, body.message]).toEqual([
+      400,
+      'group: not together with cursor. Use page, or walk without group and gather products by groupId.',
+    ])
+  })
+
+  test('costs one request more, and nothing where no hit is a variant', async () => {
+    expect(await bench.trips(() => grouped({ includeMetadata: false, segment: 'Clothing' }))).toBe(
+      2,
+    )
+    expect(await bench.trips(() => grouped({ includeMetadata: false, highPrice: 10 }))).toBe(1)
+  })
+})
+
+describe('the group and the options of a product', () => {
+  const at = (id: string) => `/api/Catalog/c/products/${id}`
+
+  test('are kept, changed, logged, restored and copied', async () => {
+    const { call } = bench.org
+    await newCatalog(bench.org)
+    await newCatalog(bench.org, 'd')
+    const body = { id: 'v1', name: 'Vase', groupId: 'VASE', options: { Size: 'S', Colour: 'Red' } }
+    await expectOk(call('POST /api/Catalog/c/products', { body }))
+    expect(await product(call, 'v1')).toMatchObject({ groupId: 'VASE', options: body.options })
+    await expectOk(call(`PUT ${at('v1')}`, { body: { options: { Size: 'M', Colour: 'Red' } } }))
+    const [change, creation] = (await expectOk(call(`GET ${at('v1')}/logs`))).body.items
+    expect(change.changes).toEqual([
+      { field: 'options', before: { Size: 'S' }, after: { Size: 'M' } },
+    ])
+    expect(creation.fieldsUpdated).toEqual(['name', 'groupId', 'options'])
+    await expectOk(call(`POST ${at('v1')}/logs/${change.id}/restore`))
+    expect(await product(call, 'v1')).toMatchObject({ options: body.options })
+
+    await expectOk(call('POST /api/Catalog/d/products', { body: { ...body, name: 'Old' } }))
+    await expectOk(call(`PUT ${at('v1')}`, { body: { groupId: null, options: null } }))
+    const single = await product(call, 'v1')
+    expect(single).not.toHaveProperty('groupId')
+    expect(single).not.toHaveProperty('options')
+    await expectOk(call(`POST ${at('v1')}/copyToCatalog/d`))
+    expect(await product(call, 'v1', 'd')).not.toHaveProperty('groupId')
+
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`o${n}`, 'x']))
+    const refused = await call(`PUT ${at('v1')}`, { body: { options: many } })
+    expect([refused.status, refused.body.message]).toEqual([400, 'options: more than 20 names'])
+  })
+
+  test('come with a csv file and go into one', async () => {
+    const { call } = bench.org
+    const csv = [
+      'SKU,Name,parent sku,option:Size,Option: Colour',
+      'b1,Boot,BOOT,41,Black',
+      'b2,Boot,BOOT,42,',
+    ].join('\n')
+    expect(await importFile(call, csv)).toMatchObject({ created: 2, rejected: 0 })
+    expect(await product(call, 'b1')).toMatchObject({
+      groupId: 'BOOT',
+      options: { Size: '41', Colour: 'Black' },
+    })
+    const { text } = await exportCatalog(call, 'csv', { catalog: 'c' })
+    const [headings, , b2] = text.split('\r\n')
+    expect(headings).toMatch(/vendor\.status,groupId,option:Colour,option:Size$/)
+    expect(b2).toMatch(/^b2,.*,BOOT,,42$/)
+    const again = await importFile(call, text, { name: 'again.csv' })
+    expect(again).toMatchObject({ unchanged: 3, rejected: 0 })
+    const { text: lines } = await exportCatalog(call, 'jsonl', { catalog: 'c' })
+    expect(await importFile(call, lines, { name: 'a.jsonl' })).toMatchObject({ unchanged: 3 })
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { bySize, countOf, groupTotalOf } from '../../../src/search/groups.ts'
+
+const total = (other: number) =>
+  ({
+    aggregations: {
+      groupTotal: {
+        doc_count: 100,
+        variants: {
+          doc_count: 40,
+          groups: { sum_other_doc_count: other },
+          counted: { count: 7 },
+          estimated: { value: 31 },
+        },
+      },
+    },
+  }) as never
+
+describe('groups', () => {
+  test.each([
+    [
+      ['XL', 'S', '2XL', 'M', 'XS', 'L', 'XXS'],
+      ['XXS', 'XS', 'S', 'M', 'L', 'XL', '2XL'],
+    ],
+    [
+      ['42', '9', '38.5'],
+      ['9', '38.5', '42'],
+    ],
+    [
+      ['Red', 'blue', 'Äpfel'],
+      ['Äpfel', 'blue', 'Red'],
+    ],
+  ])('options come by size: %j', (values, expected) => {
+    expect(values.toSorted(bySize)).toEqual(expected)
+  })
+
+  test('are counted exactly, and estimated where there are too many', () => {
+    expect(groupTotalOf(total(0))).toBe(67)
+    expect(groupTotalOf(total(1))).toBe(91)
+  })
+
+  test('of a bucket, of a bucket of offers, and of one that counts products', () => {
+    const variants = { doc_count: 5, groups: { value: 2 } }
+    expect(countOf({ doc_count: 8, variants })).toBe(5)
+    expect(countOf({ doc_count: 9, products: { doc_count: 8, variants } })).toBe(5)
+    expect(countOf({ doc_count: 8 })).toBe(8)
+  })
+})
