@@ -20,7 +20,7 @@ const LAYERS = [
   ['elastic'],
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
-  ['load-limits.ts', 'product-limits.ts'],
+  ['load-limits.ts', 'product-limits.ts', 'search-limits.ts'],
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
@@ -32,6 +32,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'formats/rows': [],
   'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],
+  'search/suggestions': ['suggest.ts'],
   'search/understanding': [],
 }
 /** Pure files among others. */

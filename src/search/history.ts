@@ -11,6 +11,8 @@ import { warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { SearchRequest } from './request-schemas.ts'
 import type { SearchHistoryItem } from './response-schemas.ts'
+import type { SearchResult } from './run.ts'
+import { pastQuery } from './suggestions/past-queries.ts'
 
 /** One search that somebody made; `request` is stored as it is, never looked into. */
 interface HistoryEntry {
@@ -19,8 +21,16 @@ interface HistoryEntry {
   readonly username: string
   readonly catalog: string
   readonly time: string
+  /** `pastQuery` of keywords all of which were found; absent of others, and of older versions. */
+  readonly suggestion?: string
+  /** Made with a search key, whose user stands for all visitors of a page. */
+  readonly public?: true
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
 }
+
+/** The searches of an organization, of all months. */
+export const historyOf = (ctx: Context): Collection<HistoryEntry> =>
+  collection(ctx.elastic, { kind: 'history', scope: [ctx.organization.id], monthly: true })
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
@@ -36,8 +46,22 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   }
 }
 
+type Found = Pick<SearchResult, 'total' | 'droppedWords' | 'correctedTo'>
+
+/** What others may want to search, too. */
+function suggestionOf(keywords: string | null, { total, droppedWords = [], correctedTo }: Found) {
+  const isFound = total > 0 && droppedWords.length === 0 && correctedTo === undefined
+  return keywords !== null && isFound ? { suggestion: pastQuery(keywords) } : {}
+}
+
+interface AnsweredSearch {
+  readonly catalog: string
+  readonly request: SearchRequest
+  readonly found: Found
+}
+
 /** Remembers the first page of a search whose words are complete; the answer does not wait for it. */
-export function recordSearch(ctx: Context, catalog: string, request: SearchRequest): void {
+export function recordSearch(ctx: Context, { catalog, request, found }: AnsweredSearch): void {
   if (request.typing || request.page > 0 || (request.cursor !== null && request.cursor !== '*'))
     return
   const now = ctx.clock.now()
@@ -53,6 +77,8 @@ export function recordSearch(ctx: Context, catalog: string, request: SearchReque
     username: ctx.caller.username,
     catalog,
     time: now.toISOString(),
+    ...suggestionOf(request.keywords, found),
+    ...(ctx.caller.keyType === 'search' ? { public: true } : {}),
     request: historyRequest(request),
   }
   const index = ctx.elastic.indexName(month.place.kind)
@@ -95,12 +121,7 @@ export async function readHistory(ctx: Context, { page, pageSize }: HistoryPage)
   if (from + pageSize > limits.resultWindow) {
     throw new Invalid(`page: only the newest ${limits.resultWindow} searches are listed`)
   }
-  const history: Collection<HistoryEntry> = collection(ctx.elastic, {
-    kind: 'history',
-    scope: [ctx.organization.id],
-    monthly: true,
-  })
-  const answer = await history.search(
+  const answer = await historyOf(ctx).search(
     {
       query: { bool: { filter: [{ term: { username: ctx.caller.username } }] } },
       from,

@@ -21,6 +21,8 @@ import {
 } from './response-schemas.ts'
 import { refuseRestricted } from './restricted-criteria.ts'
 import { runCount, runMetadata, runSearch, type SearchTarget } from './run.ts'
+import { Include } from './suggestions/schemas.ts'
+import { suggest } from './suggestions/suggest.ts'
 import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
@@ -52,7 +54,7 @@ async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: 
     found: await chargeSearch(ctx, (signal) => runSearch({ ...target, signal }, criteria)),
     scope,
   }))
-  recordSearch(ctx, scope.name, body)
+  recordSearch(ctx, { catalog: scope.name, request: body, found })
   return withCheckedOffers(ctx, scope, found, body)
 }
 
@@ -142,11 +144,13 @@ const QuickQuery = CatalogQuery.extend({
     .min(1, 'required')
     .max(limits.nameLength)
     .describe('How the values begin, from the first character on.'),
+  include: Include,
 })
 
 const quicksearch = operation({
   name: 'Quicksearch',
-  summary: 'Manufacturers, categories and part numbers that begin with a text.',
+  summary:
+    'Manufacturers, categories and part numbers that begin with a text, and what else it may become.',
   access: 'viewer',
   keys: KEYS,
   cost: 4,
@@ -154,10 +158,15 @@ const quicksearch = operation({
     query: QuickQuery,
     answer: QuicksearchResponse,
   }),
-  handle: ({ catalog, search: text }: z.output<typeof QuickQuery>, ctx) =>
-    inCatalog(ctx, catalog, async ({ products, signal }) =>
-      readQuicksearch(await products.search(quicksearchBody(text), { signal })),
-    ),
+  handle: ({ catalog, search: text, include }: z.output<typeof QuickQuery>, ctx) =>
+    inCatalog(ctx, catalog, async (target, scope) => {
+      const { products, signal } = target
+      const [answer, suggestions] = await Promise.all([
+        products.search(quicksearchBody(text), { signal }),
+        include.length > 0 ? suggest({ ctx, catalog: scope, target, text }, include) : undefined,
+      ])
+      return { ...readQuicksearch(answer), ...(suggestions ? { suggestions } : {}) }
+    }),
 })
 
 const searchHistory = operation({

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
 import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
+import { Suggestions } from './suggestions/schemas.ts'
 
 const texts = z.array(z.string())
 const counts = z.record(z.string(), z.int())
@@ -132,6 +133,9 @@ export const QuicksearchResponse = z
       `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
     ),
     manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+    suggestions: Suggestions.optional().describe(
+      'What the text may become; absent unless asked for by `include`.',
+    ),
   })
   .describe('Values that begin with the text, the commonest first.')
 

@@ -90,6 +90,10 @@ describe('Quicksearch', () => {
     ['/quicksearch?search=', 'search: required'],
     ['/quicksearch?search=%20', 'search: required'],
     [`/quicksearch?search=${'x'.repeat(201)}`, 'search: Too big'],
+    [
+      '/quicksearch?search=a&include=product',
+      'include[0]: must be of products, queries, categories',
+    ],
     ['/quicksearch?search=a%00', 'search: control characters are not allowed'],
   ])('%s is refused', async (path, message) => {
     const { status, body } = await bench.at('GET', path)

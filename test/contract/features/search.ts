@@ -37,7 +37,13 @@ export const contracts: Contracts = {
     },
   },
   Quicksearch: {
-    ok: async (world) => ({ query: { catalog: await world.shop(), search: 'dra' } }),
+    ok: async (world) => ({
+      query: {
+        catalog: await world.shop(),
+        search: 'dra',
+        include: 'products,queries,categories',
+      },
+    }),
     fails: {
       400: async (world) => ({ query: { catalog: await world.shop() } }),
       404: { query: { catalog: 'no-such-catalog', search: 'dra' } },

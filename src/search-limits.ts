@@ -1,0 +1,44 @@
+const MIB = 1024 * 1024
+
+/** Limits of searches and what is kept of them: part of `limits`. */
+export const searchLimits = {
+  criteria: 100,
+  /** Numeric ranges of a search. */
+  numberRanges: 32,
+  keywordsLength: 512,
+  /** Characters that a facet search takes. */
+  facetSearchLength: 100,
+  /** Characters of a folded value in a term: Elasticsearch takes 32,766 bytes with name and value. */
+  foldedLength: 8_000,
+  cursorLength: 4_096,
+  /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
+  keywordWords: 32,
+  pageSize: 250,
+  defaultPageSize: 25,
+  /** Last hit that a page may reach; a cursor goes on from there. */
+  resultWindow: 10_000,
+  /** Walks that stay at the time of their first page: of an instance, and of an organization in it. */
+  openWalks: 100,
+  organizationWalks: 10,
+  /** Milliseconds that such a walk stays there from page to page. */
+  walkMs: 5 * 60 * 1000,
+  /** And altogether: what others delete meanwhile takes up the disk until it ends. */
+  walkLongestMs: 60 * 60 * 1000,
+  facetNames: 50,
+  facetValues: 50,
+  /** Facet values that the first request of a search looks at, over all names. */
+  facetTokens: 1_000,
+  numberNames: 100,
+  listedNames: 1_000,
+  /** Paths of segment, category and sub-category whose products a search counts. */
+  listedPaths: 10_000,
+  quicksearchValues: 10,
+  /** Bytes of entries of the search history that wait to be written; further ones are dropped. */
+  historyQueueBytes: 4 * MIB,
+  /** Products that Quicksearch suggests. */
+  suggestedProducts: 6,
+  /** Days whose searches Quicksearch suggests again. */
+  suggestedDays: 30,
+  /** Searches of a month that it counts for that. */
+  suggestedSearches: 20_000,
+} as const

@@ -1,0 +1,148 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
+import type { Product } from '../../products/product.ts'
+import { fold } from '../../text.ts'
+import { defaultCriteria } from '../criteria.ts'
+import { historyOf } from '../history.ts'
+import { runSearch, type SearchTarget } from '../run.ts'
+import { pastQueriesBody, readPastQueries } from './past-queries.ts'
+import { catalogPhrases } from './phrases.ts'
+import type { SuggestionKind, Suggestions } from './schemas.ts'
+import {
+  categoriesBegunBy,
+  type FoundCategory,
+  type FoundNames,
+  makerIn,
+  makersBegunBy,
+  readVocabulary,
+  type Vocabulary,
+  vocabularyBody,
+} from './vocabulary.ts'
+
+/** The catalog that is typed in, and for whom. */
+interface TypedIn {
+  readonly ctx: Context
+  readonly catalog: CatalogScope
+  readonly target: SearchTarget
+  readonly text: string
+}
+
+/** What a text that is being typed may become. It costs no search credit and leaves no history. */
+export async function suggest(
+  typed: TypedIn,
+  include: readonly SuggestionKind[],
+): Promise<Suggestions> {
+  const wants = (kind: SuggestionKind) => include.includes(kind)
+  const [products, past, { makers, categories }] = await Promise.all([
+    wants('products') || wants('queries') ? foundProducts(typed) : [],
+    wants('queries') ? pastQueries(typed) : [],
+    wants('categories') || wants('queries') ? foundNames(typed) : { makers: [], categories: [] },
+  ])
+  const found = { makers, categories, products: products.map(({ stored }) => stored) }
+  return {
+    ...(wants('products') ? { products: products.map(({ shown }) => shown) } : {}),
+    ...(wants('queries') ? { queries: queriesOf(past, catalogPhrases(typed.text, found)) } : {}),
+    ...(wants('categories') ? { categories: categories.map(shownCategory) } : {}),
+  }
+}
+
+type ShownProduct = NonNullable<Suggestions['products']>[number]
+
+interface FoundSuggestion {
+  readonly stored: Product
+  readonly shown: ShownProduct
+}
+
+async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion[]> {
+  const { products, stored } = await runSearch(target, {
+    ...defaultCriteria,
+    keywords: text,
+    typing: true,
+    metadata: false,
+    size: limits.suggestedProducts,
+  })
+  return products.map(({ id, name, manufacturer, manufacturerPartNumber, image, images }, at) => ({
+    stored: stored[at]!,
+    shown: {
+      ...{ id, name, manufacturer, manufacturerPartNumber },
+      image: image ?? images[0]?.url ?? null,
+      ...priceOf(stored[at]!),
+    },
+  }))
+}
+
+function priceOf({ vendors, msrp }: Product): Pick<ShownProduct, 'price' | 'inStock'> {
+  const prices = vendors.map(({ cost }) => cost).filter((cost) => cost !== null)
+  const least = vendors.length === 0 ? msrp : prices.length === 0 ? null : Math.min(...prices)
+  return { price: least, inStock: vendors.some(({ inStock }) => inStock) }
+}
+
+async function pastQueries({ ctx, catalog, text }: TypedIn): Promise<string[]> {
+  const { caller, clock, signal } = ctx
+  const body = pastQueriesBody({
+    text,
+    catalog: catalog.name,
+    username: caller.keyType === 'search' ? null : caller.username,
+    now: clock.now(),
+  })
+  return readPastQueries(await historyOf(ctx).search(body, { signal }))
+}
+
+async function foundNames(typed: TypedIn): Promise<FoundNames> {
+  const { text } = typed
+  const vocabulary = await vocabularyOf(typed)
+  const whole = categoriesBegunBy(text, vocabulary).map((node) => ({ node }))
+  const maker = makerIn(text, vocabulary)
+  const own = maker ? await categoriesOf(typed, maker) : []
+  return {
+    makers: makersBegunBy(text, vocabulary),
+    categories: [...own, ...whole].slice(0, limits.quicksearchValues),
+  }
+}
+
+async function categoriesOf(
+  typed: TypedIn,
+  { name, rest }: { name: string; rest: string },
+): Promise<FoundCategory[]> {
+  const vocabulary = await vocabularyOf(typed, name)
+  const nodes = rest === '' ? vocabulary.categories : categoriesBegunBy(rest, vocabulary)
+  return nodes.map((node) => ({ node, manufacturer: name }))
+}
+
+/** The names of the catalog, as they were up to `limits.cacheMs` ago. */
+async function vocabularyOf(
+  { ctx, target: { products } }: TypedIn,
+  manufacturer?: string,
+): Promise<Vocabulary> {
+  const id = JSON.stringify([products.place.scope, manufacturer])
+  // Whoever asks first reads for all, so it does not end with that request.
+  const found = await ctx.cache.get('vocabulary', id, async () =>
+    readVocabulary(await products.search(vocabularyBody(manufacturer))),
+  )
+  return found!
+}
+
+const shownCategory = ({ node, manufacturer }: FoundCategory) => {
+  const [segment, category, subCategory] = node.levels
+  return {
+    name: node.name,
+    ...(segment === '' ? {} : { segment }),
+    ...(category === '' ? {} : { category }),
+    ...(subCategory === '' ? {} : { subCategory }),
+    ...(manufacturer === undefined ? {} : { manufacturer: [manufacturer] }),
+    products: node.products,
+  }
+}
+
+/** Past queries, then phrases of the catalog, each once. */
+function queriesOf(past: readonly string[], phrases: readonly string[]): Suggestions['queries'] {
+  const queries = new Map<string, { keywords: string; source: 'history' | 'catalog' }>()
+  const add = (keywords: string, source: 'history' | 'catalog') => {
+    const key = fold(keywords)
+    if (!queries.has(key)) queries.set(key, { keywords, source })
+  }
+  for (const keywords of past) add(keywords, 'history')
+  for (const keywords of phrases) add(keywords, 'catalog')
+  return [...queries.values()].slice(0, limits.quicksearchValues)
+}

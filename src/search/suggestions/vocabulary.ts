@@ -1,0 +1,140 @@
+import { term } from '../../elastic/clauses.ts'
+import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
+import { limits } from '../../limits.ts'
+import { singular } from '../../products/catalog-words.ts'
+import { fold, SEPARATOR } from '../../text.ts'
+
+/** A place in the catalog: a segment, a category of it or a sub-category of that. */
+export interface CategoryNode {
+  /** Of its last level. */
+  readonly name: string
+  readonly folded: string
+  /** Words of its name, and of those above it; folded. */
+  readonly words: readonly string[]
+  readonly above: readonly string[]
+  readonly levels: readonly [segment: string, category: string, subCategory: string]
+  readonly products: number
+}
+
+interface Maker {
+  readonly name: string
+  readonly folded: string
+}
+
+/** The names of a catalog, or of one manufacturer in it, the commonest first. */
+export interface Vocabulary {
+  readonly categories: readonly CategoryNode[]
+  readonly makers: readonly Maker[]
+}
+
+/** The same bytes each time, for Elasticsearch's request cache. */
+export const vocabularyBody = (manufacturer?: string): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  ...(manufacturer === undefined
+    ? {}
+    : { query: { bool: { filter: [term('search.manufacturer', manufacturer)] } } }),
+  aggs: {
+    paths: { terms: { field: 'search.path', size: limits.listedPaths } },
+    ...(manufacturer === undefined
+      ? { makers: { terms: { field: 'search.manufacturer', size: limits.listedNames } } }
+      : {}),
+  },
+})
+
+interface Buckets {
+  readonly buckets?: readonly { readonly key: string; readonly doc_count: number }[]
+}
+
+const LEVELS = [1, 2, 3] as const
+
+export function readVocabulary({ aggregations }: SearchAnswer<unknown>): Vocabulary {
+  const { buckets: paths = [] } = (aggregations?.paths ?? {}) as Buckets
+  const { buckets: makers = [] } = (aggregations?.makers ?? {}) as Buckets
+  const counts = new Map<string, number>()
+  for (const { key, doc_count } of paths) {
+    const levels = key.split(SEPARATOR)
+    for (const level of LEVELS) {
+      if (!levels[level - 1]) continue
+      const place = levels.slice(0, level).join(SEPARATOR)
+      counts.set(place, (counts.get(place) ?? 0) + doc_count)
+    }
+  }
+  const nodes = [...counts].map(([place, products]) => nodeOf(place, products))
+  return {
+    categories: nodes.sort((a, b) => b.products - a.products || (a.name < b.name ? -1 : 1)),
+    makers: makers.map(({ key }) => ({ name: key, folded: fold(key) })),
+  }
+}
+
+function nodeOf(place: string, products: number): CategoryNode {
+  const [segment = '', category = '', subCategory = ''] = place.split(SEPARATOR)
+  const above = place.split(SEPARATOR)
+  const name = above.pop()!
+  return {
+    name,
+    folded: fold(name),
+    words: wordsIn(name),
+    above: above.flatMap(wordsIn),
+    levels: [segment, category, subCategory],
+    products,
+  }
+}
+
+const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+export interface FoundCategory {
+  readonly node: CategoryNode
+  /** Where the text begins with a manufacturer's name. */
+  readonly manufacturer?: string
+}
+
+export interface FoundNames {
+  /** Manufacturers. */
+  readonly makers: readonly string[]
+  readonly categories: readonly FoundCategory[]
+}
+
+/** Manufacturers whose name begins with a text. */
+export function makersBegunBy(text: string, { makers }: Vocabulary): string[] {
+  const begun = makers.filter((maker) => maker.folded.startsWith(fold(text)))
+  return begun.slice(0, limits.quicksearchValues).map(({ name }) => name)
+}
+
+/**
+ * Categories that have a word for each one of the text, from its beginning: the last typed in their
+ * own name, others in the names above, too. Those whose name begins with the text come first.
+ */
+export function categoriesBegunBy(text: string, { categories }: Vocabulary): CategoryNode[] {
+  const typed = wordsIn(text)
+  const last = typed.pop()
+  if (last === undefined) return []
+  const isBegun = (words: readonly string[], beginning: string) =>
+    words.some((word) => word.startsWith(beginning) || word.startsWith(singular(beginning)))
+  const found = categories.filter(
+    ({ words, above }) =>
+      isBegun(words, last) && typed.every((word) => isBegun(words, word) || isBegun(above, word)),
+  )
+  const folded = fold(text)
+  const first = found.filter((node) => node.folded.startsWith(folded))
+  return [...first, ...found.filter((node) => !first.includes(node))]
+}
+
+/**
+ * The manufacturer whose name, or first word, a text begins with, and what follows; undefined when it
+ * names none whole.
+ */
+export function makerIn(
+  text: string,
+  { makers }: Vocabulary,
+): { readonly name: string; readonly rest: string } | undefined {
+  const folded = fold(text)
+  const isFirst = (name: string) => folded === name || folded.startsWith(`${name} `)
+  const whole = makers
+    .filter((maker) => isFirst(maker.folded))
+    .sort((a, b) => b.folded.length - a.folded.length)[0]
+  if (whole) return { name: whole.name, rest: folded.slice(whole.folded.length + 1) }
+  const [first, ...rest] = folded.split(' ')
+  const begun = makers.find((maker) => maker.folded.startsWith(`${first} `))
+  return begun && rest.length > 0 ? { name: begun.name, rest: rest.join(' ') } : undefined
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import {
+  categoriesBegunBy,
+  makerIn,
+  readVocabulary,
+} from '../../../../src/search/suggestions/vocabulary.ts'
+import { token } from '../../../../src/text.ts'
+
+const buckets = (counts: readonly (readonly [key: string, doc_count: number])[]) => ({
+  buckets: counts.map(([key, doc_count]) => ({ key, doc_count })),
+})
+
+const vocabulary = readVocabulary({
+  aggregations: {
+    paths: buckets([
+      [token('IT', 'Notebooks', 'Gaming'), 5],
+      [token('IT', 'Notebooks', ''), 2],
+      [token('IT', 'Accessories for Notebooks', 'Sleeves'), 3],
+      [token('', 'Télés', ''), 1],
+    ]),
+    makers: buckets([
+      ['Quade', 4],
+      ['Quade Tools', 2],
+      ['Brennick GmbH', 1],
+    ]),
+  },
+} as never)
+
+test('every level of a path is a category, with the products below it', () => {
+  expect(
+    vocabulary.categories.map(({ name, levels, products }) => [name, levels, products]),
+  ).toEqual([
+    ['IT', ['IT', '', ''], 10],
+    ['Notebooks', ['IT', 'Notebooks', ''], 7],
+    ['Gaming', ['IT', 'Notebooks', 'Gaming'], 5],
+    ['Accessories for Notebooks', ['IT', 'Accessories for Notebooks', ''], 3],
+    ['Sleeves', ['IT', 'Accessories for Notebooks', 'Sleeves'], 3],
+    ['Télés', ['', 'Télés', ''], 1],
+  ])
+})
+
+test.each([
+  ['noteb', ['Notebooks', 'Accessories for Notebooks']],
+  ['notebooks', ['Notebooks', 'Accessories for Notebooks']],
+  ['acc note', ['Accessories for Notebooks']],
+  ['note slee', ['Sleeves']],
+  ['tele', ['Télés']],
+  ['books', []],
+  ['–', []],
+])('%s', (text, names) => {
+  expect(categoriesBegunBy(text, vocabulary).map(({ name }) => name)).toEqual(names)
+})
+
+test.each([
+  ['quade', { name: 'Quade', rest: '' }],
+  ['Quade too', { name: 'Quade', rest: 'too' }],
+  ['QUADE tools saw', { name: 'Quade Tools', rest: 'saw' }],
+  ['brennick dri', { name: 'Brennick GmbH', rest: 'dri' }],
+  ['brennick', undefined],
+  ['qua dri', undefined],
+])('the maker in %s', (text, found) => {
+  expect(makerIn(text, vocabulary)).toEqual(found)
+})
