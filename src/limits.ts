@@ -1,6 +1,7 @@
 import { loadLimits } from './load-limits.ts'
 import { productLimits } from './product-limits.ts'
 import { searchLimits } from './search-limits.ts'
+import { tuningLimits } from './tuning-limits.ts'
 
 const MIB = 1024 * 1024
 
@@ -9,6 +10,7 @@ export const limits = {
   ...loadLimits,
   ...productLimits,
   ...searchLimits,
+  ...tuningLimits,
   /** Bytes of a JSON request body. */
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */

@@ -15,6 +15,7 @@ import { punchoutOperations } from './punchout/operations.ts'
 import { realtimeOperations } from './realtime/operations.ts'
 import { recommendationOperations } from './recommendations/operations.ts'
 import { searchOperations } from './search/operations.ts'
+import { tuningOperations } from './search/tuning/operations.ts'
 import { statusOperations } from './status/operations.ts'
 import { taskOperations } from './tasks/operations.ts'
 import { usageOperations } from './usage/operations.ts'
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   ...searchOperations,
   ...statusOperations,
   ...taskOperations,
+  ...tuningOperations,
   ...usageOperations,
   ...workspaceOperations,
 ]

@@ -20,7 +20,7 @@ const LAYERS = [
   ['elastic'],
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
-  ['load-limits.ts', 'product-limits.ts', 'search-limits.ts'],
+  ['load-limits.ts', 'product-limits.ts', 'search-limits.ts', 'tuning-limits.ts'],
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
@@ -33,6 +33,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],
   'search/suggestions': ['suggest.ts'],
+  'search/tuning': ['operations.ts', 'store.ts'],
   'search/understanding': [],
 }
 /** Pure files among others. */

@@ -6,7 +6,13 @@ import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { type CatalogDocument, catalogsOf, productPlaceOf } from './store.ts'
+import {
+  type CatalogDocument,
+  catalogsOf,
+  productPlaceOf,
+  SEARCH_SETTINGS,
+  searchSettingsPlaceOf,
+} from './store.ts'
 
 const PAGE = 1_000
 /** Removed, already gone, or changed in between and found again. */
@@ -36,6 +42,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
     if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
     const at = await stillMarked()
     if (!at) continue
+    await collection(services.elastic, searchSettingsPlaceOf(catalog)).remove(SEARCH_SETTINGS)
     const removing = { at, refresh: true } as const
     await catalogsOf(services, root).remove(catalog.name, removing).catch(ignoring(Stale))
   }

@@ -34,6 +34,15 @@ export const productPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'na
   routed: true,
 })
 
+/** The only document of what is set for the searches of a catalog. */
+export const SEARCH_SETTINGS = 'settings'
+
+/** Its place. */
+export const searchSettingsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
+  kind: 'search-settings',
+  scope: [owner, name],
+})
+
 type OrganizationIds = Pick<CallerOrganization, 'id' | 'parent'>
 
 export const rootOf = ({ id, parent }: OrganizationIds): string => parent ?? id
@@ -106,18 +115,18 @@ async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument>
   return found
 }
 
-/** As openCatalog, for writing: the caller needs `role` in the owner. Throws Forbidden. */
+/** As openCatalog, for who has `role` in the owner; `deed` begins what others are told. Throws Forbidden. */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,
-  role: Role = 'editor',
+  { role = 'editor', deed = 'Writing' }: { role?: Role; deed?: string } = {},
 ): Promise<CatalogScope> {
   const scope = await openCatalog(ctx, name)
   const own = scope.owner === ctx.organization.id
   const held = own ? ctx.caller.role : ctx.caller.parentRole
   if (held === null || ROLES.indexOf(held) < ROLES.indexOf(role)) {
     throw new Forbidden(
-      `Writing the catalog ${scope.name} needs the role ${role} in the organization that owns it.`,
+      `${deed} the catalog ${scope.name} needs the role ${role} in the organization that owns it.`,
     )
   }
   return scope

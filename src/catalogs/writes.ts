@@ -77,7 +77,7 @@ async function change(
   name: string,
   next: (document: CatalogDocument) => CatalogDocument,
 ): Promise<void> {
-  await writableCatalog(ctx, name, 'administrator')
+  await writableCatalog(ctx, name, { role: 'administrator' })
   const root = rootOf(ctx.organization)
   const changed = (found: CatalogDocument | undefined) => {
     if (!found || found.deleted) throw new NotFound('Catalog')

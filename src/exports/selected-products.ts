@@ -17,6 +17,7 @@ import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
 import { readingIn, runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
+import { tuningFor } from '../search/tuning/store.ts'
 import { type Reading, readingOf } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
@@ -50,17 +51,20 @@ export async function beginExport(
   { products: chosen, catalog, search }: Selection,
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
-  const products = productsOf(ctx, await openCatalog(ctx, catalog))
+  const scope = await openCatalog(ctx, catalog)
+  const products = productsOf(ctx, scope)
   const { signal } = ctx
   const options = { signal, timeoutMs: PAGE_MS }
   await refreshIndex(ctx.elastic, 'products', { signal })
   if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
   const criteria = criteriaOf(search)
   const viewer = viewerOf(ctx)
-  const context = { ...viewer, scope: products.place.scope! }
-  const strict = await products.count(queryOf(criteria, readingOf(criteria), context), options)
+  const tuning = await tuningFor(ctx, scope)
+  const context = { ...viewer, scope: products.place.scope!, tuning }
+  const asked = readingOf(criteria, { tuning })
+  const strict = await products.count(queryOf(criteria, asked, context), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
-  const total = await runCount({ products, viewer, signal }, criteria)
+  const total = await runCount({ products, viewer, signal, tuning }, criteria)
   return { total, mode: total > 0 ? 'relaxed' : 'strict' }
 }
 
@@ -98,11 +102,13 @@ async function readCatalog(
   { catalog, search }: Selection,
   { mode, after, size }: PagePosition,
 ): Promise<ProductPage> {
-  const products = productsOf(ctx, await openCatalog(ctx, catalog))
+  const scope = await openCatalog(ctx, catalog)
+  const products = productsOf(ctx, scope)
   const viewer = viewerOf(ctx)
-  const context = { ...viewer, scope: products.place.scope! }
+  const tuning = await tuningFor(ctx, scope)
+  const context = { ...viewer, scope: products.place.scope!, tuning }
   const criteria = search && criteriaOf(search)
-  const target = { products, viewer, signal: ctx.signal }
+  const target = { products, viewer, signal: ctx.signal, tuning }
   const reading = criteria && (await readingIn(target, criteria, mode))
   const { hits } = await products.search(
     {

@@ -5,14 +5,23 @@ const ENTRIES = 10_000
 
 /** Caches what was found for `limits.cacheMs`; misses are not cached. */
 export interface HitCache {
-  /** `load` answers undefined for "not found"; concurrent callers share one load. */
-  get<T>(kind: string, id: string, load: () => Promise<T | undefined>): Promise<T | undefined>
+  /**
+   * `load` answers undefined for "not found"; concurrent callers share one load. `freshMs`: what was
+   * found earlier is not believed.
+   */
+  get<T>(
+    kind: string,
+    id: string,
+    load: () => Promise<T | undefined>,
+    options?: { readonly freshMs?: number },
+  ): Promise<T | undefined>
   drop(kind: string, id: string): void
 }
 
 interface Entry {
   readonly value: Promise<unknown>
-  readonly until: number
+  /** Milliseconds since the epoch. */
+  readonly since: number
 }
 
 /** An empty cache, for one instance of the service. */
@@ -21,22 +30,27 @@ export function createHitCache(clock: Clock): HitCache {
   const entries = new Map<string, Entry>()
 
   function free(now: number): void {
-    for (const [key, { until }] of entries) {
-      if (until > now && entries.size < ENTRIES) break
+    for (const [key, { since }] of entries) {
+      if (since + limits.cacheMs > now && entries.size < ENTRIES) break
       entries.delete(key)
     }
   }
 
   return {
-    get<T>(kind: string, id: string, load: () => Promise<T | undefined>) {
+    get<T>(
+      kind: string,
+      id: string,
+      load: () => Promise<T | undefined>,
+      { freshMs = limits.cacheMs }: { readonly freshMs?: number } = {},
+    ) {
       const key = keyOf(kind, id)
       const now = clock.now().getTime()
       const known = entries.get(key)
-      if (known && known.until > now) return known.value as Promise<T | undefined>
+      if (known && known.since + freshMs > now) return known.value as Promise<T | undefined>
       entries.delete(key)
       free(now)
       const value = load()
-      entries.set(key, { value, until: now + limits.cacheMs })
+      entries.set(key, { value, since: now })
       const forget = () => {
         if (entries.get(key)?.value === value) entries.delete(key)
       }

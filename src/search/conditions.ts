@@ -5,6 +5,7 @@ import { partNumberForms, token } from '../text.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
 import { strictQuery } from './keywords.ts'
+import type { Tuning } from './tuning/tuning.ts'
 import { understand } from './understanding/understanding.ts'
 
 /** Whose annotations are looked at (the organization in effect, and the caller), and where. */
@@ -13,6 +14,8 @@ export interface SearchContext {
   readonly username: string
   /** The catalog as its documents have it. */
   readonly scope: string
+  /** What the shop set for its searches; absent: nothing. */
+  readonly tuning?: Tuning | undefined
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */
@@ -49,7 +52,11 @@ export function clauseOf({ type, name, values }: Condition, context: SearchConte
     case 'unspsc':
       return some(values.map(unspscClause))!
     case 'keyword':
-      return some(values.map((value) => strictQuery(understand(value), context.scope)))!
+      return some(
+        values.map((value) =>
+          strictQuery(understand(value, { synonyms: context.tuning?.synonyms }), context.scope),
+        ),
+      )!
   }
 }
 

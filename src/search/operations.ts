@@ -23,6 +23,7 @@ import { refuseRestricted } from './restricted-criteria.ts'
 import { runCount, runMetadata, runSearch, type SearchTarget } from './run.ts'
 import { Include } from './suggestions/schemas.ts'
 import { suggest } from './suggestions/suggest.ts'
+import { tuningFor } from './tuning/store.ts'
 import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
@@ -45,7 +46,8 @@ async function inCatalog<T>(
   const { signal } = ctx
   const products = productsOf(ctx, scope)
   const walks = walksOf(ctx, products)
-  return work({ products, viewer: viewerOf(ctx), signal, walks }, scope)
+  const tuning = await tuningFor(ctx, scope)
+  return work({ products, viewer: viewerOf(ctx), signal, walks, tuning }, scope)
 }
 
 /** One charged search. */

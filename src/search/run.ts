@@ -29,6 +29,7 @@ import {
 } from './results.ts'
 import { selectionClauses } from './selections.ts'
 import { isByWords, orderOf } from './sort.ts'
+import type { Tuning } from './tuning/tuning.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 import { correctionsIn } from './understanding/spelling.ts'
 import type { StepName } from './understanding/understanding.ts'
@@ -43,15 +44,18 @@ export interface SearchTarget {
   readonly walks?: CursorWalks
   /** The walk of this request, where it stays at one point in time. */
   readonly walk?: CursorWalk | undefined
+  /** What the shop set for the searches of the catalog; absent: nothing. */
+  readonly tuning?: Tuning | undefined
   /** Steps of understanding that are left out, to measure what each contributes. */
   readonly without?: ReadonlySet<StepName>
 }
 
 /** Whose annotations and words count in a search. */
-const searchContextOf = ({ products, viewer }: SearchTarget): SearchContext => ({
+const searchContextOf = ({ products, viewer, tuning }: SearchTarget): SearchContext => ({
   organization: viewer.organization,
   username: viewer.username,
   scope: products.place.scope!,
+  tuning,
 })
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
@@ -154,7 +158,7 @@ async function answerOf(
     reading,
   })
   if (position) return ask(await readingIn(target, criteria, position.mode))
-  const asked = readingOf(criteria, target.without)
+  const asked = readingOf(criteria, target)
   const strict = await ask(asked)
   if (totalOf(strict.answer) > 0 || criteria.keywords === null) return strict
   const relaxed = await ask(relaxedBy(strict.answer, asked))
@@ -174,7 +178,7 @@ export async function readingIn(
   criteria: Criteria,
   mode: Mode,
 ): Promise<Reading> {
-  const asked = readingOf(criteria, target.without)
+  const asked = readingOf(criteria, target)
   return mode === 'strict' ? asked : relaxedReading(target, asked)
 }
 
@@ -230,7 +234,7 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
 export async function runCount(target: SearchTarget, criteria: Criteria): Promise<number> {
   const { products, signal } = target
   const context = searchContextOf(target)
-  const asked = readingOf(criteria)
+  const asked = readingOf(criteria, target)
   const query = countQuery(criteria, context, asked)
   const { group } = criteria
   if (criteria.keywords === null && !group) return products.count(query, { signal })

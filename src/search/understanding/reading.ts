@@ -1,7 +1,9 @@
 import type { Criteria } from '../criteria.ts'
 import type { Mode } from '../cursor.ts'
+import { NO_TUNING, type Tuning } from '../tuning/tuning.ts'
 import type { Corrections } from './spelling.ts'
-import { type StepName, type Understanding, understand } from './understanding.ts'
+import { withoutPhrases } from './stop-phrases.ts'
+import { type Understanding, type UnderstandingOptions, understand } from './understanding.ts'
 
 /** How the words of a search are read: as they are, or fewer of them and misspelt ones. */
 export interface Reading {
@@ -13,11 +15,17 @@ export interface Reading {
 
 export const NO_WORDS: Reading = { mode: 'strict', asked: undefined, corrections: new Map() }
 
+interface ReadingOptions extends Pick<UnderstandingOptions, 'without'> {
+  readonly tuning?: Pick<Tuning, 'synonyms' | 'stopPhrases'> | undefined
+}
+
 /** The words of a request as they are; `without` leaves out steps of understanding. */
 export function readingOf(
   { keywords, typing }: Pick<Criteria, 'keywords' | 'typing'>,
-  without?: ReadonlySet<StepName>,
+  { without, tuning = NO_TUNING }: ReadingOptions = {},
 ): Reading {
-  const asked = understand(keywords ?? '', { typing, without })
+  const { synonyms, stopPhrases } = tuning
+  const wanted = withoutPhrases(keywords ?? '', stopPhrases, typing)
+  const asked = understand(wanted, { typing, without, synonyms })
   return asked.words.length === 0 ? NO_WORDS : { ...NO_WORDS, asked }
 }

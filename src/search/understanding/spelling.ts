@@ -7,7 +7,7 @@ import {
   singular,
 } from '../../products/catalog-words.ts'
 import { fold } from '../../text.ts'
-import { synonymsOf, synonymWords } from './synonyms.ts'
+import { keyOf, type Synonyms } from './synonyms.ts'
 import { type Alternative, type Understanding, withAlternatives } from './understanding.ts'
 import { distinct, hasDigit, type Word } from './words.ts'
 
@@ -62,7 +62,7 @@ interface SuggestedWord {
 /** The corrections among what was suggested: the fewest letters changed, then the commonest. */
 export function correctionsIn(
   suggest: estypes.SearchResponse<unknown>['suggest'],
-  { words, without }: Understanding,
+  { words, without, synonyms }: Understanding,
 ): Corrections {
   const corrections = new Map<Word, readonly string[]>()
   if (without?.has('spelling')) return corrections
@@ -75,7 +75,7 @@ export function correctionsIn(
       }),
     )
     if (options.length === 0) {
-      const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!)
+      const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!, synonyms)
       if (known !== undefined) corrections.set(word, [known])
       continue
     }
@@ -91,11 +91,16 @@ export function correctionsIn(
 
 const MOST_CORRECTIONS = 3
 
+/** As many are compared with a word, a shop's own first. */
+const COMPARED_SYNONYMS = 2_000
+
 /** A word that says what the catalog calls otherwise; one that is right is none. */
-function closestSynonym(form: string): string | undefined {
-  if (synonymWords.includes(form) || synonymWords.includes(singular(form))) return undefined
+function closestSynonym(form: string, { of, words }: Synonyms): string | undefined {
+  if (of(form).length > 0 || of(singular(form)).length > 0) return undefined
   const most = mistakesIn(form)
-  const near = synonymWords.filter((word) => Math.abs(word.length - form.length) <= most)
+  const near = words
+    .slice(0, COMPARED_SYNONYMS)
+    .filter((word) => Math.abs(word.length - form.length) <= most)
   const within = (limit: number) => near.find((word) => editsBetween(form, word) <= limit)
   return within(1) ?? (most > 1 ? within(most) : undefined)
 }
@@ -110,7 +115,7 @@ export function withCorrections(asked: Understanding, corrections: Corrections):
   if (corrections.size === 0) return asked
   const found = asked.words.flatMap((word, at): Alternative[] =>
     (corrections.get(word) ?? [])
-      .flatMap((text) => [text, ...synonymsOf(text)])
+      .flatMap((text) => [text, ...asked.synonyms.of(keyOf(text))])
       .map((text) => ({ first: at, last: at, text, kind: 'spelling' })),
   )
   return withAlternatives(asked, found)

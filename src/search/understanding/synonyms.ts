@@ -141,20 +141,53 @@ taschenrechner => calculator
 stativ => tripod
 `
 
-const keyOf = (text: string): string => fold(text).split(' ').map(singular).join(' ')
+/** Words as they are compared: folded, each in the singular. */
+export const keyOf = (text: string): string => fold(text).split(' ').map(singular).join(' ')
 
-const byKey = new Map<string, Set<string>>()
-for (const line of GROUPS.trim().split('\n')) {
-  const [from, to] = line.split('=>').map((side) => side.split(',').map((text) => text.trim()))
-  for (const text of from!) {
-    const found = byKey.get(keyOf(text)) ?? new Set()
-    for (const other of to ?? from!) if (other !== text) found.add(other)
-    byKey.set(keyOf(text), found)
+/** What words may also be called. */
+export interface Synonyms {
+  /** By words as they are compared. What stands for them is not looked up again. */
+  of(key: string): readonly string[]
+  /** Single words that have synonyms. */
+  readonly words: readonly string[]
+  /** The most words that have synonyms together. */
+  readonly longest: number
+}
+
+/** What is typed, and what it also finds. */
+export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
+
+/** Own groups come before those of `base`. */
+export function createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Synonyms {
+  const byKey = new Map<string, Set<string>>()
+  let longest = base?.longest ?? 0
+  for (const [from, to] of pairs) {
+    for (const text of from) {
+      const key = keyOf(text)
+      const found = byKey.get(key) ?? new Set()
+      for (const other of to) if (keyOf(other) !== key) found.add(other)
+      byKey.set(key, found)
+      longest = Math.max(longest, key.split(' ').length)
+    }
+  }
+  const own = new Map([...byKey].map(([key, found]) => [key, [...found]] as const))
+  const words = [...own.keys()].filter((key) => !key.includes(' '))
+  if (!base) return { of: (key) => own.get(key) ?? [], words, longest }
+  return {
+    of(key) {
+      const found = own.get(key)
+      return found ? [...new Set([...found, ...base.of(key)])] : base.of(key)
+    },
+    words: [...words, ...base.words],
+    longest,
   }
 }
 
-/** Single words that have synonyms. */
-export const synonymWords: readonly string[] = [...byKey.keys()].filter((key) => !key.includes(' '))
+const starterPairs = GROUPS.trim()
+  .split('\n')
+  .map((line): SynonymPair => {
+    const [from, to] = line.split('=>').map((side) => side.split(',').map((text) => text.trim()))
+    return [from!, to ?? from!]
+  })
 
-/** What words, folded and in the singular, may also be called. */
-export const synonymsOf = (key: string): readonly string[] => [...(byKey.get(key) ?? [])]
+export const STARTER_SYNONYMS: Synonyms = createSynonyms(starterPairs)

@@ -1,7 +1,6 @@
-import { singular } from '../../products/catalog-words.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
 import { fold } from '../../text.ts'
-import { synonymsOf } from './synonyms.ts'
+import { keyOf, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
 
 /** Another text that adjacent words may stand for. */
@@ -26,6 +25,8 @@ export interface Understanding {
   readonly head: Word | undefined
   /** The last word, of which only the beginning is typed. */
   readonly unfinished: Word | undefined
+  /** Of the catalog that is searched. */
+  readonly synonyms: Synonyms
   /** Steps that were left out. */
   readonly without?: ReadonlySet<StepName> | undefined
 }
@@ -150,21 +151,27 @@ function compounds(understanding: Understanding): Understanding {
   return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
 }
 
-const SYNONYM_WORDS = 3
+/** As many as a query may have clauses for, beside everything else. */
+const MOST_SYNONYMS = 48
 
-function synonyms(understanding: Understanding): Understanding {
-  const { words } = understanding
-  const found: Alternative[] = []
+/** Where there are too many, each run of words has as many as the others. */
+function synonymAlternatives(understanding: Understanding): Understanding {
+  const { words, synonyms } = understanding
+  const found: (Alternative & { readonly turn: number })[] = []
   for (let first = 0; first < words.length; first++) {
-    for (let last = first; last < Math.min(words.length, first + SYNONYM_WORDS); last++) {
+    for (let last = first; last < Math.min(words.length, first + synonyms.longest); last++) {
       const key = words
         .slice(first, last + 1)
-        .map((word) => singular(fold(word.text)))
+        .map((word) => keyOf(word.text))
         .join(' ')
-      for (const text of synonymsOf(key)) found.push({ first, last, text, kind: 'synonym' })
+      for (const [turn, text] of synonyms.of(key).entries()) {
+        found.push({ first, last, text, kind: 'synonym', turn })
+      }
     }
   }
-  return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
+  if (found.length > MOST_SYNONYMS) found.sort((a, b) => a.turn - b.turn)
+  const kept = found.slice(0, MOST_SYNONYMS).map(({ turn: _, ...alternative }) => alternative)
+  return withAlternatives(understanding, kept)
 }
 
 const steps: readonly Step[] = [
@@ -184,7 +191,7 @@ const steps: readonly Step[] = [
   { name: 'negation', apply: negation },
   { name: 'purpose', apply: purpose },
   { name: 'compounds', apply: compounds },
-  { name: 'synonyms', apply: synonyms },
+  { name: 'synonyms', apply: synonymAlternatives },
 ]
 
 export interface UnderstandingOptions {
@@ -192,12 +199,14 @@ export interface UnderstandingOptions {
   readonly typing?: boolean
   /** Steps that are left out: for measuring what each contributes. */
   readonly without?: ReadonlySet<StepName> | undefined
+  /** Of the catalog that is searched; the starter set when absent. */
+  readonly synonyms?: Synonyms | undefined
 }
 
 /** What a text asks for, step by step. */
 export function understand(
   text: string,
-  { typing = false, without }: UnderstandingOptions = {},
+  { typing = false, without, synonyms = STARTER_SYNONYMS }: UnderstandingOptions = {},
 ): Understanding {
   const words = wordsOf(text)
   const start: Understanding = {
@@ -207,6 +216,7 @@ export function understand(
     alternatives: [],
     head: words.at(-1),
     unfinished: undefined,
+    synonyms,
   }
   const understood = steps
     .filter(({ name }) => !without?.has(name))

@@ -14,7 +14,7 @@ const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 const PLAIN = new Set(['compounds', 'synonyms', 'measures', 'types', 'brands', 'stock'] as const)
 const read = (request: Criteria, mode: 'strict' | 'relaxed' = 'strict') => ({
-  ...readingOf(request, PLAIN),
+  ...readingOf(request, { without: PLAIN }),
   mode,
 })
 const body = (request: unknown) =>

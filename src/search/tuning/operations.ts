@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import { CatalogKey } from '../../catalogs/schemas.ts'
+import { writableCatalog } from '../../catalogs/store.ts'
+import { both, type Context, type Operation, operation } from '../../operation.ts'
+import { ActionResponse, done } from '../../shapes.ts'
+import {
+  FacetSettings,
+  RankingSettings,
+  SearchRules,
+  SearchSettings,
+  SearchSettingsChange,
+  SynonymSettings,
+} from './schemas.ts'
+import { changeSettings, readSettings } from './store.ts'
+
+/** Throws Forbidden for who has no role in the organization that owns the catalog. */
+const readableCatalog = (ctx: Context, catalog: string) =>
+  writableCatalog(ctx, catalog, { role: 'viewer', deed: 'Reading the search settings of' })
+
+interface Part<K extends keyof SearchSettings> {
+  readonly key: K
+  /** Ends the names of its operations. */
+  readonly title: string
+  readonly what: string
+  readonly schema: z.ZodType<SearchSettings[K]>
+}
+
+function operationsOf<K extends keyof SearchSettings>(part: Part<K>): Operation[] {
+  const { key, title, what, schema } = part
+  const path = `/api/Catalog/:catalog/search/${key}`
+  return [
+    operation({
+      name: `Get ${title}`,
+      summary: `Answers ${what} of a catalog.`,
+      access: 'viewer',
+      bindings: both('GET', path, { param: CatalogKey, answer: schema }),
+      handle: async ({ catalog }: z.output<typeof CatalogKey>, ctx) =>
+        (await readSettings(ctx, await readableCatalog(ctx, catalog)))[key],
+    }),
+    operation({
+      name: `Update ${title}`,
+      summary: `Replaces ${what} of a catalog; in effect within a second.`,
+      access: 'editor',
+      bindings: both('PUT', path, { param: CatalogKey, body: schema, answer: ActionResponse }),
+      handle: async (
+        { catalog, body }: z.output<typeof CatalogKey> & { body: SearchSettings[K] },
+        ctx,
+      ) => {
+        const scope = await writableCatalog(ctx, catalog)
+        await changeSettings(ctx, scope, { [key]: body })
+        return done(`${title} saved.`, { id: scope.name })
+      },
+    }),
+  ]
+}
+
+export const tuningOperations: readonly Operation[] = [
+  operation({
+    name: 'Get Search Settings',
+    summary: 'Answers all that is set for the searches of a catalog.',
+    access: 'viewer',
+    bindings: both('GET', '/api/Catalog/:catalog/search/settings', {
+      param: CatalogKey,
+      answer: SearchSettings,
+    }),
+    handle: async ({ catalog }, ctx) => readSettings(ctx, await readableCatalog(ctx, catalog)),
+  }),
+  operation({
+    name: 'Update Search Settings',
+    summary:
+      'Replaces the parts that are sent of what is set for the searches of a catalog; in effect within a second.',
+    access: 'editor',
+    bindings: both('PUT', '/api/Catalog/:catalog/search/settings', {
+      param: CatalogKey,
+      body: SearchSettingsChange,
+      answer: ActionResponse,
+    }),
+    handle: async ({ catalog, body }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      await changeSettings(ctx, scope, body)
+      return done('Search settings saved.', { id: scope.name })
+    },
+  }),
+  ...operationsOf({
+    key: 'synonyms',
+    title: 'Synonyms',
+    what: 'the synonyms',
+    schema: SynonymSettings,
+  }),
+  ...operationsOf({
+    key: 'rules',
+    title: 'Search Rules',
+    what: 'the rules',
+    schema: SearchRules,
+  }),
+  ...operationsOf({
+    key: 'ranking',
+    title: 'Ranking Settings',
+    what: 'what makes products come first in searches',
+    schema: RankingSettings,
+  }),
+  ...operationsOf({
+    key: 'facets',
+    title: 'Facet Settings',
+    what: 'the order and choice of facets',
+    schema: FacetSettings,
+  }),
+]

@@ -1,0 +1,92 @@
+import {
+  type CatalogScope,
+  SEARCH_SETTINGS as ID,
+  searchSettingsPlaceOf,
+} from '../../catalogs/store.ts'
+import { changeDocument } from '../../elastic/change-document.ts'
+import type { Elastic } from '../../elastic/client.ts'
+import { type Collection, collection } from '../../elastic/collection.ts'
+import { limits } from '../../limits.ts'
+import type { Context, Services } from '../../operation.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
+import { token } from '../../text.ts'
+import { checkSettings } from './checks.ts'
+import { DEFAULT_SETTINGS, SearchSettings, type SearchSettingsChange } from './schemas.ts'
+import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
+
+/** All that is set for the searches of a catalog, in one document. */
+interface SettingsDocument {
+  readonly settings: SearchSettings
+}
+
+const settingsOf = (elastic: Elastic, scope: CatalogScope): Collection<SettingsDocument> =>
+  collection<SettingsDocument>(elastic, searchSettingsPlaceOf(scope))
+
+const cacheId = ({ owner, name }: CatalogScope): string => token(owner, name)
+
+/** The settings of a catalog, with defaults for what was never set. */
+export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
+  const found = await settingsOf(ctx.elastic, scope).get(ID, { signal: ctx.signal })
+  return found ? SearchSettings.parse(found.source.settings) : DEFAULT_SETTINGS
+}
+
+/** Replaces the parts that are given. Throws Invalid. */
+export async function changeSettings(
+  ctx: Context,
+  scope: CatalogScope,
+  change: SearchSettingsChange,
+): Promise<void> {
+  const changed = (found: SettingsDocument | undefined) => {
+    const settings = withChange(SearchSettings.parse(found?.settings ?? {}), change)
+    return { settings }
+  }
+  await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
+  ctx.cache.drop('search settings', cacheId(scope))
+}
+
+/** The settings with other parts. Throws Invalid. */
+function withChange(settings: SearchSettings, change: SearchSettingsChange): SearchSettings {
+  const parts = Object.entries(change).filter(([, part]) => part !== undefined)
+  const next: SearchSettings = { ...settings, ...Object.fromEntries(parts) }
+  checkSettings(next)
+  return next
+}
+
+interface Prepared {
+  /** Of the document that it was made of. */
+  readonly version: string
+  readonly tuning: Tuning
+}
+
+/** How many catalogs' settings an instance keeps prepared; those that were made first give way. */
+const PREPARED = 200
+
+const preparedOf = memoizeWeak<Elastic, Map<string, Prepared>>(() => new Map())
+
+/** What searches of a catalog go by, at most `limits.searchSettingsMs` old. */
+export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
+  const load = () => currentTuning(services.elastic, scope)
+  const options = { freshMs: limits.searchSettingsMs }
+  return (await services.cache.get('search settings', cacheId(scope), load, options))!
+}
+
+/** Reads the settings only where they changed since they were prepared. */
+async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
+  const documents = settingsOf(elastic, scope)
+  const prepared = preparedOf(elastic)
+  const id = cacheId(scope)
+  const head = await documents.get(ID, { source: ['scope'] })
+  if (!head) return NO_TUNING
+  const known = prepared.get(id)
+  if (known?.version === versionOf(head)) return known.tuning
+  const found = await documents.get(ID)
+  if (!found) return NO_TUNING
+  const tuning = tuningOf(SearchSettings.parse(found.source.settings))
+  if (prepared.size >= PREPARED) prepared.delete(prepared.keys().next().value!)
+  prepared.delete(id)
+  prepared.set(id, { version: versionOf(found), tuning })
+  return tuning
+}
+
+const versionOf = ({ seqNo, primaryTerm }: { seqNo: number; primaryTerm: number }): string =>
+  `${primaryTerm}/${seqNo}`

@@ -1,0 +1,34 @@
+import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
+import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
+import { DEFAULT_SETTINGS, type SearchSettings } from './schemas.ts'
+
+/** What a shop set for the searches of a catalog, as searches look at it: made once, then the same. */
+export interface Tuning {
+  readonly synonyms: Synonyms
+  readonly stopPhrases: StopPhrases
+  readonly ranking: Pick<SearchSettings['ranking'], 'fields' | 'signals'>
+  readonly facets: SearchSettings['facets']
+}
+
+/** Prepares settings for searches: takes some milliseconds where there are many. */
+export function tuningOf({ synonyms, ranking, facets }: SearchSettings): Tuning {
+  const { fields, signals, stopPhrases } = ranking
+  return {
+    synonyms: synonymsOf(synonyms),
+    stopPhrases: stopPhrasesOf(stopPhrases),
+    ranking: { fields, signals },
+    facets,
+  }
+}
+
+function synonymsOf({ starter, groups }: SearchSettings['synonyms']): Synonyms {
+  const base = starter ? STARTER_SYNONYMS : undefined
+  if (groups.length === 0 && base) return base
+  const pairs = groups.map(({ words, from, to }) =>
+    words.length > 0 ? ([words, words] as const) : ([from, to] as const),
+  )
+  return createSynonyms(pairs, base)
+}
+
+/** Of catalogs where nothing was set. */
+export const NO_TUNING: Tuning = tuningOf(DEFAULT_SETTINGS)

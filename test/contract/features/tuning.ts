@@ -1,0 +1,56 @@
+import type { Contracts } from '../contract.ts'
+import type { World } from '../world.ts'
+
+const synonyms = {
+  starter: true,
+  groups: [{ words: ['spanner', 'wrench'] }, { from: ['sawzall'], to: ['reciprocating saw'] }],
+}
+const rules = [
+  {
+    name: 'Summer drills',
+    when: { query: 'drill', match: 'contains' },
+    from: '2026-06-01T00:00:00Z',
+    until: '2026-09-01T00:00:00Z',
+    pins: [{ product: 'D-100', position: 1 }],
+    boosts: [{ type: 'manufacturer', value: 'Drakesmoor', weight: 5 }],
+    hides: { products: ['W-300'] },
+  },
+  { name: 'Returns', when: { query: 'return policy' }, redirect: '/returns' },
+]
+const ranking = { fields: { description: 0.5 }, stopPhrases: ['looking for'] }
+const facets = { order: ['Voltage'], hidden: ['Batch'], shown: 10 }
+
+/** A catalog for which everything is set. */
+async function tuned(world: World) {
+  const catalog = await world.catalog()
+  await world.call(`PUT /api/Catalog/${catalog}/search/settings`, {
+    body: { synonyms, rules, ranking, facets },
+  })
+  return { path: [catalog] }
+}
+
+const missing = { path: ['no-such-catalog'] }
+const reading = { ok: tuned, fails: { 404: missing } }
+const writing = (body: unknown, wrong: unknown) => ({
+  ok: async (world: World) => ({ path: [await world.catalog()], body }),
+  fails: {
+    400: async (world: World) => ({ path: [await world.catalog()], body: wrong }),
+    404: { ...missing, body },
+  },
+})
+
+export const contracts: Contracts = {
+  'Get Search Settings': reading,
+  'Update Search Settings': writing(
+    { synonyms, rules, ranking, facets },
+    { synonyms: { groups: [{ words: ['spanner'] }] } },
+  ),
+  'Get Synonyms': reading,
+  'Update Synonyms': writing(synonyms, { groups: [{ from: ['spanner'], to: ['spanner'] }] }),
+  'Get Search Rules': reading,
+  'Update Search Rules': writing(rules, [rules[0], rules[0]]),
+  'Get Ranking Settings': reading,
+  'Update Ranking Settings': writing(ranking, { fields: { name: 0, text: 0 } }),
+  'Get Facet Settings': reading,
+  'Update Facet Settings': writing(facets, { shown: -1 }),
+}
