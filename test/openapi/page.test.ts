@@ -28,10 +28,11 @@ afterAll(async () => {
   await service?.stop()
 })
 
-describe('/docs', () => {
+/** A browser lays out all operations, which takes a busy machine its time. */
+describe('/docs', { timeout: 60_000 }, () => {
   test('searches with a search key, and asks no other host for anything', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     const elsewhere: string[] = []
     const problems: string[] = []
     page.on('request', (request) => {
