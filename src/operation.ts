@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Caller, CallerOrganization, KeyGroup, Role, Sender } from './caller.ts'
 import type { Elastic } from './elastic/client.ts'
 import type { FailureCode } from './errors.ts'
 import type { Admission, Leave } from './platform/admission.ts'
@@ -12,18 +13,10 @@ import type { Outbound } from './platform/outbound/outbound.ts'
 import type { RateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
 
+export * from './caller.ts'
+
 export const REVISIONS = ['1.0', '6.0'] as const
 export type Revision = (typeof REVISIONS)[number]
-
-/** Roles of an organization, weakest first; `operator` stands above organizations. */
-export const ROLES = ['viewer', 'editor', 'administrator', 'operator'] as const
-export type Role = (typeof ROLES)[number]
-
-export const KEY_TYPES = ['full', 'search', 'import'] as const
-export type KeyType = (typeof KEY_TYPES)[number]
-
-/** Keys that an operation may be for: of a type, or those of punchout sessions, which are search keys. */
-export type KeyGroup = KeyType | 'session'
 
 /** What a request may use, made once for a service. */
 export interface Services {
@@ -51,50 +44,14 @@ export interface Services {
   readonly userLeft: (username: string) => Promise<unknown>
 }
 
-/** The organization in effect. `parent` is null for one that has none. */
-export interface CallerOrganization {
-  readonly id: string
-  readonly parent: string | null
-  /** Its own, else its parent's. */
-  readonly defaultCatalog: string | null
-  /** Catalogs that it may have; null: any number. */
-  readonly catalogLimit: number | null
-  /** What its searches may cost; null: any number. */
-  readonly credits: CreditTerms | null
-}
-
-/** Search credits under a limit: the organization's own, else its parent's. */
-export interface CreditTerms {
-  /** The organization whose limit it is and who shares it with its children. */
-  readonly account: string
-  readonly perMonth: number
-  /** Credits that are added when none is left; 0: none are. */
-  readonly bundle: number
-  readonly bundleCost: number
-}
-
-export interface Caller {
-  readonly username: string
-  /** The caller's role in the organization in effect. */
-  readonly role: Role
-  /** The role in its parent; null without a parent, or when the key does not reach the parent. */
-  readonly parentRole: Role | null
-  readonly keyId: string
-  readonly keyType: KeyType
-  /** Web origins that may use a search key; null: any. */
-  readonly origins: readonly string[] | null
-  /** The organization that the key is bound to; null for operator and all-organization keys. */
-  readonly boundTo: string | null
-  /** The punchout session that the key is of, where it is of one. */
-  readonly session?: { readonly id: string; readonly workspace: string } | undefined
-}
-
 /** A request without a credential. `signal` aborts when the request's deadline passes. */
 export interface PublicContext extends Services {
   readonly requestId: string
   readonly signal: AbortSignal
   /** Adds a header to the answer, also when it will be a failure. Absent where nobody is answered. */
   readonly header?: (name: string, value: string) => void
+  /** Who sent it, as far as the connection tells. Absent where nobody is answered. */
+  readonly sender?: Sender
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
 }
@@ -136,6 +93,8 @@ export interface Binding<out Input, in Output> {
   /** A GET that changes something: HEAD, whose answer nobody reads, is refused. */
   readonly noHead?: boolean
   readonly answer: z.ZodType | 'text' | 'bytes'
+  /** The same answer as a table, for requests with `format=csv`. */
+  csv?(output: Output): string
   encode(output: Output): unknown
   /** Exists for the type only: what param, query and body decode to. */
   readonly decoded?: () => Input
@@ -154,6 +113,7 @@ export interface RouteParts<P, Q, B, Output>
   query?: Q
   body?: B
   encode?: (output: Output) => unknown
+  csv?: (output: Output) => string
 }
 
 /** Declares one binding. Param, query and body decode to one input: `{...param, ...query, body}`. */

@@ -1,3 +1,4 @@
+import { analyticsOperations } from './analytics/operations.ts'
 import { annotationOperations } from './annotations/operations.ts'
 import { callbackOperations } from './callbacks/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
@@ -23,6 +24,7 @@ import { workspaceOperations } from './workspaces/operations.ts'
 
 /** The table: every operation of the service, one import a feature. */
 export const operations: readonly Operation[] = [
+  ...analyticsOperations,
   ...annotationOperations,
   ...callbackOperations,
   ...catalogOperations,

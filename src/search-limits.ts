@@ -33,8 +33,18 @@ export const searchLimits = {
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,
   quicksearchValues: 10,
-  /** Bytes of entries of the search history that wait to be written; further ones are dropped. */
-  historyQueueBytes: 4 * MIB,
+  /** Characters of a query that reports on searches, and recent searches, tell apart. */
+  reportedQueryLength: 200,
+  /** Days that a report on searches covers. */
+  reportDays: 366,
+  /** Queries that such a report lists. */
+  reportRows: 1_000,
+  /** Queries of which those are picked whose hits nobody chose, the commonest. */
+  reportQueries: 5_000,
+  /** Milliseconds after a search in which what was chosen of it is counted. */
+  choiceMs: 7 * 24 * 60 * 60 * 1000,
+  /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. */
+  lateWriteBytes: 4 * MIB,
   /** Products that Quicksearch suggests. */
   suggestedProducts: 6,
   /** Days whose searches Quicksearch suggests again. */

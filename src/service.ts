@@ -119,7 +119,7 @@ export function createService({
   const sender = createCallbackSender(services, callbacks)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   const app = createApp({ services, operations, authenticate, checkAnswers })
-  const bound = limitByAddress((request) => app.fetch(request), {
+  const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     rates: createRateLimiter(parts.clock, rates.byAddress),
     isKnown: (secret) => couldBeKey(secret) && services.keyRates.knows(hashOf(secret)),

@@ -17,6 +17,7 @@ const LAYERS = [
   ['operations.ts', 'features', 'http', 'cli', 'engine'],
   ['authentication.ts'],
   ['operation.ts', 'shapes.ts'],
+  ['caller.ts'],
   ['elastic'],
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
@@ -38,6 +39,12 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Pure files among others. */
 const PURE_FILES = [
+  'analytics/event.ts',
+  'analytics/present.ts',
+  'analytics/query-text.ts',
+  'analytics/report.ts',
+  'analytics/robots.ts',
+  'analytics/search-token.ts',
   'annotations/changes.ts',
   'callbacks/delivery.ts',
   'callbacks/retry-schedule.ts',

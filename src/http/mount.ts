@@ -78,7 +78,8 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
     const header = (name: string, value: string) => {
       added[name] = value
     }
-    const call: PublicContext = { ...services, requestId, signal, header }
+    const sender = { address: c.env?.client, agent: c.req.header('user-agent') }
+    const call: PublicContext = { ...services, requestId, signal, header, sender }
     c.set('cors', {})
     try {
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
@@ -138,6 +139,9 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const signal = AbortSignal.timeout(timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
   if (binding.answer === 'text') return c.text(String(output))
+  if (binding.csv && (input as { format?: string }).format === 'csv') {
+    return c.body(binding.csv(output as never), 200, { 'content-type': 'text/csv; charset=utf-8' })
+  }
   if (binding.answer === 'bytes') return bytesAnswer(output as BinaryAnswer, c.req.raw.method)
   const body = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, body, operation.name)

@@ -48,7 +48,10 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
   const success = {
     description: meaningOf(binding.answer),
     headers: { ...headersOf(served), ...credits },
-    content: contentOf(binding.answer, `${id}Answer`, schemas, example?.answer),
+    content: {
+      ...contentOf(binding.answer, `${id}Answer`, schemas, example?.answer),
+      ...(binding.csv ? { 'text/csv': { schema: text } } : {}),
+    },
   }
   return { 200: success, ...Object.fromEntries(failures) }
 }

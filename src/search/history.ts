@@ -1,14 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.ts'
-import type { BulkItem } from '../elastic/bulk.ts'
-import type { Elastic } from '../elastic/client.ts'
+import { queryText } from '../analytics/query-text.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { writeLater } from '../elastic/late-writes.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { warnOf } from '../platform/log.ts'
-import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { SearchRequest } from './request-schemas.ts'
 import type { SearchHistoryItem } from './response-schemas.ts'
 import type { SearchResult } from './run.ts'
@@ -25,6 +22,8 @@ interface HistoryEntry {
   readonly suggestion?: string
   /** Made with a search key, whose user stands for all visitors of a page. */
   readonly public?: true
+  /** Its words as `queryText` writes them; absent without any, and of entries before there was it. */
+  readonly query?: string
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
 }
 
@@ -34,7 +33,8 @@ export const historyOf = (ctx: Context): Collection<HistoryEntry> =>
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
-  const { sort, cursor, highlight, group, counts, facetSearch, typing: _, ...documented } = request
+  const { typing: _, analytics: __, visitor: ___, ...kept } = request
+  const { sort, cursor, highlight, group, counts, facetSearch, ...documented } = kept
   return {
     ...documented,
     ...(sort === 'relevance' ? {} : { sort }),
@@ -66,64 +66,43 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Answered
     return
   const now = ctx.clock.now()
   const id = uuidv7({ msecs: now.getTime() })
-  const month = collection(ctx.elastic, {
+  const month = collection<HistoryEntry>(ctx.elastic, {
     kind: monthlyKind('history', now),
     scope: [ctx.organization.id],
     monthly: true,
   })
-  const entry: HistoryEntry & { scope: string } = {
-    scope: month.place.scope!,
+  const query = queryText(request.keywords)
+  const entry: HistoryEntry = {
     id,
     username: ctx.caller.username,
     catalog,
     time: now.toISOString(),
     ...suggestionOf(request.keywords, found),
     ...(ctx.caller.keyType === 'search' ? { public: true } : {}),
+    ...(query === null ? {} : { query }),
     request: historyRequest(request),
   }
-  const index = ctx.elastic.indexName(month.place.kind)
-  enqueue(ctx, {
-    action: JSON.stringify({ create: { _index: index, _id: month.documentId(id) } }),
-    document: JSON.stringify(entry),
-  })
-}
-
-/** How long entries wait for others, so that many searches cost one write. */
-const GATHER_MS = 200
-
-const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
-  createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
-)
-
-/** A write that fails loses its entries, never a search. */
-function enqueue({ elastic, background, log }: Context, item: BulkItem): void {
-  const buffer = bufferOf(elastic)
-  if (buffer.length > limits.historyQueueBytes) {
-    log.warn('search history: an entry was dropped, since too many wait')
-    return
-  }
-  buffer
-    .write(elastic, [item], (bulks) => background.run('search history', () => bulks))
-    .then(([failed]) => {
-      if (failed!.error) log.warn({ failed }, 'search history: an entry was refused')
-    })
-    .catch((error: unknown) => warnOf(log, 'search history', error))
+  writeLater(ctx, 'search history', [month.bulkItem(id, entry)])
 }
 
 export interface HistoryPage {
   readonly page: number
   readonly pageSize: number
+  /** Of the searches for the same words only the newest; those without words are left out. */
+  readonly distinct: boolean
 }
 
 /** The caller's searches in the organization in effect, newest first. */
-export async function readHistory(ctx: Context, { page, pageSize }: HistoryPage) {
+export async function readHistory(ctx: Context, { page, pageSize, distinct }: HistoryPage) {
   const from = page * pageSize
   if (from + pageSize > limits.resultWindow) {
     throw new Invalid(`page: only the newest ${limits.resultWindow} searches are listed`)
   }
+  const own = { term: { username: ctx.caller.username } }
   const answer = await historyOf(ctx).search(
     {
-      query: { bool: { filter: [{ term: { username: ctx.caller.username } }] } },
+      query: { bool: { filter: [own, ...(distinct ? [{ exists: { field: 'query' } }] : [])] } },
+      ...(distinct ? { collapse: { field: 'query' } } : {}),
       from,
       size: pageSize,
       sort: [{ time: 'desc' }, { id: 'desc' }],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countSearch } from '../analytics/count-search.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, type RequestFacts } from '../operation.ts'
@@ -50,6 +51,10 @@ async function inCatalog<T>(
   return work({ products, viewer: viewerOf(ctx), signal, walks, tuning }, scope)
 }
 
+/** Hits before the page; null on later pages of a walk, whose cursor does not count them. */
+const hitsBefore = ({ from, cursor }: Criteria): number | null =>
+  cursor === null || cursor === '*' ? from : null
+
 /** One charged search. */
 async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: Criteria) {
   const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => ({
@@ -57,7 +62,16 @@ async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: 
     scope,
   }))
   recordSearch(ctx, { catalog: scope.name, request: body, found })
-  return withCheckedOffers(ctx, scope, found, body)
+  const searchId = countSearch(ctx, {
+    ...body,
+    catalog: scope.name,
+    keywords: criteria.keywords,
+    from: hitsBefore(criteria),
+    total: found.total,
+    productIds: found.stored.map(({ id }) => id),
+  })
+  const answer = await withCheckedOffers(ctx, scope, found, body)
+  return searchId === undefined ? answer : { ...answer, searchId }
 }
 
 const search = operation({
@@ -171,12 +185,20 @@ const quicksearch = operation({
     }),
 })
 
+const HistoryQuery = Paging.extend({
+  distinct: QueryFlag(false).describe(
+    'true: of the searches for the same words only the newest, and none without words.',
+  ),
+})
+
 const searchHistory = operation({
   name: 'Search History',
   summary: "The caller's searches, newest first.",
   access: 'viewer',
-  bindings: both('GET', '/api/search/history', { query: Paging, answer: SearchHistory }),
-  handle: async (page: z.output<typeof Paging>, ctx) => ({ items: await readHistory(ctx, page) }),
+  bindings: both('GET', '/api/search/history', { query: HistoryQuery, answer: SearchHistory }),
+  handle: async (page: z.output<typeof HistoryQuery>, ctx) => ({
+    items: await readHistory(ctx, page),
+  }),
 })
 
 export const searchOperations = [search, simpleSearch, count, metadata, quicksearch, searchHistory]

@@ -113,6 +113,16 @@ export const SearchRequest = z.object({
   typing: Flag(false).describe(
     'true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history.',
   ),
+  analytics: z
+    .boolean()
+    .nullish()
+    .transform((flag) => flag ?? null)
+    .describe(
+      'true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted.',
+    ),
+  visitor: OptionalText(limits.idLength).describe(
+    'Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored.',
+  ),
   page: z
     .int32()
     .min(0)

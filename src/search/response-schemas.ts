@@ -113,6 +113,10 @@ const more = {
     .string()
     .optional()
     .describe('The keywords with misspelt words corrected; absent when nothing was.'),
+  searchId: z
+    .string()
+    .optional()
+    .describe('Names this answer to Report Choice; absent unless `analytics` is true.'),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')

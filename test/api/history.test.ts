@@ -111,6 +111,21 @@ describe('Search History', () => {
     expect((await call('GET /api/search/history?page=-1')).status).toBe(400)
   })
 
+  test('shows the newest search for each text where that is wanted', async () => {
+    const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
+    for (const keywords of ['drill', 'Saw', undefined, ' DRILL', 'saw', 'hammer']) {
+      await call(line(), { body: { ...(keywords && { keywords }), visitor: 'x', analytics: true } })
+    }
+    await history(call, 6)
+    const recent = await history(call, 3, '?distinct=true')
+    const words = ({ keywords }: { keywords: string }) => keywords
+    expect(recent.map(words)).toEqual(['hammer', 'saw', 'DRILL'])
+    expect(Object.keys(recent[0])).toEqual(expect.not.arrayContaining(['visitor', 'analytics']))
+    expect((await history(call, 1, '?distinct=true&page=1&pageSize=2')).map(words)).toEqual([
+      'DRILL',
+    ])
+  })
+
   test('many searches cost few writes, and none is lost', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     let writes = 0

@@ -50,6 +50,8 @@ const shown = (text: string, organization: string): string =>
     .replace(/aisle_(\w+?)_[0-9a-f]{48}_[0-9a-f]{8}/g, 'aisle_$1_9b2d…')
     .replace(/aisle_(\w+?)_[0-9a-f]{8}/g, 'aisle_$1_9b2d41c0')
     .replace(/whsec_[A-Za-z0-9+/]+=*/g, 'whsec_…')
+    .replace(/"searchId":"[^"]+"/g, '"searchId":"v1.mH3k9QzX.vB7nL5tR8wYpAe9F.h1JcKu4Gz6Ti…"')
+    .replace(/"\d{4}-\d\d-\d\d"/g, '"2026-01-15"')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, '0198c5a4-7a3e-7b61-9d2f-5c1e8a90b4d7')
     .replace(/\b[0-9a-f]{32}\b/g, '5f2b1d8c9a3e4f60b7c1d2e3f4a5b6c7')
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'Qd8mS0vX3kB7nL5tR2wYpAe9Fh1JcKu4Gz6TiMoVsWx')

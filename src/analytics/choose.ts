@@ -1,0 +1,62 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { tokenPlace } from './count-search.ts'
+import type { Choice, SearchEvent } from './event.ts'
+import { logEvents, type NewEvent } from './events.ts'
+import { isRobot } from './robots.ts'
+import { placeIn, readToken, type SearchToken } from './search-token.ts'
+
+export interface ReportedChoice {
+  readonly searchId: string
+  readonly productId: string
+  readonly kind: Choice
+}
+
+/**
+ * Counts what somebody chose of a search, after the answer; the same again counts no more. Throws
+ * Invalid for a search that is not the organization's, or too old, or did not answer the product.
+ */
+export function chooseProduct(ctx: Context, { searchId, productId, kind }: ReportedChoice): void {
+  const token = openToken(ctx, searchId)
+  const place = placeIn(token.marks, productId)
+  if (place < 0) throw new Invalid('productId: not among the products of that answer.')
+  if (isRobot(ctx.sender?.agent)) return
+  const { id, catalog, query } = token
+  const time = new Date(token.time)
+  const about = { catalog, time: time.toISOString(), ...(query === null ? {} : { query }) }
+  const position = token.from === null ? {} : { position: token.from + place + 1 }
+  const once = (what: SearchEvent['kind']): NewEvent => ({
+    id: `${id} ${what}`,
+    event: { kind: what, ...about },
+  })
+  logEvents(ctx, time, [
+    {
+      id: `${id} ${kind} ${productId}`,
+      event: { kind, ...about, product: productId, ...position },
+    },
+    ...(token.isCounted ? [once('chosen')] : []),
+    ...(token.isCounted && kind !== 'click' ? [once('converted')] : []),
+  ])
+}
+
+function openToken(ctx: Context, searchId: string): SearchToken {
+  const token = readable(ctx, searchId)
+  if (!token) {
+    throw new Invalid('searchId: not one of ours. Send the `searchId` of the answer to a search.')
+  }
+  if (ctx.clock.now().getTime() - token.time > limits.choiceMs) {
+    throw new Invalid(
+      'searchId: of a search that is too long ago. What is chosen of it counts no more.',
+    )
+  }
+  return token
+}
+
+function readable(ctx: Context, searchId: string): SearchToken | undefined {
+  try {
+    return readToken(ctx.secrets.open(searchId, tokenPlace(ctx)))
+  } catch {
+    return undefined
+  }
+}

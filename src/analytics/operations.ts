@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { openCatalog } from '../catalogs/store.ts'
+import { both, type Context, operation } from '../operation.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { chooseProduct } from './choose.ts'
+import { daysReport, daysTable, queriesReport, queriesTable } from './present.ts'
+import { reportDays, reportQueries } from './read-report.ts'
+import { periodOf, type ReportScope } from './report.ts'
+import { ChoiceBody, DaysQuery, DaysReport, QueriesQuery, QueriesReport } from './schemas.ts'
+
+/** Throws NotFound for a catalog that the caller does not see. */
+async function scopeOf(
+  ctx: Context,
+  { catalog, ...days }: z.output<typeof DaysQuery>,
+): Promise<ReportScope> {
+  const period = periodOf(days, ctx.clock.now())
+  const scope = catalog === undefined ? undefined : await openCatalog(ctx, catalog)
+  return { ...period, catalog: scope?.name ?? null }
+}
+
+export const analyticsOperations = [
+  operation({
+    name: 'Report Choice',
+    summary: 'Tells that a product of an answer was clicked, put into a cart or bought.',
+    access: 'viewer',
+    keys: ['search'],
+    bindings: both('POST', '/api/search/choice', { body: ChoiceBody, answer: ActionResponse }),
+    handle: ({ body }, ctx) => {
+      chooseProduct(ctx, body)
+      return done('Noted.')
+    },
+  }),
+  operation({
+    name: 'Search Report',
+    summary:
+      'What the organization searched for: the commonest queries, those without result, and those whose hits nobody chose.',
+    access: 'editor',
+    cost: 8,
+    bindings: both('GET', '/api/reporting/searches', {
+      query: QueriesQuery,
+      answer: QueriesReport,
+      encode: queriesReport,
+      csv: queriesTable,
+    }),
+    handle: async ({ kind, limit, ...asked }, ctx) =>
+      reportQueries(ctx, await scopeOf(ctx, asked), { kind, limit }),
+  }),
+  operation({
+    name: 'Search Report By Day',
+    summary: 'How many searches each day had, and what came of them.',
+    access: 'editor',
+    cost: 8,
+    bindings: both('GET', '/api/reporting/searches/days', {
+      query: DaysQuery,
+      answer: DaysReport,
+      encode: daysReport,
+      csv: daysTable,
+    }),
+    handle: async (asked, ctx) => reportDays(ctx, await scopeOf(ctx, asked)),
+  }),
+]

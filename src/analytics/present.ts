@@ -1,0 +1,66 @@
+import { csvText } from '../formats/csv/cells.ts'
+import { escapeFormula } from '../formats/csv/formula.ts'
+import type { DayFigures, SearchReport } from './read-report.ts'
+import { type Figures, figuresIn, type QueryFigures } from './report.ts'
+
+/** Figures as they are answered, in the order of the columns of a table. */
+function shown({ tracked, chosen, converted, choices, ...rest }: Figures) {
+  return {
+    searches: rest.searches,
+    withoutResults: rest.withoutResults,
+    trackedSearches: tracked,
+    chosen,
+    converted,
+    clicks: choices.click,
+    carts: choices.cart,
+    purchases: choices.purchase,
+    clickThroughRate: share(chosen, tracked),
+    conversionRate: share(converted, tracked),
+    clickPosition: rounded(rest.clickPosition),
+  }
+}
+
+/** Null without any; more choices than searches, as while one is still being written, are all. */
+const share = (part: number, all: number): number | null =>
+  all === 0 ? null : rounded(Math.min(1, part / all))
+
+const rounded = <T extends number | null>(value: T): T =>
+  (value === null ? null : Math.round(value * 10_000) / 10_000) as T
+
+const periodAndTotals = ({ from, to, catalog, totals }: SearchReport<unknown>) => ({
+  from,
+  to,
+  catalog,
+  totals: shown(totals),
+})
+
+const queryRow = ({ query, ...figures }: QueryFigures) => ({ query, ...shown(figures) })
+const dayRow = ({ day, ...figures }: DayFigures) => ({ day, ...shown(figures) })
+
+export const queriesReport = (report: SearchReport<QueryFigures>) => ({
+  ...periodAndTotals(report),
+  queries: report.rows.map(queryRow),
+})
+
+export const daysReport = (report: SearchReport<DayFigures>) => ({
+  ...periodAndTotals(report),
+  days: report.rows.map(dayRow),
+})
+
+export const queriesTable = ({ rows }: SearchReport<QueryFigures>): string =>
+  tableOf(['query', ...COLUMNS], rows.map(queryRow))
+
+export const daysTable = ({ rows }: SearchReport<DayFigures>): string =>
+  tableOf(['day', ...COLUMNS], rows.map(dayRow))
+
+const COLUMNS = Object.keys(shown(figuresIn(undefined)))
+
+type Row = Readonly<Record<string, string | number | null>>
+
+const tableOf = (columns: readonly string[], rows: readonly Row[]): string =>
+  [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column]!)))]
+    .map((cells) => csvText(cells))
+    .join('')
+
+const cellOf = (value: string | number | null): string =>
+  typeof value === 'string' ? escapeFormula(value) : String(value ?? '')

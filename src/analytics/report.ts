@@ -1,0 +1,172 @@
+import { all, present, term } from '../elastic/clauses.ts'
+import type { Aggregations, Query, SearchBody } from '../elastic/search.ts'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { CHOICES, type Choice } from './event.ts'
+
+/** What happened to searches: all of a time, those of a day, or those for the same words. */
+export interface Figures {
+  readonly searches: number
+  readonly withoutResults: number
+  /** Searches whose page reports choices: only these count for the rates. */
+  readonly tracked: number
+  /** Tracked searches that found something. */
+  readonly trackedFound: number
+  readonly chosen: number
+  readonly converted: number
+  readonly choices: Readonly<Record<Choice, number>>
+  /** Mean place of what was clicked, from 1; null without a click. */
+  readonly clickPosition: number | null
+}
+
+/** Which searches a report is about; days in UTC, both included. */
+export interface ReportScope {
+  readonly from: string
+  readonly to: string
+  readonly catalog: string | null
+}
+
+/** Days of a report whose request names no first one. */
+export const REPORTED_DAYS = 30
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length)
+
+/** The first and the last day of a report, as far as its request says them. Throws Invalid. */
+export function periodOf(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  now: Date,
+): Pick<ReportScope, 'from' | 'to'> {
+  const to = asked.to ?? dayOf(now.getTime())
+  const from = asked.from ?? dayOf(Date.parse(to) - (REPORTED_DAYS - 1) * DAY_MS)
+  if (from > to) throw new Invalid('from: later than to')
+  if (Date.parse(to) - Date.parse(from) >= limits.reportDays * DAY_MS) {
+    throw new Invalid(`from: a report covers at most ${limits.reportDays} days`)
+  }
+  return { from, to }
+}
+
+/** Every day of a report, first to last. */
+export function daysOf({ from, to }: Pick<ReportScope, 'from' | 'to'>): string[] {
+  const days: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) days.push(dayOf(at))
+  return days
+}
+
+export const REPORTS = ['popular', 'withoutResults', 'notChosen'] as const
+export type ReportKind = (typeof REPORTS)[number]
+
+const kindIs = (kind: string) => term('kind', kind)
+const ANY_HIT: Query = { range: { hits: { gte: 1 } } }
+const TRACKED = [kindIs('search'), term('tracked', true)]
+
+/** Counts by filters of one value each, which Elasticsearch counts as no buckets. */
+const COUNTS: Readonly<Record<string, Query>> = {
+  searches: kindIs('search'),
+  withoutResults: term('hits', '0'),
+  tracked: all(TRACKED)!,
+  trackedFound: all([...TRACKED, ANY_HIT])!,
+  chosen: kindIs('chosen'),
+  converted: kindIs('converted'),
+  ...Object.fromEntries(CHOICES.map((kind) => [kind, kindIs(kind)])),
+}
+
+const FIGURES: Aggregations = {
+  ...Object.fromEntries(Object.entries(COUNTS).map(([name, filter]) => [name, { filter }])),
+  click: { filter: kindIs('click'), aggs: { position: { avg: { field: 'position' } } } },
+}
+
+const within = ({ from, to, catalog }: ReportScope, more: readonly Query[] = []): Query =>
+  all(
+    present([
+      { range: { time: { gte: Date.parse(from), lt: Date.parse(to) + DAY_MS } } },
+      catalog === null ? undefined : term('catalog', catalog),
+      ...more,
+    ]),
+  )!
+
+const BY = { popular: 'searches', withoutResults: 'withoutResults', notChosen: 'trackedFound' }
+
+/** The commonest queries with their figures, and those of all searches. */
+export function queriesBody(
+  scope: ReportScope,
+  { kind, limit }: { kind: ReportKind; limit: number },
+): SearchBody {
+  const queries = {
+    terms: {
+      field: 'query',
+      // Those that nobody chose are picked from the commonest.
+      size: kind === 'notChosen' ? limits.reportQueries : limit,
+      order: [{ [BY[kind]]: 'desc' as const }, { _key: 'asc' as const }],
+    },
+    aggs: FIGURES,
+  }
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: within(scope),
+    aggs: { queries, ...FIGURES },
+  }
+}
+
+/** The figures of each day. */
+export const daysBody = (scope: ReportScope): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: within(scope),
+  aggs: {
+    days: {
+      date_histogram: {
+        field: 'time',
+        calendar_interval: 'day',
+        format: 'yyyy-MM-dd',
+        min_doc_count: 0,
+        extended_bounds: { min: scope.from, max: scope.to },
+      },
+      aggs: FIGURES,
+    },
+    ...FIGURES,
+  },
+})
+
+interface Counted {
+  readonly doc_count: number
+  readonly position?: { readonly value: number | null }
+}
+export type FigureBucket = Readonly<Record<string, Counted>>
+export interface KeyedBucket {
+  readonly key: string | number
+  readonly key_as_string?: string
+}
+
+/** Reads what FIGURES counted; zeros of a month that has no events. */
+export function figuresIn(bucket: FigureBucket | undefined): Figures {
+  const count = (name: string): number => bucket?.[name]?.doc_count ?? 0
+  return {
+    searches: count('searches'),
+    withoutResults: count('withoutResults'),
+    tracked: count('tracked'),
+    trackedFound: count('trackedFound'),
+    chosen: count('chosen'),
+    converted: count('converted'),
+    choices: { click: count('click'), cart: count('cart'), purchase: count('purchase') },
+    clickPosition: bucket?.click?.position?.value ?? null,
+  }
+}
+
+export interface QueryFigures extends Figures {
+  readonly query: string
+}
+
+/** The rows of a report, from the commonest queries. */
+export function rowsOf(
+  queries: readonly QueryFigures[],
+  { kind, limit }: { kind: ReportKind; limit: number },
+): QueryFigures[] {
+  const belongs: Record<ReportKind, (row: Figures) => boolean> = {
+    popular: ({ searches }) => searches > 0,
+    withoutResults: ({ withoutResults }) => withoutResults > 0,
+    notChosen: ({ trackedFound, chosen }) => trackedFound > 0 && chosen === 0,
+  }
+  return queries.filter(belongs[kind]).slice(0, limit)
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** What a search's answer lets its caller say of it later. */
+export interface SearchToken {
+  /** Of the counted search; other searches of the same id are counted as one. */
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  readonly catalog: string
+  /** As `queryText` writes it. */
+  readonly query: string | null
+  /** Whether reports count the search; of later pages and single letters they do not. */
+  readonly isCounted: boolean
+  /** Hits before the first product; null where nobody knows, as on later pages of a walk. */
+  readonly from: number | null
+  /** The products of the answer, in order, as `marksOf` writes them. */
+  readonly marks: string
+}
+
+const Written = z.tuple([
+  z.literal(1),
+  z.string(),
+  z.number(),
+  z.string(),
+  z.string().nullable(),
+  z.boolean(),
+  z.number().nullable(),
+  z.string(),
+])
+
+/** Text for the token, to be sealed. */
+export const writeToken = (token: SearchToken): string =>
+  JSON.stringify([
+    1,
+    token.id,
+    token.time,
+    token.catalog,
+    token.query,
+    token.isCounted,
+    token.from,
+    token.marks,
+  ])
+
+/** What an opened token says. Throws for other texts. */
+export function readToken(text: string): SearchToken {
+  const [, id, time, catalog, query, isCounted, from, marks] = Written.parse(JSON.parse(text))
+  return { id, time, catalog, query, isCounted, from, marks }
+}
+
+const MARK_BYTES = 4
+
+/** Four bytes for each product: enough to find it again among those of a page. */
+export function marksOf(productIds: readonly string[]): string {
+  const bytes = Buffer.allocUnsafe(productIds.length * MARK_BYTES)
+  for (const [at, id] of productIds.entries()) bytes.writeUInt32LE(markOf(id), at * MARK_BYTES)
+  return bytes.toString('base64url')
+}
+
+/** The place of a product among those of the answer, from 0; -1 where it is none of them. */
+export function placeIn(marks: string, productId: string): number {
+  const bytes = Buffer.from(marks, 'base64url')
+  const mark = markOf(productId)
+  for (let at = 0; at < bytes.length; at += MARK_BYTES) {
+    if (bytes.readUInt32LE(at) === mark) return at / MARK_BYTES
+  }
+  return -1
+}
+
+/** FNV-1a of the text's code units. */
+function markOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return hash >>> 0
+}

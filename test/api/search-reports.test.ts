@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+
+/** Products whose name says which one comes first. */
+const PRODUCTS = [
+  { id: 'D-1', name: 'Drill' },
+  { id: 'D-2', name: 'Drill for wood and stone' },
+  { id: 'S-1', name: 'Saw' },
+]
+
+interface Shop {
+  readonly org: TestOrganization
+  readonly catalog: string
+  /** With the search key of its pages. */
+  readonly page: Call
+  search(body: object, call?: Call, headers?: Record<string, string>): Promise<string>
+  choose(body: object, call?: Call): ReturnType<Call>
+  /** A report once it says so. */
+  until(path: string, expected: object): Promise<void>
+}
+
+async function newShop(): Promise<Shop> {
+  const org = await newOrganization(service)
+  const catalog = await seedCatalog(service, org, PRODUCTS)
+  const page = caller(service, { key: await org.key('viewer', 'search') })
+  const reports = await org.as('editor')
+  return {
+    org,
+    catalog,
+    page,
+    async search(body, call = page, headers = {}) {
+      const line = `POST /api/search/simple?catalog=${catalog}`
+      const answer = await call(line, { body: { analytics: true, ...body }, headers })
+      expect(answer.status).toBe(200)
+      return answer.body.searchId
+    },
+    choose: (body, call = page) => call('POST /api/search/choice', { body }),
+    until: (path, expected) =>
+      expect
+        .poll(async () => (await reports(`GET /api/reporting/searches${path}`)).body, {
+          timeout: 5_000,
+        })
+        .toMatchObject(expected),
+  }
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+describe('reports on searches', () => {
+  test('tell what was looked for, found and chosen', async () => {
+    const { org, catalog, page, search, choose, until } = await newShop()
+    const first = await search({ keywords: 'Drill' })
+    await search({ keywords: ' drill  ' })
+    await search({ keywords: 'saw' })
+    await search({ keywords: 'xylophone' })
+    await search({ keywords: 'drill', analytics: undefined })
+    await search({ keywords: 'secret', analytics: false })
+    await search({ keywords: 'crawled' }, page, { 'user-agent': 'Examplebot/2.1' })
+    for (const kind of [undefined, 'click', 'cart']) {
+      for (let times = 0; times < 2; times++) {
+        const { status } = await choose({ searchId: first, productId: 'D-2', kind })
+        expect(status).toBe(200)
+      }
+    }
+    const drill = {
+      query: 'drill',
+      searches: 3,
+      withoutResults: 0,
+      trackedSearches: 2,
+      chosen: 1,
+      converted: 1,
+      clicks: 1,
+      carts: 1,
+      purchases: 0,
+      clickThroughRate: 0.5,
+      conversionRate: 0.5,
+      clickPosition: 2,
+    }
+    const none = { chosen: 0, converted: 0, clicks: 0, carts: 0, clickPosition: null }
+    const saw = { query: 'saw', searches: 1, withoutResults: 0, clickThroughRate: 0, ...none }
+    const xylophone = { query: 'xylophone', searches: 1, withoutResults: 1, ...none }
+    const totals = { searches: 5, withoutResults: 1, trackedSearches: 4, clickThroughRate: 0.25 }
+    await until('', { totals, catalog: null, queries: [drill, saw, xylophone] })
+    await until('?limit=1', { totals, queries: [drill] })
+    await until('?kind=withoutResults', { queries: [xylophone] })
+    await until('?kind=notChosen', { queries: [saw] })
+    await until(`/days?catalog=${catalog}&from=${today()}`, {
+      catalog,
+      totals,
+      days: [{ day: today(), searches: 5, withoutResults: 1, clicks: 1 }],
+    })
+    await until('?to=2020-02-29', { from: '2020-01-31', totals: { searches: 0 }, queries: [] })
+    const csv = await org.call('GET /api/reporting/searches?format=csv&kind=notChosen')
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csv.body).toBe(
+      'query,searches,withoutResults,trackedSearches,chosen,converted,clicks,carts,purchases,' +
+        'clickThroughRate,conversionRate,clickPosition\r\nsaw,1,0,1,0,0,0,0,0,0,0,\r\n',
+    )
+    const days = await org.call('GET /api/reporting/searches/days?format=csv')
+    expect(days.body.trim().split('\r\n')).toHaveLength(31)
+    expect(days.body).toContain(`\r\n${today()},5,1,4,1,1,1,1,0,0.25,0.25,2\r\n`)
+  })
+
+  test('count what is typed once, as it was at last, through whichever instance', async () => {
+    const { org, search, until } = await newShop()
+    const other = await startService()
+    const key = await org.key('viewer', 'search')
+    const instances = [caller(service, { key }), caller(other, { key })]
+    const type = async (texts: readonly string[], visitor: string) => {
+      for (const [at, keywords] of texts.entries()) {
+        await search({ keywords, typing: true, visitor }, instances[at % 2])
+      }
+    }
+    await type(['d', 'dr', 'dri', 'dril', 'drill'], 'a')
+    await type(['dri', 'drill', 'drill b', 'drill bit'], 'b')
+    await type(['saw', 'sawd'], 'c')
+    await search({ keywords: 'sawdust', visitor: 'c' })
+    const queries = ['drill', 'drill bit', 'sawdust'].map((query) => ({ query, searches: 1 }))
+    await until('', { totals: { searches: 3 }, queries })
+    await other.stop()
+  })
+
+  test('count choices from later pages, but not for the rates', async () => {
+    const { search, choose, until } = await newShop()
+    const searchId = await search({ keywords: 'drill', page: 1, pageSize: 1 })
+    await choose({ searchId, productId: 'D-2', kind: 'purchase' })
+    await choose({ searchId, productId: 'D-2' })
+    const totals = { searches: 0, chosen: 0, clicks: 1, purchases: 1, clickPosition: 2 }
+    await until('', { totals, queries: [] })
+  })
+
+  test('are an organization’s own: a parent’s has none of its children’s searches', async () => {
+    const { org, catalog, until } = await newShop()
+    const child = await newOrganization(service, org.id)
+    await child.call(`POST /api/search?catalog=${catalog}`, { body: { keywords: 'drill' } })
+    await expect
+      .poll(async () => (await child.call('GET /api/reporting/searches')).body.totals.searches)
+      .toBe(1)
+    await until('', { totals: { searches: 0 }, queries: [] })
+  })
+
+  test('are for editors with a key of their own', async () => {
+    const { org, page } = await newShop()
+    for (const path of ['', '/days']) {
+      const line = `GET /api/reporting/searches${path}`
+      expect((await page(line)).status).toBe(403)
+      expect((await (await org.as('viewer'))(line)).status).toBe(403)
+    }
+  })
+
+  test.each([
+    ['from=2026-02-01&to=2026-01-01', 'from: later than to'],
+    ['from=2020-01-01', 'from: a report covers at most 366 days'],
+    ['to=yesterday', /^to: /],
+    ['limit=1001', /^limit: /],
+    ['kind=rare', /^kind: /],
+    ['format=xml', /^format: /],
+  ])('refuse %s', async (query, message) => {
+    const { call } = await newOrganization(service)
+    const { status, body } = await call(`GET /api/reporting/searches?${query}`)
+    expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
+  })
+})
+
+describe('Report Choice', () => {
+  test('knows its own searches and their products only', async () => {
+    const { search, choose } = await newShop()
+    const searchId = await search({ keywords: 'drill' })
+    const foreign = await (await newShop()).search({ keywords: 'drill' })
+    const forged = `${searchId.slice(0, -4)}AAAA`
+    for (const wrong of [foreign, forged, 'x']) {
+      const { status, body } = await choose({ searchId: wrong, productId: 'D-1' })
+      expect([status, body.message]).toEqual([
+        400,
+        'searchId: not one of ours. Send the `searchId` of the answer to a search.',
+      ])
+    }
+    const { status, body } = await choose({ searchId, productId: 'S-1' })
+    const message = 'productId: not among the products of that answer.'
+    expect([status, body.message]).toEqual([400, message])
+  })
+
+  test('comes within a week of the search', async () => {
+    let days = 0
+    const clock = { now: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000) }
+    const later = await startService({ clock, idle: true })
+    const { org, search } = await newShop()
+    const searchId = await search({ keywords: 'drill' })
+    const call = caller(later, { key: await org.key('viewer') })
+    const choose = () => call('POST /api/search/choice', { body: { searchId, productId: 'D-1' } })
+    days = 6
+    expect((await choose()).status).toBe(200)
+    days = 8
+    const { status, body } = await choose()
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/too long ago/)])
+    await later.stop()
+  })
+
+  test('an answer has no searchId unless it is asked for', async () => {
+    const { search } = await newShop()
+    expect(await search({ analytics: null })).toBeUndefined()
+    expect(await search({ analytics: false })).toBeUndefined()
+  })
+})
