@@ -17,6 +17,8 @@ export const searchLimits = {
   defaultPageSize: 25,
   /** Last hit that a page may reach; a cursor goes on from there. */
   resultWindow: 10_000,
+  /** Products of a page that are explained. */
+  explainedProducts: 50,
   /** Walks that stay at the time of their first page: of an instance, and of an organization in it. */
   openWalks: 100,
   organizationWalks: 10,

@@ -12,6 +12,13 @@ export const constant = (filter: Query, boost: number): Query => ({
   constant_score: { filter, boost },
 })
 
+/** With a name, by which an answer says what the clause gives a hit; as it is without one. */
+export function named(query: Query, name: string | undefined): Query {
+  if (name === undefined) return query
+  const [[type, body]] = Object.entries(query) as [[string, object]]
+  return { [type]: { ...body, _name: name } }
+}
+
 export const anyOf = (field: string, values: readonly string[]): Clause =>
   values.length === 0 ? undefined : { terms: { [field]: [...values] } }
 

@@ -101,7 +101,10 @@ function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBod
   const asked = understand((item.name ?? '').slice(0, limits.keywordsLength))
   const exact =
     forms.length === 0 ? undefined : constant({ terms: { 'search.partNumbers': forms } }, EXACT)
-  const either = some([exact, asked.words.length === 0 ? undefined : relaxedQuery(asked, scope)])
+  const either = some([
+    exact,
+    asked.words.length === 0 ? undefined : relaxedQuery(asked, { scope }),
+  ])
   const others = none([product === null ? undefined : term('search.id', product)])
   return {
     size: CANDIDATES,

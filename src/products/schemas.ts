@@ -120,7 +120,7 @@ const ownId = z
   .transform((id) => id || undefined)
 
 /** Fields of answered products that requests may contain and that are ignored. */
-const ANSWERED = [...Object.keys(Product40.shape), 'highlight']
+const ANSWERED = [...Object.keys(Product40.shape), 'highlight', 'explanation']
 
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
 export const ProductBody = allowIgnoredFields(

@@ -1,7 +1,8 @@
-import { anyOf, constant, nested, range, some, term } from '../elastic/clauses.ts'
+import { anyOf, constant, named, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
+import { partName } from './clause-names.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
 import { strictQuery } from './keywords.ts'
@@ -54,7 +55,7 @@ export function clauseOf({ type, name, values }: Condition, context: SearchConte
     case 'keyword':
       return some(
         values.map((value) =>
-          strictQuery(understand(value, { synonyms: context.tuning?.synonyms }), context.scope),
+          strictQuery(understand(value, { synonyms: context.tuning?.synonyms }), context),
         ),
       )!
   }
@@ -82,7 +83,12 @@ export function numberClause({ name, min, max }: NumberRange): Query {
 const BOOST = { each: 100, together: 500 } as const
 
 /** Clauses that lift and never filter. */
-export function boostClauses({ boosted }: Criteria, context: SearchContext): Query[] {
+export function boostClauses({ boosted, explain }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
-  return boosted.map((condition) => constant(clauseOf(condition, context), boost))
+  return boosted.map((condition, place) =>
+    named(
+      constant(clauseOf(condition, context), boost),
+      explain ? partName('boost', place) : undefined,
+    ),
+  )
 }

@@ -44,6 +44,8 @@ export interface Criteria {
   /** One hit for all variants of a group. */
   readonly group: boolean
   readonly highlight: boolean
+  /** Says why each product is where it is. */
+  readonly explain: boolean
   readonly facetSearch: FacetSearch | null
 }
 
@@ -65,6 +67,7 @@ export const defaultCriteria: Criteria = {
   counts: false,
   group: false,
   highlight: false,
+  explain: false,
   facetSearch: null,
 }
 
@@ -91,6 +94,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     counts: request.counts,
     group: request.group,
     highlight: request.highlight,
+    explain: explainOf(request),
     facetSearch: facetSearchOf(request),
   }
 }
@@ -119,6 +123,13 @@ function windowOf({ page, pageSize: size, cursor, group }: SearchRequest) {
     )
   }
   return { from, size, cursor: null }
+}
+
+function explainOf({ explain, pageSize }: SearchRequest): boolean {
+  if (explain && pageSize > limits.explainedProducts) {
+    throw new Invalid(`explain: at most ${limits.explainedProducts} products a page`)
+  }
+  return explain
 }
 
 /** Ranges of one name intersect, so they stay apart. */

@@ -33,7 +33,7 @@ export const historyOf = (ctx: Context): Collection<HistoryEntry> =>
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
-  const { typing: _, analytics: __, visitor: ___, ...kept } = request
+  const { typing: _, analytics: __, visitor: ___, explain: ____, ...kept } = request
   const { sort, cursor, highlight, group, counts, facetSearch, ...documented } = kept
   return {
     ...documented,

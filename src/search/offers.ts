@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { all, anyOf, nested, present, range, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
+import type { Product } from '../products/product.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
 
@@ -90,4 +91,40 @@ export function vendorAggregation(
 ): Aggregations {
   if (price === null) return terms(inStock ? 'search.stockVendors' : 'search.vendors', false)
   return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
+}
+
+/** The price by which a product is found and sorted, and whose it is. */
+export interface PricedOffer {
+  readonly amount: number
+  /** null: nobody's, the msrp of a product without offers. */
+  readonly vendorName: string | null
+  readonly vendorPartNumber: string | null
+  readonly inStock: boolean
+}
+
+/** The cheapest offer that fits a request, as the order by price takes it; null without a price. */
+export function offerPrice(
+  product: Product,
+  { wanted, price, inStock }: Criteria,
+): PricedOffer | null {
+  const vendors = wanted.filter(({ type }) => type === 'vendor').flatMap(({ values }) => values)
+  const within = (amount: number) =>
+    (price?.min ?? -Infinity) <= amount && amount <= (price?.max ?? Infinity)
+  const fitting = pricedOffers(product).filter(
+    (offer) =>
+      (vendors.length === 0 || vendors.includes(offer.vendorName!)) &&
+      (!inStock || offer.inStock) &&
+      within(offer.amount),
+  )
+  return fitting.sort((a, b) => a.amount - b.amount)[0] ?? null
+}
+
+function pricedOffers({ vendors, msrp }: Product): PricedOffer[] {
+  if (vendors.length > 0) {
+    return vendors.flatMap(({ vendorName, vendorPartNumber, cost, inStock }) =>
+      cost === null ? [] : [{ amount: cost, vendorName, vendorPartNumber, inStock }],
+    )
+  }
+  if (msrp === null) return []
+  return [{ amount: msrp, vendorName: null, vendorPartNumber: null, inStock: false }]
 }

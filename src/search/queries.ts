@@ -7,7 +7,7 @@ import type { CursorPosition } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
 import { collapsed, groupTotalAggregation, unsent, variantsBody } from './groups.ts'
 import { highlightOf } from './highlight.ts'
-import { relaxedQuery, strictQuery } from './keywords.ts'
+import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { rankingQueries } from './ranking.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { favoriteClause, orderOf } from './sort.ts'
@@ -23,11 +23,11 @@ export interface SearchBodyOptions {
 /** The keyword query of a reading; undefined when there are no words. */
 function keywordQuery(
   { mode, asked, corrections }: Reading,
-  { scope }: Pick<SearchContext, 'scope'>,
+  options: KeywordOptions,
 ): Query | undefined {
   if (asked === undefined) return undefined
-  if (mode === 'strict') return strictQuery(asked, scope)
-  return relaxedQuery(withCorrections(asked, corrections), scope)
+  if (mode === 'strict') return strictQuery(asked, options)
+  return relaxedQuery(withCorrections(asked, corrections), options)
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
@@ -52,9 +52,10 @@ interface ScoredClauses {
 
 /** Scores are worked out only where the order needs them. */
 function scored(criteria: Criteria, context: SearchContext, reading: Reading): ScoredClauses {
-  const words = present([keywordQuery(reading, context)])
+  const { explain } = criteria
+  const words = present([keywordQuery(reading, { scope: context.scope, explain })])
   if (criteria.sort === 'favorite') {
-    return { must: [], filter: words, should: [favoriteClause(context)] }
+    return { must: [], filter: words, should: [favoriteClause(context, explain)] }
   }
   if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
   const { asked, corrections } = reading
@@ -62,7 +63,7 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
     must: words,
     filter: [],
     should: [
-      ...(asked ? rankingQueries(withCorrections(asked, corrections)) : []),
+      ...(asked ? rankingQueries(withCorrections(asked, corrections), explain) : []),
       ...boostClauses(criteria, context),
     ],
   }
@@ -116,6 +117,7 @@ export function searchBody(
     ...aggregations(criteria, context, { reading, selections: apart ? selections : [] }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
+    ...(criteria.explain ? { include_named_queries_score: true } : {}),
   }
 }
 

@@ -1,8 +1,9 @@
-import { constant } from '../elastic/clauses.ts'
+import { constant, named } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
 import { fold } from '../text.ts'
+import { partName } from './clause-names.ts'
 import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
@@ -35,13 +36,18 @@ const brevityQuery = (words: number): Query => ({
   },
 })
 
+/** What lifts a product, of a word or by itself. */
+type Signal = 'type' | 'brand' | 'inStock' | 'brevity'
+
 /**
  * Lifts among what matches: what is the thing above what is for it, the maker's own, what is in
  * stock, and of products that match alike the one with less text.
  */
-export function rankingQueries(understanding: Understanding): Query[] {
+export function rankingQueries(understanding: Understanding, explain = false): Query[] {
   const { head, unfinished, without } = understanding
   const words = wantedWords(understanding).filter(({ measures }) => !measures)
+  const signal = (query: Query, name: Signal, of?: string): Query =>
+    named(query, explain ? partName('signal', name, of) : undefined)
   const isType = (word: Word): Query => {
     const boost = word === head ? RANKING.type : RANKING.otherType
     const typed = roleQuery('type', [word.text], boost)
@@ -54,14 +60,14 @@ export function rankingQueries(understanding: Understanding): Query[] {
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
   return [
-    brevityQuery(wantedWords(understanding).length),
-    ...(without?.has('types') ? [] : words.map(isType)),
+    signal(brevityQuery(wantedWords(understanding).length), 'brevity'),
+    ...(without?.has('types') ? [] : words.map((word) => signal(isType(word), 'type', word.text))),
     ...(without?.has('brands')
       ? []
-      : words.map(({ text }) => roleQuery('brand', [text], RANKING.brand))),
+      : words.map(({ text }) => signal(roleQuery('brand', [text], RANKING.brand), 'brand', text))),
     ...(without?.has('stock')
       ? []
-      : [constant({ term: { 'search.inStock': true } }, RANKING.inStock)]),
+      : [signal(constant({ term: { 'search.inStock': true } }, RANKING.inStock), 'inStock')]),
   ]
 }
 

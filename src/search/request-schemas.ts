@@ -180,6 +180,9 @@ export const SearchRequest = z.object({
   group: Flag(false).describe(
     'true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`.',
   ),
+  explain: Flag(false).describe(
+    `true: each product has \`explanation\`, and the answer \`reading\`; pages of ${limits.explainedProducts} at most. Not for keys of type \`search\`.`,
+  ),
   counts: Flag(false).describe(
     'true: `metadata.counts` has the number of products for each value.',
   ),

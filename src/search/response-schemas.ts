@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
+import { Explanation, Reading } from './explanation-schemas.ts'
 import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
 import { Suggestions } from './suggestions/schemas.ts'
 
@@ -91,6 +92,7 @@ const FoundProduct = Product10.extend({
     })
     .optional()
     .describe('Where the words were found; absent unless asked for.'),
+  explanation: Explanation.optional(),
 }).meta({ id: 'FoundProduct', description: 'A product as the caller sees it.' })
 
 const found = {
@@ -117,6 +119,7 @@ const more = {
     .string()
     .optional()
     .describe('Names this answer to Report Choice; absent unless `analytics` is true.'),
+  reading: Reading.optional(),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')

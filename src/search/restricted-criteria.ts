@@ -11,6 +11,7 @@ export function refuseRestricted(
   { keyType }: Pick<Caller, 'keyType'>,
 ): Criteria {
   if (keyType !== 'search') return criteria
+  if (criteria.explain) throw new Forbidden('A key of type search may not use explain.')
   const { wanted, excluded, boosted, sort } = criteria
   const hidden = [...wanted, ...excluded, ...boosted].find(({ type }) => RESTRICTED.has(type))
   if (!hidden && sort !== 'favorite') return criteria

@@ -2,10 +2,16 @@ import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { type ProductView10, toProduct10 } from '../products/responses.ts'
 import { type ViewableDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
+import { wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition, Mode } from './cursor.ts'
+import {
+  type ExplainedReading,
+  type Explanation,
+  explainedReading,
+  explanationsOf,
+} from './explanation.ts'
 import { groupOfHit, type ProductGroup } from './groups.ts'
-import { wordName } from './keywords.ts'
 import { orderOf } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { correctedText } from './understanding/spelling.ts'
@@ -21,6 +27,7 @@ export interface FoundProduct extends Omit<ProductView10, 'vendors'> {
   readonly vendors?: readonly CheckedOffer[] | undefined
   readonly group?: ProductGroup
   readonly highlight?: Highlight
+  readonly explanation?: Explanation
 }
 
 /** The exact number of products that match. */
@@ -33,7 +40,8 @@ export const shownHits = <T>({ hits }: SearchAnswer<T>, { size }: Criteria): Hit
   hits.hits.slice(0, size)
 
 interface ShownParts {
-  readonly highlight: boolean
+  readonly reading: Reading
+  readonly viewer: Viewer
   /** The groups of the page by their id, where they were asked for. */
   readonly groups?: ReadonlyMap<string, ProductGroup> | undefined
 }
@@ -41,13 +49,15 @@ interface ShownParts {
 /** Products as their caller sees them, in the order of the answer. */
 export function productsOf(
   hits: readonly Hit<ViewableDocument>[],
-  { highlight, groups }: ShownParts,
-  viewer: Viewer,
+  criteria: Criteria,
+  { reading, viewer, groups }: ShownParts,
 ): FoundProduct[] {
-  return hits.map((hit) => ({
+  const explanations = criteria.explain ? explanationsOf(hits, criteria, reading) : []
+  return hits.map((hit, at) => ({
     ...toProduct10(viewProduct(hit._source!, viewer)),
     ...(groups ? { group: groupOfHit(hit._source!, groups) } : {}),
-    ...(highlight ? { highlight: highlightOf(hit) } : {}),
+    ...(criteria.highlight ? { highlight: highlightOf(hit) } : {}),
+    ...(criteria.explain ? { explanation: explanations[at]! } : {}),
   }))
 }
 
@@ -69,12 +79,30 @@ export function positionAfter(
   return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
+/** How the words were read, of what an answer says beside its products. */
+export interface ReadWords {
+  readonly droppedWords?: readonly string[]
+  readonly correctedTo?: string
+  /** null without words. */
+  readonly reading?: ExplainedReading | null
+}
+
+/** How the words were read: where not as they are, and all of it where it is to be explained. */
+export const readWords = (
+  hits: readonly Hit<unknown>[],
+  criteria: Criteria,
+  reading: Reading,
+): ReadWords => ({
+  ...readOtherwise(hits, criteria, reading),
+  ...(criteria.explain ? { reading: explainedReading(reading) } : {}),
+})
+
 /** What was looked for in place of the words that were typed; nothing where all of them matched. */
-export function readOtherwise(
+function readOtherwise(
   hits: readonly Hit<unknown>[],
   { keywords }: Criteria,
   { mode, asked, corrections }: Reading,
-): { readonly droppedWords?: readonly string[]; readonly correctedTo?: string } {
+): ReadWords {
   if (mode === 'strict' || asked === undefined || hits.length === 0) return {}
   const matched = new Set(hits.flatMap(namesOf))
   const dropped = wantedWords(asked).filter((_, index) => !matched.has(wordName(index)))

@@ -23,7 +23,8 @@ import {
   type FoundProduct,
   positionAfter,
   productsOf,
-  readOtherwise,
+  type ReadWords,
+  readWords,
   shownHits,
   totalOf,
 } from './results.ts'
@@ -59,15 +60,13 @@ const searchContextOf = ({ products, viewer, tuning }: SearchTarget): SearchCont
 })
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
-export interface SearchResult {
+export interface SearchResult extends ReadWords {
   readonly products: readonly FoundProduct[]
   /** The same products as they are stored; not part of the answer. */
   readonly stored: readonly Product[]
   readonly total: number
   readonly metadata?: Metadata
   readonly cursor?: string
-  readonly droppedWords?: readonly string[]
-  readonly correctedTo?: string
 }
 
 /** Searches a catalog. Throws Invalid for a cursor of another search. */
@@ -105,12 +104,12 @@ async function pageOf(
   const left = walk && walks?.leave(walk, next && answer.pit_id)
   const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
   return {
-    products: productsOf(hits, { ...criteria, groups }, target.viewer),
+    products: productsOf(hits, criteria, { reading, viewer: target.viewer, groups }),
     stored: hits.map(({ _source }) => _source!.product),
     total: criteria.group ? groupTotalOf(answer) : totalOf(answer),
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),
-    ...readOtherwise(hits, criteria, reading),
+    ...readWords(hits, criteria, reading),
   }
 }
 

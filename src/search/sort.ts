@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { constant, term } from '../elastic/clauses.ts'
+import { constant, named, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import { partName } from './clause-names.ts'
 import { favoriteToken, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerConditions, priceSort } from './offers.ts'
@@ -29,6 +30,17 @@ export function orderOf(criteria: Criteria): Order {
   return { sort: keys.map(([sort]) => sort), kinds: keys.map(([, kind]) => kind) }
 }
 
+/** What each key of the order looks at: the fields of the index, and `score`. */
+export const orderKeys = (criteria: Criteria): string[] =>
+  orderOf(criteria).sort.map((key) => KEY_NAMES[Object.keys(key)[0]!] ?? 'price')
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  _score: 'score',
+  'search.id': 'id',
+  'search.nameSort': 'name',
+  'search.updated': 'updated',
+}
+
 /** By how well its words match. */
 export const isByWords = ({ sort, keywords }: Criteria): boolean =>
   sort === 'relevance' && keywords !== null
@@ -54,8 +66,9 @@ function keysOf(criteria: Criteria): SortKey[] {
 }
 
 /** Scores for the order `favorite`: the caller's, then the organization's, then the rest. */
-export function favoriteClause(context: SearchContext): Query {
+export function favoriteClause(context: SearchContext, explain: boolean): Query {
   const scored = (value: string, boost: number): Query =>
     constant(term('search.favorites', favoriteToken(value, context)), boost)
-  return { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
+  const query = { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
+  return named(query, explain ? partName('signal', 'favorite') : undefined)
 }

@@ -38,6 +38,7 @@ describe('what a request says', () => {
       sort: '',
       cursor: '',
       highlight: null,
+      explain: null,
       counts: null,
       facetSearch: null,
     }

@@ -6,7 +6,7 @@ import { distinct, runsOf, wordsOf } from '../../../src/search/understanding/wor
 /** Without the steps that add other words. */
 const PLAIN = new Set(['compounds', 'synonyms', 'measures'] as const)
 const understood = (text: string) => understand(text, { without: PLAIN })
-const strict = (text: string) => strictQuery(understood(text), 'org/shop')
+const strict = (text: string) => strictQuery(understood(text), { scope: 'org/shop' })
 
 const forms = (text: string) => distinct(wordsOf(text)).map(({ form }) => form)
 const runs = (text: string) => runsOf(wordsOf(text)).map(({ form }) => form)
@@ -147,7 +147,7 @@ describe('the query of all words', () => {
 })
 
 describe('the query of fewer words', () => {
-  const relaxed = (text: string) => relaxedQuery(understood(text), 'org/shop')
+  const relaxed = (text: string) => relaxedQuery(understood(text), { scope: 'org/shop' })
 
   test('never none of them', () => {
     expect([1, 2, 3, 4, 5, 6, 10].map(fewerWords)).toEqual([1, 1, 1, 2, 3, 3, 6])

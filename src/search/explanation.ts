@@ -1,0 +1,195 @@
+import type { Hit } from '../elastic/search.ts'
+import type { Product } from '../products/product.ts'
+import type { ViewableDocument } from '../products/view.ts'
+import { type ClauseName, type PartKind, readClauseName, wordName } from './clause-names.ts'
+import type { Criteria } from './criteria.ts'
+import { type FoundIn, foundIn } from './found-in.ts'
+import { WORD_MATCHED } from './keywords.ts'
+import { offerPrice, type PricedOffer } from './offers.ts'
+import { isByWords, orderKeys } from './sort.ts'
+import type { Reading } from './understanding/reading.ts'
+import { withCorrections } from './understanding/spelling.ts'
+import { type Alternative, wantedWords } from './understanding/understanding.ts'
+import type { Word } from './understanding/words.ts'
+
+/** One reason for a score; the parts of a score add up to it. */
+interface ScorePart {
+  readonly kind: PartKind | 'words'
+  readonly name: string
+  /** The word that a signal is about. */
+  readonly of?: string
+  readonly score: number
+}
+
+interface WordMatch extends FoundIn {
+  /** What was looked for in place of the word, or the word itself. */
+  readonly text: string
+  readonly score: number
+}
+
+interface ExplainedWord {
+  readonly word: string
+  /** The best first: it counts, and a little of the others. */
+  readonly matches: readonly WordMatch[]
+}
+
+/** Why a product stands where it does. */
+export interface Explanation {
+  /** null in an order that goes by no score. */
+  readonly score: number | null
+  readonly parts: readonly ScorePart[]
+  readonly words: readonly ExplainedWord[]
+  /** Whose price it is found and sorted by; without offers the msrp; null without any price. */
+  readonly price: PricedOffer | null
+  /** Null of the last hit of a page. */
+  readonly aboveNext: Ahead | null
+}
+
+interface Ahead {
+  /** What decides: the first key of the order in which both differ. */
+  readonly by: string
+  /** What its score has more than the next one's, or less; the most first. */
+  readonly parts: readonly ScorePart[]
+}
+
+/** How the words of a search were read. */
+export interface ExplainedReading {
+  readonly mode: 'allWords' | 'fewerWords'
+  readonly words: readonly {
+    readonly word: string
+    /** It names the product: products that are of this type come first. */
+    readonly isType: boolean
+    readonly alternatives: readonly Pick<Alternative, 'text' | 'kind'>[]
+  }[]
+  readonly optional: readonly string[]
+  readonly excluded: readonly string[]
+}
+
+/** Scores of Elasticsearch have some seven digits. */
+const rounded = (score: number): number => Number(score.toFixed(3))
+
+/** The words of a search as they were understood; null without any. */
+export function explainedReading({ mode, asked, corrections }: Reading): ExplainedReading | null {
+  if (asked === undefined) return null
+  const read = withCorrections(asked, corrections)
+  return {
+    mode: mode === 'strict' ? 'allWords' : 'fewerWords',
+    words: wantedWords(read).map((word) => ({
+      word: word.text,
+      isType: word === read.head,
+      alternatives: read.alternatives
+        .filter(({ first, last }) => read.words.slice(first, last + 1).includes(word))
+        // What a word may be split into are guesses; `matches` says which was right.
+        .filter(({ first, last, kind }) => kind !== 'compound' || first < last)
+        .map(({ text, kind }) => ({ text, kind })),
+    })),
+    optional: [...read.optional].map(({ text }) => text),
+    excluded: read.excluded.map(({ text }) => text),
+  }
+}
+
+/** Why each hit of a page is where it is, from the names of the clauses that it fulfils. */
+export function explanationsOf(
+  hits: readonly Hit<ViewableDocument>[],
+  criteria: Criteria,
+  { asked }: Reading,
+): Explanation[] {
+  const words = asked ? wantedWords(asked) : []
+  const explained = hits.map((hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
+  return explained.map(({ hit, parts }, at) => {
+    const next = explained[at + 1]
+    const { product } = hit._source!
+    return {
+      score: scoreOf(hit),
+      parts,
+      words: words.map((word, place) => ({
+        word: word.text,
+        matches: matchesOf(hit, product, { word, place }),
+      })),
+      price: offerPrice(product, criteria),
+      aboveNext: next
+        ? {
+            by: decidedBy(hit, next.hit, criteria),
+            parts: differences(parts, next.parts),
+          }
+        : null,
+    }
+  })
+}
+
+const scoresOf = ({ matched_queries: scores = {} }: Hit<unknown>): [string, number][] =>
+  Array.isArray(scores) ? [] : Object.entries(scores)
+
+const namedScores = (hit: Hit<unknown>): [ClauseName, number][] =>
+  scoresOf(hit).flatMap(([text, score]): [ClauseName, number][] => {
+    const name = readClauseName(text)
+    return name ? [[name, score]] : []
+  })
+
+const scoreOf = ({ _score: score }: Hit<unknown>): number | null =>
+  typeof score === 'number' ? rounded(score) : null
+
+const byScore = (a: { readonly score: number }, b: { readonly score: number }): number =>
+  Math.abs(b.score) - Math.abs(a.score)
+
+/** What a score is made of; nothing where no score decides. */
+function partsOf(
+  hit: Hit<unknown>,
+  words: readonly Pick<Word, 'text'>[],
+  criteria: Criteria,
+): ScorePart[] {
+  if (scoreOf(hit) === null) return []
+  const parts = namedScores(hit).flatMap(([name, score]): ScorePart[] => {
+    // In other orders words only decide what is found.
+    if (name.type !== 'part' || (name.kind === 'word' && !isByWords(criteria))) return []
+    const shown = name.kind === 'word' ? words[Number(name.name)]!.text : name.name
+    const of = name.of === '' ? {} : { of: name.of }
+    return [{ kind: name.kind, name: shown, ...of, score: rounded(score) }]
+  })
+  const places = new Set(words.map((_, place) => wordName(place)))
+  const found = scoresOf(hit).filter(([name]) => places.has(name)).length
+  if (found > 0 && isByWords(criteria)) {
+    parts.push({ kind: 'words', name: 'found', score: found * WORD_MATCHED })
+  }
+  return parts.sort(byScore)
+}
+
+interface PlacedWord {
+  readonly word: Word
+  readonly place: number
+}
+
+/** As what a hit has a word; of equal ones the best. */
+function matchesOf(hit: Hit<unknown>, product: Product, { word, place }: PlacedWord): WordMatch[] {
+  const matches = namedScores(hit).flatMap(([name, score]): WordMatch[] => {
+    if (name.type !== 'match' || name.word !== place) return []
+    const { text } = name
+    const found = foundIn(product, { ...name, measures: word.measures })
+    return [{ text, ...found, score: rounded(score) }]
+  })
+  matches.sort(byScore)
+  const keyOf = ({ score, ...match }: WordMatch) => JSON.stringify(match)
+  return matches.filter(
+    (match, at) => matches.findIndex((other) => keyOf(other) === keyOf(match)) === at,
+  )
+}
+
+/** The first key of the order in which two hits differ. */
+function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria): string {
+  const at = orderKeys(criteria).findIndex((_, key) => hit.sort?.[key] !== next.sort?.[key])
+  return orderKeys(criteria)[at] ?? 'id'
+}
+
+const keyOf = ({ kind, name, of }: ScorePart): string => JSON.stringify([kind, name, of])
+
+/** What one score has more than another, and less. */
+function differences(parts: readonly ScorePart[], others: readonly ScorePart[]): ScorePart[] {
+  const byKey = new Map(others.map((part) => [keyOf(part), part]))
+  const own = parts.map((part) => {
+    const other = byKey.get(keyOf(part))
+    byKey.delete(keyOf(part))
+    return { ...part, score: rounded(part.score - (other?.score ?? 0)) }
+  })
+  const missing = [...byKey.values()].map((part) => ({ ...part, score: -part.score }))
+  return [...own, ...missing].filter(({ score }) => score !== 0).sort(byScore)
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { matchName, partName } from '../../../src/search/clause-names.ts'
+import { defaultCriteria } from '../../../src/search/criteria.ts'
+import { explanationsOf } from '../../../src/search/explanation.ts'
+import { foundIn } from '../../../src/search/found-in.ts'
+import { readingOf } from '../../../src/search/understanding/reading.ts'
+import { product } from '../products/make.ts'
+
+const drill = product({
+  id: 'd1',
+  name: 'Cordless drills',
+  manufacturer: 'Acme',
+  manufacturerPartNumber: 'DR-1800',
+  attributes: { Chuck: 'Keyless', Bluetooth: 'Yes' },
+  filters: { 'Length (mm)': 250 },
+  description: 'With a case, 5 Ah',
+})
+
+describe('where something was found', () => {
+  test.each([
+    ['name', 'word', 'cordless', { how: 'exact', field: 'name' }],
+    ['name.whole', 'word', 'drill', { how: 'form', field: 'name' }],
+    ['name', 'word', 'less', { how: 'part', field: 'name' }],
+    ['name', 'synonym', 'cordless drill', { how: 'synonym', field: 'name' }],
+    ['description', 'word', 'Case', { how: 'exact', field: 'description' }],
+    ['text', 'word', 'keyless', { how: 'exact', field: 'attribute', name: 'Chuck' }],
+    ['text', 'word', 'bluetooth', { how: 'exact', field: 'attribute', name: 'Bluetooth' }],
+    ['text', 'word', 'zzz', { how: 'form', field: 'text' }],
+    ['words', 'prefix', 'acm', { how: 'prefix', field: 'manufacturer' }],
+    ['partNumbers', 'partNumber', 'dr1800', { how: 'partNumber', field: 'manufacturerPartNumber' }],
+    ['partNumbers', 'partNumberInside', '180', { field: 'manufacturerPartNumber' }],
+    ['partNumbers', 'partNumberPrefix', 'd1', { how: 'partNumberPrefix', field: 'id' }],
+  ] as const)('%s, %s: %s', (field, way, text, expected) => {
+    expect(foundIn(drill, { field, way, text })).toMatchObject(expected)
+  })
+
+  test.each([
+    ['250mm', { how: 'measure', field: 'filter', name: 'Length (mm)' }],
+    ['5ah', { how: 'measure', field: 'description' }],
+  ])('the measure %s', (term, expected) => {
+    const lookedFor = { field: 'measures', way: 'measure', text: '', measures: [term] } as const
+    expect(foundIn(drill, lookedFor)).toEqual(expected)
+  })
+})
+
+const hit = (id: string, score: number, named: Record<string, number>) => ({
+  _index: 'products',
+  _id: id,
+  _score: score,
+  sort: [score, id],
+  _source: { product: { ...drill, id } },
+  matched_queries: named,
+})
+const criteria = { ...defaultCriteria, keywords: 'cordles drill', explain: true }
+const asked = readingOf(criteria)
+const inName = { field: 'name', way: 'word', text: 'drill' } as const
+
+test('the names of clauses become parts of the score, and what one product has more than the next', () => {
+  const [first, second] = explanationsOf(
+    [
+      hit('a', 20_006.2, {
+        word0: 10_001.2,
+        word1: 10_002.0,
+        [partName('word', 0)]: 1.2,
+        [partName('word', 1)]: 2,
+        [partName('signal', 'type', 'drill')]: 3,
+        [matchName(0, { field: 'name', way: 'spelling', text: 'cordless' })]: 1.2,
+        [matchName(1, inName)]: 1.5,
+        [matchName(1, { ...inName, field: 'name.whole' })]: 2,
+      }),
+      hit('b', 10_002.1, {
+        word1: 10_002,
+        [partName('word', 1)]: 2,
+        [partName('signal', 'inStock')]: 0.1,
+      }),
+    ],
+    criteria,
+    { ...asked, mode: 'relaxed' },
+  )
+  expect(first).toEqual({
+    score: 20_006.2,
+    parts: [
+      { kind: 'words', name: 'found', score: 20_000 },
+      { kind: 'signal', name: 'type', of: 'drill', score: 3 },
+      { kind: 'word', name: 'drill', score: 2 },
+      { kind: 'word', name: 'cordles', score: 1.2 },
+    ],
+    words: [
+      {
+        word: 'cordles',
+        matches: [{ text: 'cordless', how: 'spelling', field: 'name', score: 1.2 }],
+      },
+      { word: 'drill', matches: [{ text: 'drill', how: 'form', field: 'name', score: 2 }] },
+    ],
+    price: null,
+    aboveNext: {
+      by: 'score',
+      parts: [
+        { kind: 'words', name: 'found', score: 10_000 },
+        { kind: 'signal', name: 'type', of: 'drill', score: 3 },
+        { kind: 'word', name: 'cordles', score: 1.2 },
+        { kind: 'signal', name: 'inStock', score: -0.1 },
+      ],
+    },
+  })
+  expect(second).toMatchObject({ words: [{ matches: [] }, { matches: [] }], aboveNext: null })
+})
+
+test('products that match alike stand in the order of their ids', () => {
+  const [first] = explanationsOf([hit('a', 2, {}), hit('b', 2, {})], criteria, asked)
+  expect(first!.aboveNext).toEqual({ by: 'id', parts: [] })
+})
