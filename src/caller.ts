@@ -11,6 +11,7 @@ export type KeyGroup = KeyType | 'session'
 /** The organization in effect. `parent` is null for one that has none. */
 export interface CallerOrganization {
   readonly id: string
+  readonly name: string
   readonly parent: string | null
   /** Its own, else its parent's. */
   readonly defaultCatalog: string | null

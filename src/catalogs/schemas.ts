@@ -10,6 +10,12 @@ export const Catalog = z
     checkRealtime: z
       .boolean()
       .describe('true: each search asks the real-time vendors about the offers of its page.'),
+    defaultVendor: z
+      .string()
+      .optional()
+      .describe(
+        'Whose prices imports bring that name no vendor; absent: those of the organization, under its name.',
+      ),
   })
   .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
@@ -34,6 +40,11 @@ export const CatalogBody = z.object({
     .nullish()
     .describe(
       'true: each search asks the real-time vendors about the offers of its page; false in a new catalog.',
+    ),
+  defaultVendor: PatchText(limits.nameLength)
+    .optional()
+    .describe(
+      'Whose prices imports bring that name no vendor; null: those of the organization, under its name.',
     ),
 })
 export type CatalogBody = z.infer<typeof CatalogBody>

@@ -12,7 +12,8 @@ import {
 import type { Catalog } from './schemas.ts'
 
 /** A catalog as stored: once for a parent and all its children, so that names are unique. */
-export interface CatalogDocument extends Catalog {
+export interface CatalogDocument extends Omit<Catalog, 'defaultVendor'> {
+  readonly defaultVendor?: string | null
   /** The owner of the catalog. */
   readonly owner: string
   readonly created: string
@@ -25,6 +26,8 @@ export interface CatalogScope {
   readonly owner: string
   readonly name: string
   readonly checkRealtime: boolean
+  /** Whose prices imports bring that name no vendor; null: the organization's. */
+  readonly defaultVendor?: string | null
 }
 
 /** The place of a catalog's products. */
@@ -52,12 +55,16 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
-const toCatalog = ({ name, description, active, checkRealtime }: Catalog): Catalog => ({
-  name,
-  description,
-  active,
-  checkRealtime,
-})
+const toCatalog = (catalog: CatalogDocument): Catalog => {
+  const { name, description, active, checkRealtime, defaultVendor } = catalog
+  return {
+    name,
+    description,
+    active,
+    checkRealtime,
+    ...(defaultVendor ? { defaultVendor } : {}),
+  }
+}
 
 const LISTED_AT_ONCE = 5_000
 
@@ -94,7 +101,8 @@ export async function openCatalog(
 ): Promise<CatalogScope> {
   const found = await findCatalog(ctx, name || defaultName(ctx.organization))
   if (active && !found.active) throw new NotFound('Catalog')
-  return { owner: found.owner, name: found.name, checkRealtime: found.checkRealtime }
+  const { owner, checkRealtime, defaultVendor = null } = found
+  return { owner, name: found.name, checkRealtime, defaultVendor }
 }
 
 function defaultName({ defaultCatalog }: CallerOrganization): string {

@@ -34,6 +34,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     description: body.description ?? null,
     active: body.active ?? true,
     checkRealtime: body.checkRealtime ?? false,
+    defaultVendor: body.defaultVendor ?? null,
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
@@ -64,6 +65,8 @@ export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<vo
     description: body.description === undefined ? document.description : body.description,
     active: body.active ?? document.active,
     checkRealtime: body.checkRealtime ?? document.checkRealtime,
+    defaultVendor:
+      body.defaultVendor === undefined ? (document.defaultVendor ?? null) : body.defaultVendor,
   }))
 }
 

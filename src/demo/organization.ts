@@ -39,7 +39,14 @@ const asOperator = (services: Services): CallerContext => ({
 export const asAdministrator = (services: Services): Context => ({
   ...request(services),
   caller: { ...caller, role: 'administrator', boundTo: DEMO },
-  organization: { id: DEMO, parent: null, defaultCatalog: DEMO, catalogLimit: null, credits: null },
+  organization: {
+    id: DEMO,
+    name: DEMO,
+    parent: null,
+    defaultCatalog: DEMO,
+    catalogLimit: null,
+    credits: null,
+  },
 })
 
 /**

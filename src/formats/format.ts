@@ -41,6 +41,8 @@ export interface ReadingSettings {
   readonly columns: readonly MappedColumn[] | null
   /** Whose offers the rows are that do not say it. */
   readonly vendor: string | null
+  /** Whose a price or a stock is where not even that is known; absent in tasks of earlier versions. */
+  readonly fallbackVendor?: string | null
 }
 
 export interface OpenOptions {

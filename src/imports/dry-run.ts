@@ -9,7 +9,7 @@ import { throwingWhenAborted } from '../platform/deadline.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
-import { type Bound, readingOf, requestFrom } from './request.ts'
+import { type Bound, fallbackVendorOf, readingOf, requestFrom } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
 import { firstRowsOf } from './viewed-file.ts'
@@ -49,7 +49,8 @@ function asProblem({ message }: Failure): Problem {
 
 async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Promise<Preview> {
   const scope = await writableCatalog(ctx, request.targetCatalog)
-  const settingsFor = (format: Format) => readingOf(request, format, bound)
+  const settingsFor = (format: Format) =>
+    readingOf(request, format, { ...bound, fallbackVendor: fallbackVendorOf(ctx, scope) })
   const file = await firstRowsOf(ctx, request, settingsFor, limits.trialRows)
   const batch = file.rows.slice(0, limits.trialRows)
   const manufacturers = request.normalizeManufacturerName

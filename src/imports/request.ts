@@ -1,3 +1,4 @@
+import type { CatalogScope } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import type { Vendors } from '../extensions/contract.ts'
 import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
@@ -5,6 +6,7 @@ import type { Format, ReadingSettings } from '../formats/format.ts'
 import { FILE_TYPES, formatOf, formatOfName, recognisedFormat } from '../formats/registry.ts'
 import type { MappedColumn } from '../formats/rows/fields.ts'
 import { checkIdentity, columnsOf } from '../formats/rows/mapping.ts'
+import type { Context } from '../operation.ts'
 import { problemText } from '../platform/validation-problem.ts'
 import { ImportRequest } from './schemas.ts'
 import type { FileSettings } from './settings.ts'
@@ -83,32 +85,49 @@ export interface Bound {
   readonly vendors: Vendors
 }
 
+/** Whose a price is that names no vendor: the catalog's, else the organization itself. */
+export const fallbackVendorOf = (
+  { organization }: Pick<Context, 'organization'>,
+  { defaultVendor }: CatalogScope,
+): string => defaultVendor ?? organization.name
+
+interface ReadingBound extends Bound {
+  /** Not used where offers of one vendor alone are accepted. */
+  readonly fallbackVendor: string | null
+}
+
 /** How the rows of a file are read. Throws Invalid. */
 export function readingOf(
   body: ImportRequest,
   format: Format,
-  { vendors }: Bound = { vendors: 'all' },
+  { vendors, fallbackVendor }: ReadingBound = { vendors: 'all', fallbackVendor: null },
 ): FileSettings {
+  const fallback = vendors === 'all' ? fallbackVendor : null
   return {
     fileType: format.type,
     ...signsOf(body, format),
     header: body.header,
     entry: body.zippedFile,
     sheet: body.sheet,
-    columns: columnsFor(body, format),
+    columns: columnsFor(body, format, body.vendor ?? fallback),
     vendor: body.vendor,
+    fallbackVendor: fallback,
     vendors,
   }
 }
 
-function columnsFor(body: ImportRequest, { unmapped }: Format): readonly MappedColumn[] | null {
+function columnsFor(
+  body: ImportRequest,
+  { unmapped }: Format,
+  vendor: string | null,
+): readonly MappedColumn[] | null {
   if (unmapped !== undefined) {
     if (body.mappings.length === 0) return null
     throw new Invalid(`mappings: ${unmapped}`)
   }
   if (body.mappings.length > 0) {
     const columns = columnsOf(body.mappings)
-    checkIdentity(columns, body.vendor)
+    checkIdentity(columns, vendor)
     return columns
   }
   if (body.header) return null

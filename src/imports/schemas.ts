@@ -67,7 +67,7 @@ export const ImportRequest = allowIgnoredFields(
       'true: each manufacturer gets one name; false when absent.',
     ),
     vendor: OptionalText(limits.nameLength).describe(
-      'Whose offers the rows are that do not say it.',
+      "Whose offers the rows are that do not say it; of rows with a price or stock the catalog's `defaultVendor` when absent, else the organization itself by its name.",
     ),
     mappings: z
       .array(Mapping)

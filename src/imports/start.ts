@@ -6,7 +6,7 @@ import type { Context } from '../operation.ts'
 import { type NewTask, queueTask } from '../tasks/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { type KeptFile, type RemoteFile, remoteFile } from './remote-file.ts'
-import { type Bound, formatFor, readingOf } from './request.ts'
+import { type Bound, fallbackVendorOf, formatFor, readingOf } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
 import type { ImportInput } from './settings.ts'
 
@@ -30,7 +30,8 @@ export async function preparedImport(
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const stored = 'id' in file ? storedFile(ctx.files, file) : null
   const format = await formatFor(body.fileType, { name: file.name, stored })
-  const reading = readingOf(body, format, { vendors })
+  const fallbackVendor = fallbackVendorOf(ctx, scope)
+  const reading = readingOf(body, format, { vendors, fallbackVendor })
   const { vendor, fullFile, createProducts, updateMetadata, normalizeManufacturerName } = body
   if (fullFile && vendor === null) {
     throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')

@@ -73,11 +73,11 @@ async function checkParent(ctx: CallerContext, id: string): Promise<void> {
 /** Throws Invalid for a new default catalog that the organization does not see. */
 export async function checkDefaultCatalog(
   ctx: CallerContext,
-  { id, parent, defaultCatalog: before }: Organization,
+  { id, name, parent, defaultCatalog: before }: Organization,
   wanted: string | null | undefined,
 ): Promise<void> {
   if (!wanted || wanted === before) return
-  const organization = { id, parent, defaultCatalog: null, catalogLimit: null, credits: null }
+  const organization = { id, name, parent, defaultCatalog: null, catalogLimit: null, credits: null }
   if (await openCatalog({ ...ctx, organization }, wanted).catch(ignoring(NotFound))) return
   throw new Invalid('defaultCatalog: there is no catalog of this name; create it first')
 }

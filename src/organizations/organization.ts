@@ -102,6 +102,7 @@ export function effectiveOrganization(family: Family): CallerOrganization {
   return {
     id: organization.id,
     parent: organization.parent,
+    name: organization.name,
     defaultCatalog: organization.defaultCatalog ?? parent?.defaultCatalog ?? null,
     catalogLimit: organization.catalogLimit,
     credits: creditsOf(family),

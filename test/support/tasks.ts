@@ -17,7 +17,14 @@ export const contextOf = (id: string, { services }: TestService): Context => ({
     origins: null,
     boundTo: id,
   },
-  organization: { id, parent: null, defaultCatalog: null, catalogLimit: null, credits: null },
+  organization: {
+    id,
+    name: 'test',
+    parent: null,
+    defaultCatalog: null,
+    catalogLimit: null,
+    credits: null,
+  },
 })
 
 /** A kind of its own for each test, so that no other runner takes its tasks. */

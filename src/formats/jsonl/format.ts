@@ -12,9 +12,9 @@ export const jsonl: Format = {
   unmapped: 'a jsonl file has no columns; a line is a product',
   rejectsAs: 'jsonl',
   open: opensText({
-    rows: (file, { vendor }) => ({
+    rows: (file, { vendor, fallbackVendor = null }) => ({
       batches: inBatches(jsonlRows(file.read())),
-      read: ({ text }) => jsonRow(text, vendor),
+      read: ({ text }) => jsonRow(text, vendor ?? fallbackVendor),
       original: ({ text }) => text.trim(),
       headings: [],
       notes: [],

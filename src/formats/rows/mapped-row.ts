@@ -13,6 +13,8 @@ export interface RowFormat {
   readonly decimal: Decimal
   /** Whose offers the rows are when they do not say. */
   readonly vendor: string | null
+  /** Whose those are that have a price or a stock all the same; null or absent: nobody's. */
+  readonly fallbackVendor?: string | null | undefined
 }
 
 /** Why a row cannot be imported. */
@@ -120,6 +122,10 @@ function offerOf(
   const vendorName = (vendor.vendorName as string | undefined) ?? format.vendor
   if (vendorName !== null) return { ...(vendor as Partial<OfferChange>), vendorName }
   const [field] = Object.keys(vendor)
+  const { fallbackVendor } = format
+  if (field !== undefined && fallbackVendor) {
+    return { ...(vendor as Partial<OfferChange>), vendorName: fallbackVendor }
+  }
   if (field !== undefined) throw new BadRow(`vendor.${field}: the row names no vendor`)
   return undefined
 }

@@ -49,7 +49,7 @@ export async function openTable(
   { rows, cellsOf, widthOf, delimiter, decimal }: Table,
   settings: ReadingSettings,
 ): Promise<FileRows> {
-  const { header, vendor } = settings
+  const { header, vendor, fallbackVendor } = settings
   const batches = inBatches(rows)
   const first = (await batches.next()).value ?? []
   const texts = first.map(cellsOf)
@@ -62,7 +62,7 @@ export async function openTable(
   const { columns, notes } = first[0]
     ? columnsFor({ top, sample, width, delimiter }, settings)
     : NO_COLUMNS
-  const format = { columns, vendor, decimal: decimal ?? decimalOf(sample, columns) }
+  const format = { columns, vendor, fallbackVendor, decimal: decimal ?? decimalOf(sample, columns) }
   let waiting = header ? first.slice(1) : first
   async function* all(): AsyncGenerator<readonly RawRow[]> {
     if (waiting.length > 0) yield waiting
@@ -109,7 +109,7 @@ interface FirstRows {
 }
 
 function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ReadingSettings) {
-  const { columns, vendor } = settings
+  const { columns, vendor, fallbackVendor = null } = settings
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
   if (columns) {
     const beyond = columns.find(({ index }) => index >= width)
@@ -124,7 +124,7 @@ function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: Read
       `No heading of the first row is known: ${list(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
     )
   }
-  checkIdentity(matched.columns, vendor)
+  checkIdentity(matched.columns, vendor ?? fallbackVendor)
   return { columns: matched.columns, notes: headerNotes(matched) }
 }
 

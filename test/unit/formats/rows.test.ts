@@ -53,6 +53,12 @@ describe('a row of cells', () => {
     ])
   })
 
+  test('with a price and no vendor at all is an offer of the fallback, one without a price is none', () => {
+    const nobody = { vendor: null, fallbackVendor: 'Our shop' }
+    expect(row('id,cost', ['1', '2'], nobody).offers).toEqual([{ vendorName: 'Our shop', cost: 2 }])
+    expect(row('id,cost', ['1', ''], nobody).offers).toEqual([])
+  })
+
   test.each([
     ['id,cost', ['1', 'abc'], 'vendor.cost: "abc" is not a number'],
     ['id,msrp', ['1', '-5'], 'msrp: "-5" is less than 0'],
