@@ -1,23 +1,26 @@
+import { limits } from '../../limits.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
 /**
  * The addresses of the pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones.
- * `withoutAddress`: some have none, since their files came beside the catalog.
+ * `withoutAddress`: some have none, since their files came beside the catalog. Ends with the first
+ * that is more than a product may have.
  */
 export function mediaOf(product: XmlNode, root: string) {
-  const images: string[] = []
+  const images = new Set<string>()
   const links: [type: string, url: string][] = []
   let withoutAddress = false
   for (const mime of childrenOf(childOf(product, 'MIME_INFO'), 'MIME')) {
+    if (Math.max(images.size, links.length) > limits.productListEntries) break
     const source = textOf(mime, 'MIME_SOURCE')
     const url = addressOf(source, root)
     if (url === undefined) withoutAddress ||= source !== ''
-    else if (isPicture(mime, url)) images.push(url)
+    else if (isPicture(mime, url)) images.add(url)
     else links.push([textOf(mime, 'MIME_DESCR') || textOf(mime, 'MIME_PURPOSE') || 'document', url])
   }
-  return { images: [...new Set(images)], links, withoutAddress }
+  return { images: [...images], links, withoutAddress }
 }
 
 function isPicture(mime: XmlNode, url: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCatalogGroups } from '../../../src/formats/bmecat/groups.ts'
+import { mediaOf } from '../../../src/formats/bmecat/media.ts'
 import { createNumberTable } from '../../../src/formats/bmecat/number-table.ts'
 import { createOutline } from '../../../src/formats/bmecat/outline.ts'
 import { pricesOf } from '../../../src/formats/bmecat/prices.ts'
@@ -116,6 +117,15 @@ test('a long beginning of addresses is none', async () => {
     outline.see(node)
   }
   expect(outline.done().mimeRoot).toBe('')
+})
+
+test('of pictures no more are looked at than refuse their product', async () => {
+  const picture = (at: number) => `<MIME><MIME_SOURCE>${at}.png</MIME_SOURCE></MIME>`
+  const pictures = Array.from({ length: 6_500 }, (_, at) => picture(at)).join('')
+  const [product] = await nodes(`<P><MIME_INFO>${pictures}</MIME_INFO></P>`, 'P')
+  const { images } = mediaOf(product!, 'https://example.com/pictures')
+  expect(images).toHaveLength(limits.productListEntries + 1)
+  expect(images[0]).toBe('https://example.com/pictures/0.png')
 })
 
 test('a tree with too much in its attributes is cut', async () => {
