@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { storedBuffer } from '../../src/formats/bytes/stored-bytes.ts'
+import { type StoredBytes, storedBuffer } from '../../src/formats/bytes/stored-bytes.ts'
 import type { OpenOptions } from '../../src/formats/format.ts'
 import { parquet } from '../../src/formats/parquet/format.ts'
 
@@ -33,8 +33,9 @@ const SETTINGS = {
 }
 
 /** The headings, rows and notes of a Parquet file. */
-export async function readParquet(bytes: Buffer, options: Partial<OpenOptions> = {}) {
-  const file = await parquet.open(storedBuffer(bytes), SETTINGS, {
+export async function readParquet(bytes: Buffer | StoredBytes, options: Partial<OpenOptions> = {}) {
+  const stored = Buffer.isBuffer(bytes) ? storedBuffer(bytes) : bytes
+  const file = await parquet.open(stored, SETTINGS, {
     now: new Date(),
     isCancelled: () => false,
     ...options,

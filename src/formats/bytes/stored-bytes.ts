@@ -73,3 +73,19 @@ export async function bytesOf(file: StoredBytes, range: ByteRange): Promise<Buff
   for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
+
+/** Reads ranges of a file, each as bytes of its own; short ones that lie together by one read. */
+export function createRangeReader(file: StoredBytes) {
+  let from = 0
+  let ahead: Buffer = Buffer.alloc(0)
+  return async (start: number, end: number): Promise<Buffer> => {
+    if (end - start >= PIECE) return bytesOf(file, { start, end })
+    if (start < from || end > from + ahead.length) {
+      ahead = await bytesOf(file, { start, end: start + PIECE })
+      from = start
+    }
+    return Buffer.from(ahead.subarray(start - from, end - from))
+  }
+}
+
+export type RangeReader = ReturnType<typeof createRangeReader>

@@ -1,10 +1,16 @@
-import type { ColumnChunk } from 'hyparquet'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { ParquetColumn } from './columns.ts'
 import { differences, textsByLength, textsByPrefix } from './delta.ts'
-import { type ColumnPage, damaged, type HeldBytes, pagesOf, refusingDamage } from './pages.ts'
+import type { StoredColumn } from './metadata.ts'
+import {
+  type ColumnPage,
+  damaged,
+  type HeldBytes,
+  type ParquetBytes,
+  pagesOf,
+  refusingDamage,
+} from './pages.ts'
 import {
   dictionaryOf,
   packedNumbers,
@@ -27,14 +33,13 @@ type Dictionary = ReturnType<typeof dictionaryOf>
 
 /** Reads the cells of a column page by page. Throws Invalid. */
 export function createCells(
-  file: StoredBytes,
+  file: ParquetBytes,
   column: ParquetColumn,
-  { chunk, held }: { readonly chunk: ColumnChunk | undefined; readonly held: HeldBytes },
+  { stored, held }: { readonly stored: StoredColumn | undefined; readonly held: HeldBytes },
 ): Cells {
-  const meta = chunk?.meta_data
-  if (!meta || chunk.file_path || meta.type !== column.element.type) throw damaged()
-  const storage = storageOf(meta.type, column.element.type_length)
-  const pages = pagesOf(file, meta, held)
+  if (!stored?.type || stored.type !== column.element.type) throw damaged()
+  const storage = storageOf(stored.type, column.element.type_length)
+  const pages = pagesOf(file, stored, held)
   let dictionary: Dictionary | undefined
   let cells: Iterator<string> | undefined
   const next = (): string | undefined => cells && refusingDamage(() => cells!.next().value)

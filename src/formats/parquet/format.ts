@@ -1,17 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { type FileMetaData, parquetMetadata } from 'hyparquet'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
-import { bytesOf, headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import { bytesOf, createRangeReader, headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
 import type { Format, OpenOptions } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { openCells, rowOfCells } from '../rows/table.ts'
 import { createCells } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
-import { damaged, refusingDamage } from './pages.ts'
-import { structEnd } from './thrift.ts'
+import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts'
+import { asDamage, damaged, refusingDamage } from './pages.ts'
 
 const MAGIC = 'PAR1'
 /** The length of the metadata, and the magic bytes again. */
@@ -69,7 +68,7 @@ async function isParquet(file: StoredBytes): Promise<boolean> {
 }
 
 /** What the end of a file says of its columns and row groups. Throws Invalid. */
-async function metadataOf(file: StoredBytes): Promise<FileMetaData> {
+async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
   if (!(await isParquet(file))) throw new Invalid('The file is no Parquet file.')
   const tail = await bytesOf(file, { start: Math.max(0, file.bytes - FOOTER), end: file.bytes })
   if (tail.toString('latin1', 4) !== MAGIC) throw damaged()
@@ -81,35 +80,25 @@ async function metadataOf(file: StoredBytes): Promise<FileMetaData> {
   }
   const start = file.bytes - FOOTER - length
   if (start < MAGIC.length) throw damaged()
-  const footer = await bytesOf(file, { start, end: file.bytes })
-  return refusingDamage(() => {
-    structEnd(footer.subarray(0, length), 0)
-    const metadata = parquetMetadata(footer, { geoparquet: false })
-    checkGroups(metadata, file.bytes)
-    return metadata
+  const footer = await bytesOf(file, { start, end: start + length })
+  const metadata = await readMetadata(footer).catch((error) => {
+    throw asDamage(error)
   })
-}
-
-/** Throws Invalid, and TypeError where the metadata lacks something. */
-function checkGroups({ row_groups: groups }: FileMetaData, bytes: number): void {
-  const counts = groups.map(({ num_rows: rows }) => Number(rows))
-  const isWhole = groups.every(({ columns }) => Array.isArray(columns))
-  if (!isWhole || counts.some((count) => !(count >= 0))) throw damaged()
-  if (counts.reduce((sum, count) => sum + count, 0) > bytes * limits.importRatio) {
-    throw new Invalid(
-      `The Parquet file has more than ${limits.importRatio} rows for each byte of it.`,
-    )
-  }
+  const rows = metadata.groups.reduce((sum, group) => sum + group.rows, 0)
+  if (rows <= file.bytes * limits.importRatio) return metadata
+  throw new Invalid(
+    `The Parquet file has more than ${limits.importRatio} rows for each byte of it.`,
+  )
 }
 
 interface ParquetTable {
   readonly file: StoredBytes
-  readonly metadata: FileMetaData
+  readonly metadata: ParquetMetadata
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Rows, cells and characters after which others get their turn. */
-const CHUNK = { rows: 500, cells: 10_000, characters: 256 * 1024 }
+/** Row groups, rows, cells and characters after which others get their turn. */
+const CHUNK = { groups: 500, rows: 500, cells: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -121,12 +110,19 @@ async function* rowsOf(
   let line = 0
   let rows: RawRow[] = []
   let from = 0
-  for (const group of metadata.row_groups) {
+  const stored = columns.at(-1)!.chunk + 1
+  const ranges = { bytes: file.bytes, read: createRangeReader(file) }
+  for (const [at, group] of metadata.groups.entries()) {
+    if (at % CHUNK.groups === 0) {
+      if (isCancelled()) throw new Interrupted()
+      await breathe()
+    }
     const held = { bytes: 0 }
+    const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))
     const all = columns.map((column) =>
-      createCells(file, column, { chunk: group.columns[column.chunk], held }),
+      createCells(ranges, column, { stored: chunks[column.chunk], held }),
     )
-    for (let left = Number(group.num_rows); left > 0; left--) {
+    for (let left = group.rows; left > 0; left--) {
       const cells: string[] = []
       for (const column of all) cells.push(column.next() ?? (await column.load()))
       const length = cells.reduce((sum, cell) => sum + cell.length, 1)

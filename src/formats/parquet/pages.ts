@@ -1,21 +1,25 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
-import type { ColumnMetaData, PageHeader } from 'hyparquet'
+import type { PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { bytesOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import type { RangeReader } from '../bytes/stored-bytes.ts'
+import type { StoredColumn } from './metadata.ts'
 import { unpackSnappy } from './snappy.ts'
 import { structEnd } from './thrift.ts'
 
 export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
 
-/** What reads wrong bytes fails in many ways. Throws Invalid. */
+/** What reads wrong bytes fails in many ways. */
+export const asDamage = (error: unknown) => (error instanceof Invalid ? error : damaged())
+
+/** Throws Invalid. */
 export function refusingDamage<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Invalid ? error : damaged()
+    throw asDamage(error)
   }
 }
 
@@ -33,6 +37,11 @@ export interface HeldBytes {
   bytes: number
 }
 
+export interface ParquetBytes {
+  readonly bytes: number
+  readonly read: RangeReader
+}
+
 const READ_AHEAD = 64 * 1024
 /** Bytes of a page's header, whose statistics are short. */
 const HEADER = 32 * 1024
@@ -47,18 +56,17 @@ const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promi
 
 /** The pages of a column in a row group, by ranges of the file. Throws Invalid. */
 export async function* pagesOf(
-  file: StoredBytes,
-  meta: ColumnMetaData,
+  file: ParquetBytes,
+  { codec, start, bytes }: StoredColumn,
   held: HeldBytes,
 ): AsyncGenerator<ColumnPage> {
-  const unpacker = UNPACKERS[meta.codec]
+  const unpacker = UNPACKERS[codec ?? '']
   if (!unpacker) {
     const known = Object.keys(UNPACKERS).join(', ')
-    throw new Invalid(`The Parquet file is packed with ${meta.codec}; only ${known} are read.`)
+    throw new Invalid(`The Parquet file is packed with ${codec}; only ${known} are read.`)
   }
-  const offsets = [meta.data_page_offset, meta.dictionary_page_offset].map((at) => Number(at ?? 0))
-  let at = Math.min(...offsets.filter((offset) => offset > 0))
-  const end = at + Number(meta.total_compressed_size)
+  let at = start
+  const end = at + bytes
   if (!(at > 0 && end <= file.bytes)) throw damaged()
   let ahead: Buffer = Buffer.alloc(0)
 
@@ -66,7 +74,7 @@ export async function* pagesOf(
   async function peek(count: number): Promise<Buffer> {
     if (ahead.length < Math.min(count, end - at)) {
       const until = Math.min(end, at + Math.max(count, READ_AHEAD))
-      ahead = await bytesOf(file, { start: at, end: until })
+      ahead = await file.read(at, until)
     }
     return ahead.subarray(0, count)
   }

@@ -15,9 +15,15 @@ export function integerAt(bytes: Buffer, from: number): { value: bigint; next: n
   throw new RangeError('a number that is too long')
 }
 
+/** As integerAt, not exact from 2^53 on: more than what counts and lengths may be. */
 export function countAt(bytes: Buffer, from: number): { value: number; next: number } {
-  const { value, next } = integerAt(bytes, from)
-  return { value: Number(value), next }
+  let value = 0
+  for (let place = 0, at = from; place < 70; place += 7) {
+    const byte = bytes.readUInt8(at++)
+    value += (byte & 0x7f) * 2 ** place
+    if (byte < 0x80) return { value, next: at }
+  }
+  throw new RangeError('a number that is too long')
 }
 
 /** A number of `width` bits up to 32, the lowest first. Throws RangeError. */

@@ -8,7 +8,7 @@ const BYTE = 3
 const [I16, I64] = [4, 6]
 const DOUBLE = 7
 const BINARY = 8
-const LIST = 9
+export const LIST = 9
 const STRUCT = 12
 
 const DEEPEST = 16
@@ -18,11 +18,14 @@ const DEEP_BYTES = 8 * 1024
 
 const wrong = () => new RangeError('not what Parquet files hold')
 
+/** Told of each field of a struct: its id, its type, and where its value begins. */
+export type SeeField = (id: number, type: number, at: number) => void
+
 /**
  * Where a struct of Thrift's compact protocol ends. The parser that reads it afterwards has no
  * bounds of its own: throws RangeError for one that ends early or is larger or deeper than any real one.
  */
-export function structEnd(bytes: Buffer, from: number): number {
+export function structEnd(bytes: Buffer, from: number, see?: SeeField): number {
   let at = from
   let values = 0
 
@@ -44,8 +47,10 @@ export function structEnd(bytes: Buffer, from: number): number {
 
   function struct(depth: number): void {
     if (depth > DEEPEST) throw wrong()
+    let id = 0
     for (let head = byte(); (head & 0x0f) !== 0; head = byte()) {
-      if (head >> 4 === 0) integer()
+      id = head >> 4 === 0 ? signed(integer()) : id + (head >> 4)
+      if (depth === 0) see?.(id, head & 0x0f, at)
       value(head & 0x0f, depth)
     }
   }
@@ -69,13 +74,37 @@ export function structEnd(bytes: Buffer, from: number): number {
   }
 
   function list(depth: number): void {
-    const head = byte()
-    const type = head & 0x0f
-    const size = head >> 4 === 15 ? integer() : head >> 4
+    const { type, size, next } = listAt(bytes, at)
+    at = next
     for (let left = size; left > 0; left--)
       value(type === TRUE || type === FALSE ? BYTE : type, depth + 1)
   }
 
   struct(0)
   return at
+}
+
+/** The zigzag form of a number, the sign in the lowest bit. */
+const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
+
+export const numberAt = (bytes: Buffer, at: number): number => signed(countAt(bytes, at).value)
+
+/** The type and number of the elements of a list, and where the first begins. Throws RangeError. */
+export function listAt(bytes: Buffer, from: number) {
+  const head = bytes.readUInt8(from)
+  const type = head & 0x0f
+  if (head >> 4 < 15) return { type, size: head >> 4, next: from + 1 }
+  const { value: size, next } = countAt(bytes, from + 1)
+  return { type, size, next }
+}
+
+/** Where each struct of a list begins and ends. Throws RangeError. */
+export function* structsAt(bytes: Buffer, from: number): Generator<{ start: number; end: number }> {
+  const { type, size, next } = listAt(bytes, from)
+  if (size > 0 && type !== STRUCT) throw wrong()
+  for (let start = next, left = size; left > 0; left--) {
+    const end = structEnd(bytes, start)
+    yield { start, end }
+    start = end
+  }
 }

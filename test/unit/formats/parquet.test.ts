@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
+import { readMetadata } from '../../../src/formats/parquet/metadata.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { limits } from '../../../src/limits.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
@@ -78,6 +81,32 @@ describe('a Parquet file', () => {
       `a row of more than ${limits.importRowBytes} characters`,
       undefined,
     ])
+  })
+
+  test('of many small row groups is read by few reads of the file', async () => {
+    const stored = storedBuffer(parquetFile(columns, { rowGroupSize: 10 }))
+    let reads = 0
+    const read = (range?: ByteRange) => {
+      reads++
+      return stored.read(range)
+    }
+    const { rows } = await readParquet({ ...stored, read })
+    expect(rows.map(({ cells }) => cells)).toEqual(lines)
+    expect(reads).toBeLessThan(100)
+  })
+
+  test('leaves others their turn while its row groups are counted', async () => {
+    const bytes = parquetFile({ id: columns.id.slice(0, 2_000) }, { rowGroupSize: 1 })
+    const length = bytes.readUInt32LE(bytes.length - 8)
+    let isOver = false
+    const reading = readMetadata(bytes.subarray(bytes.length - 8 - length, bytes.length - 8))
+    void reading.finally(() => {
+      isOver = true
+    })
+    let turns = 0
+    for (; !isOver; turns++) await setImmediate()
+    expect((await reading).groups).toHaveLength(2_000)
+    expect(turns).toBeGreaterThanOrEqual(4)
   })
 
   test('gives way when its task is cancelled', async () => {

@@ -1,0 +1,114 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  type CompressionCodec,
+  type ParquetType,
+  parquetMetadata,
+  type SchemaElement,
+} from 'hyparquet'
+import { CompressionCodecs, ParquetTypes } from 'hyparquet/src/constants.js'
+import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { LIST, listAt, numberAt, structEnd, structsAt } from './thrift.ts'
+
+/** A group of rows, and where the list of its columns begins in the metadata. */
+export interface RowGroup {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** What the end of a file says. Its groups may be many: of them only what is needed at a time is read. */
+export interface ParquetMetadata {
+  readonly schema: SchemaElement[]
+  readonly groups: readonly RowGroup[]
+  readonly bytes: Buffer
+}
+
+/** A column in a row group. */
+export interface StoredColumn {
+  readonly type: ParquetType | undefined
+  readonly codec: CompressionCodec | undefined
+  /** Of its pages together. */
+  readonly start: number
+  readonly bytes: number
+}
+
+/** Bytes of what is said of one column of a row group: its statistics are short. */
+const COLUMN_BYTES = 64 * 1024
+/** Elements of a schema for each column: nested ones have several. */
+const NESTED = 8
+/** Row groups after which others get their turn. */
+const PIECE = 500
+/** Fields of the metadata. */
+const [SCHEMA, GROUPS] = [2, 4]
+/** Fields of a row group. */
+const [COLUMNS, ROWS] = [1, 3]
+/** A list without structs, and the end of the struct that it is in. */
+const NO_GROUPS = [0x0c, 0]
+
+/** Throws RangeError, TypeError and Error for what is damaged, Invalid for what is too much. */
+export async function readMetadata(bytes: Buffer): Promise<ParquetMetadata> {
+  let at: number | undefined
+  structEnd(bytes, 0, (id, type, from) => {
+    if (id === SCHEMA && type === LIST) checkSchema(listAt(bytes, from).size)
+    if (id === GROUPS && type === LIST) at = from
+  })
+  if (at === undefined) throw new TypeError('no row groups')
+  const groups: RowGroup[] = []
+  for (const { start } of structsAt(bytes, at)) {
+    groups.push(groupAt(bytes, start))
+    if (groups.length % PIECE === 0) await breathe()
+  }
+  return { schema: schemaOf(bytes.subarray(0, at)), groups, bytes }
+}
+
+function checkSchema(elements: number): void {
+  if (elements > limits.importColumns * NESTED) {
+    throw new Invalid(`The Parquet file has more than ${limits.importColumns} columns.`)
+  }
+}
+
+/** Of the metadata in front of the row groups. */
+function schemaOf(head: Buffer): SchemaElement[] {
+  const end = Buffer.from('....PAR1', 'latin1')
+  end.writeUInt32LE(head.length + NO_GROUPS.length)
+  const footer = Buffer.concat([head, Buffer.from(NO_GROUPS), end])
+  return parquetMetadata(footer, { geoparquet: false }).schema
+}
+
+function groupAt(bytes: Buffer, start: number): RowGroup {
+  let columns: number | undefined
+  let rows = -1
+  structEnd(bytes, start, (id, type, at) => {
+    if (id === COLUMNS && type === LIST) columns = at
+    if (id === ROWS) rows = numberAt(bytes, at)
+  })
+  if (columns === undefined || rows < 0) throw new TypeError('a row group that lacks something')
+  return { rows, columns }
+}
+
+/** The first `count` columns of a row group. Throws as readMetadata. */
+export function storedColumns(bytes: Buffer, group: RowGroup, count: number): StoredColumn[] {
+  const columns: StoredColumn[] = []
+  for (const { start, end } of structsAt(bytes, group.columns)) {
+    if (columns.length === count) break
+    if (end - start > COLUMN_BYTES) throw new RangeError('more than is said of a column')
+    const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start)
+    columns.push(storedColumn(deserializeTCompactProtocol({ view, offset: 0 })))
+  }
+  return columns
+}
+
+/** Throws TypeError for one that lies in another file. */
+function storedColumn({ field_1: elsewhere, field_3: meta }: ThriftStruct): StoredColumn {
+  if (elsewhere?.length > 0) throw new TypeError('a column in another file')
+  const offsets = [meta.field_9, meta.field_11].map((at) => Number(at ?? 0))
+  return {
+    type: ParquetTypes[meta.field_1],
+    codec: CompressionCodecs[meta.field_4],
+    start: Math.min(...offsets.filter((offset) => offset > 0)),
+    bytes: Number(meta.field_7),
+  }
+}
+
+type ThriftStruct = ReturnType<typeof deserializeTCompactProtocol>
