@@ -20,6 +20,8 @@ export const tuningLimits = {
   pinPosition: 250,
   /** Rules that apply to one search, the first. */
   appliedRules: 20,
+  /** Products that they pin together, the first. */
+  appliedPins: 100,
   /** Characters of the address that a rule leads to. */
   redirectLength: 2_000,
   /** Phrases that a catalog leaves out of searches. */

@@ -17,6 +17,7 @@ import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
 import { readingIn, runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
+import { ruledCriteria } from '../search/target.ts'
 import { tuningFor } from '../search/tuning/store.ts'
 import { type Reading, readingOf } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
@@ -57,14 +58,15 @@ export async function beginExport(
   const options = { signal, timeoutMs: PAGE_MS }
   await refreshIndex(ctx.elastic, 'products', { signal })
   if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
-  const criteria = criteriaOf(search)
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
+  const target = { products, viewer, signal, tuning, now: ctx.clock.now() }
+  const criteria = ruledCriteria(target, criteriaOf(search))
   const context = { ...viewer, scope: products.place.scope!, tuning }
   const asked = readingOf(criteria, { tuning })
   const strict = await products.count(queryOf(criteria, asked, context), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
-  const total = await runCount({ products, viewer, signal, tuning }, criteria)
+  const total = await runCount(target, criteria)
   return { total, mode: total > 0 ? 'relaxed' : 'strict' }
 }
 
@@ -107,8 +109,8 @@ async function readCatalog(
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
   const context = { ...viewer, scope: products.place.scope!, tuning }
-  const criteria = search && criteriaOf(search)
-  const target = { products, viewer, signal: ctx.signal, tuning }
+  const target = { products, viewer, signal: ctx.signal, tuning, now: ctx.clock.now() }
+  const criteria = search && ruledCriteria(target, criteriaOf(search))
   const reading = criteria && (await readingIn(target, criteria, mode))
   const { hits } = await products.search(
     {

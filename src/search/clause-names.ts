@@ -21,7 +21,7 @@ export type Way =
   | 'partNumberInside'
 
 /** What a part of a score is for; one of `word` stands for all that the word was found as. */
-export type PartKind = 'word' | 'signal' | 'boost'
+export type PartKind = 'word' | 'signal' | 'boost' | 'rule'
 
 /** What a named clause of a query says of a hit, which it gives so much of its score. */
 export type ClauseName =

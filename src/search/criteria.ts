@@ -9,6 +9,7 @@ import {
   isWord,
 } from './criterion.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
+import type { AppliedRules } from './tuning/applied-rules.ts'
 
 /** Ends inclusive, an open end is null. */
 export interface Range {
@@ -47,6 +48,8 @@ export interface Criteria {
   /** Says why each product is where it is. */
   readonly explain: boolean
   readonly facetSearch: FacetSearch | null
+  /** What the rules of the catalog do to this search; null: none applies. */
+  readonly rules: AppliedRules | null
 }
 
 /** What of a catalog is asked for when nothing is said. */
@@ -69,6 +72,7 @@ export const defaultCriteria: Criteria = {
   highlight: false,
   explain: false,
   facetSearch: null,
+  rules: null,
 }
 
 /** Checks what the schema cannot, and brings a request into canonical form. Throws Invalid. */
@@ -96,6 +100,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     highlight: request.highlight,
     explain: explainOf(request),
     facetSearch: facetSearchOf(request),
+    rules: null,
   }
 }
 

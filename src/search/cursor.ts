@@ -13,6 +13,8 @@ export interface CursorPosition {
   readonly after: readonly (string | number | null)[]
   /** The walk that stays at one point in time, as `Walks` writes it. */
   readonly walk?: string | undefined
+  /** Where products have fixed places: how many were shown, and the fingerprint of those places. */
+  readonly pinned?: { readonly shown: number; readonly print: string } | undefined
 }
 
 const Written = z.tuple([
@@ -20,7 +22,8 @@ const Written = z.tuple([
   z.string(),
   z.enum(['strict', 'relaxed']),
   z.array(z.union([z.string(), z.number(), z.null()])),
-  z.string().optional(),
+  z.string().nullable().optional(),
+  z.tuple([z.int().min(0), z.string()]).optional(),
 ])
 
 /** Tells requests apart: a cursor goes on with its own request only. */
@@ -28,22 +31,26 @@ export const fingerprint = (request: unknown): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
 
 /** Text for the position, to be sealed; `print` is the fingerprint of its request. */
-export const writeCursor = (print: string, { mode, after, walk }: CursorPosition): string =>
-  JSON.stringify([1, print, mode, after, ...(walk === undefined ? [] : [walk])])
+export function writeCursor(print: string, { mode, after, walk, pinned }: CursorPosition): string {
+  const places = pinned && [pinned.shown, pinned.print]
+  const rest = places ? [walk ?? null, places] : walk === undefined ? [] : [walk]
+  return JSON.stringify([1, print, mode, after, ...rest])
+}
 
 /** The position in an opened cursor. Throws Invalid for what is malformed or belongs to another request. */
 export function readCursor(
   cursor: string,
   { print, kinds }: { print: string; kinds: readonly SortKind[] },
 ): CursorPosition {
-  const [, writtenFor, mode, after, walk] = parse(cursor)
+  const [, writtenFor, mode, after, walk, places] = parse(cursor)
   if (writtenFor !== print) {
     throw new Invalid('cursor: belongs to another search. Begin again with "*".')
   }
-  if (after.length !== kinds.length || !after.every((value, at) => fits(value, kinds[at]!))) {
-    throw malformed()
-  }
-  return { mode, after, walk }
+  // Before the first product without a fixed place there is nothing to go on after.
+  const isWhole = after.length === kinds.length || (places !== undefined && after.length === 0)
+  if (!isWhole || !after.every((value, at) => fits(value, kinds[at]!))) throw malformed()
+  const pinned = places && { shown: places[0], print: places[1] }
+  return { mode, after, walk: walk ?? undefined, ...(pinned ? { pinned } : {}) }
 }
 
 export const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')

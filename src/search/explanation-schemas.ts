@@ -3,16 +3,19 @@ import { FOUND_AS, FOUND_FIELDS } from './found-in.ts'
 
 const Part = z.object({
   kind: z
-    .enum(['word', 'words', 'signal', 'boost'])
+    .enum(['word', 'words', 'signal', 'boost', 'rule'])
     .describe(
-      '`word`: one of the words; `words`: how many of them, where fewer were looked for; `signal`: a lift for what the product is; `boost`: one of the criteria of `boost`.',
+      '`word`: one of the words; `words`: how many of them, where fewer were looked for; `signal`: a lift for what the product is; `boost`: one of the criteria of `boost`; `rule`: a rule of the catalog that lifts it.',
     ),
   name: z
     .string()
     .describe(
-      'The word; `found`; the signal (`type`, `brand`, `inStock`, `brevity`, `favorite`); the place of the boost, from 0.',
+      'The word; `found`; the signal (`type`, `brand`, `inStock`, `brevity`, `favorite`); the place of the boost, from 0; the name of the rule.',
     ),
-  of: z.string().optional().describe('The word that a signal is about; absent without one.'),
+  of: z
+    .string()
+    .optional()
+    .describe('The word that a signal is about, the value that a rule lifts; absent without one.'),
   score: z.number().describe('What it adds.'),
 })
 
@@ -60,8 +63,10 @@ export const Explanation = z
     aboveNext: z
       .object({
         by: z
-          .enum(['score', 'price', 'name', 'updated', 'id'])
-          .describe('The first key of the order in which both differ.'),
+          .enum(['score', 'price', 'name', 'updated', 'id', 'pin'])
+          .describe(
+            'The first key of the order in which both differ; `pin`: a rule pins one of them.',
+          ),
         parts: z.array(Part).describe('What its score has more than the next one, or less.'),
       })
       .nullable()

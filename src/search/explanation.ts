@@ -176,6 +176,8 @@ function matchesOf(hit: Hit<unknown>, product: Product, { word, place }: PlacedW
 
 /** The first key of the order in which two hits differ. */
 function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria): string {
+  // Only what a rule pins was found without an order.
+  if (!hit.sort || !next.sort) return 'pin'
   const at = orderKeys(criteria).findIndex((_, key) => hit.sort?.[key] !== next.sort?.[key])
   return orderKeys(criteria)[at] ?? 'id'
 }

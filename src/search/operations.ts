@@ -21,9 +21,10 @@ import {
   SimpleSearchResponse,
 } from './response-schemas.ts'
 import { refuseRestricted } from './restricted-criteria.ts'
-import { runCount, runMetadata, runSearch, type SearchTarget } from './run.ts'
+import { runCount, runMetadata, runSearch } from './run.ts'
 import { Include } from './suggestions/schemas.ts'
 import { suggest } from './suggestions/suggest.ts'
+import type { SearchTarget } from './target.ts'
 import { tuningFor } from './tuning/store.ts'
 import { walksOf } from './walk.ts'
 
@@ -44,11 +45,12 @@ async function inCatalog<T>(
   work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
   const scope = await openCatalog(ctx, catalog, { active: true })
-  const { signal } = ctx
+  const { clock, signal } = ctx
   const products = productsOf(ctx, scope)
   const walks = walksOf(ctx, products)
   const tuning = await tuningFor(ctx, scope)
-  return work({ products, viewer: viewerOf(ctx), signal, walks, tuning }, scope)
+  const now = clock.now()
+  return work({ products, viewer: viewerOf(ctx), signal, walks, tuning, now }, scope)
 }
 
 /** Hits before the page; null on later pages of a walk, whose cursor does not count them. */

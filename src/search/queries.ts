@@ -8,7 +8,9 @@ import { facetAggregations, facetValuesAggregations } from './facets.ts'
 import { collapsed, groupTotalAggregation, unsent, variantsBody } from './groups.ts'
 import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
+import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
 import { rankingQueries } from './ranking.ts'
+import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { favoriteClause, orderOf } from './sort.ts'
 import { NO_WORDS, type Reading } from './understanding/reading.ts'
@@ -18,6 +20,8 @@ export interface SearchBodyOptions {
   readonly reading: Reading
   /** Where a walk by cursor goes on; undefined on its first page. */
   readonly position?: CursorPosition | undefined
+  /** Products with a place of their own, which the hits leave out. */
+  readonly pins?: readonly PlacedPin[]
 }
 
 /** The keyword query of a reading; undefined when there are no words. */
@@ -32,13 +36,14 @@ function keywordQuery(
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
 function conditionClauses(criteria: Criteria, context: SearchContext): Query[] {
-  const { wanted, excluded, inStock } = criteria
+  const { wanted, excluded, inStock, rules } = criteria
   return present([
     inStock ? { term: { 'search.inStock': true } } : undefined,
     ...wanted
       .filter((condition) => groupOf(condition) === null)
       .map((condition) => clauseOf(condition, context)),
     none(excluded.map((condition) => clauseOf(condition, context))),
+    ...(rules ? ruleClauses(rules, context) : []),
   ])
 }
 
@@ -53,7 +58,8 @@ interface ScoredClauses {
 /** Scores are worked out only where the order needs them. */
 function scored(criteria: Criteria, context: SearchContext, reading: Reading): ScoredClauses {
   const { explain } = criteria
-  const words = present([keywordQuery(reading, { scope: context.scope, explain })])
+  const keywords = keywordQuery(reading, { scope: context.scope, explain })
+  const words = present([withPinned(criteria, keywords)])
   if (criteria.sort === 'favorite') {
     return { must: [], filter: words, should: [favoriteClause(context, explain)] }
   }
@@ -65,6 +71,7 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
     should: [
       ...(asked ? rankingQueries(withCorrections(asked, corrections), explain) : []),
       ...boostClauses(criteria, context),
+      ...(criteria.rules ? liftClauses(criteria.rules, context, explain) : []),
     ],
   }
 }
@@ -97,23 +104,23 @@ export function baseQuery(
 export function searchBody(
   criteria: Criteria,
   context: SearchContext,
-  { reading, position }: SearchBodyOptions,
+  { reading, position, pins = [] }: SearchBodyOptions,
 ): SearchBody {
   const selections = selectionClauses(criteria, context)
   // Facets, and the question whether words match anything, are counted without selections.
   const apart = criteria.metadata || reading.mode === 'relaxed'
   const walking = criteria.cursor !== null
   return {
-    from: criteria.from,
+    from: criteria.from - pinsBefore(pins, criteria.from),
     // One more than a walk shows: whether it goes on.
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
     _source: viewSource(context.organization),
     query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
-    ...postFilter(apart ? selections : []),
+    ...postFilter(present([...(apart ? selections : []), withoutPins(pins, criteria)])),
     sort: [...orderOf(criteria).sort],
     ...(criteria.group ? { ...collapsed, ...unsent } : {}),
-    ...(position ? { search_after: [...position.after] } : {}),
+    ...(position && position.after.length > 0 ? { search_after: [...position.after] } : {}),
     ...aggregations(criteria, context, { reading, selections: apart ? selections : [] }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
@@ -163,7 +170,9 @@ function aggregations(
 ): Pick<SearchBody, 'aggs'> {
   const { mode } = reading
   const strict =
-    mode === 'relaxed' ? keywordQuery({ ...reading, mode: 'strict' }, context) : undefined
+    mode === 'relaxed'
+      ? withPinned(criteria, keywordQuery({ ...reading, mode: 'strict' }, context))
+      : undefined
   if (!criteria.metadata && !criteria.group && !strict) return {}
   return {
     aggs: {

@@ -120,6 +120,15 @@ const more = {
     .optional()
     .describe('Names this answer to Report Choice; absent unless `analytics` is true.'),
   reading: Reading.optional(),
+  rules: texts
+    .optional()
+    .describe(
+      "Names of the catalog's rules that apply; absent when none does, and for keys of type `search`.",
+    ),
+  redirect: z
+    .string()
+    .optional()
+    .describe('Where a page goes instead of showing these products, by a rule of the catalog.'),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')

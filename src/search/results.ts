@@ -4,7 +4,7 @@ import { type ViewableDocument, type Viewer, viewProduct } from '../products/vie
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import { wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
-import type { CursorPosition, Mode } from './cursor.ts'
+import type { CursorPosition } from './cursor.ts'
 import {
   type ExplainedReading,
   type Explanation,
@@ -12,6 +12,7 @@ import {
   explanationsOf,
 } from './explanation.ts'
 import { groupOfHit, type ProductGroup } from './groups.ts'
+import { type PageParts, type PlacedPage, placedPage } from './pins.ts'
 import { orderOf } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { correctedText } from './understanding/spelling.ts'
@@ -35,9 +36,21 @@ export function totalOf({ hits }: SearchAnswer<unknown>): number {
   return typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0)
 }
 
-/** The hits of one page; a walk asks for one more than it shows. */
-export const shownHits = <T>({ hits }: SearchAnswer<T>, { size }: Criteria): Hit<T>[] =>
-  hits.hits.slice(0, size)
+/** The hits of one page, and where a walk goes on. */
+export function pageWith(criteria: Criteria, parts: PageParts): PlacedPage {
+  if (parts.pins.length > 0 || parts.position?.pinned) return placedPage(criteria, parts)
+  const { hits } = parts.answer.hits
+  return { hits: hits.slice(0, criteria.size), next: positionAfter(hits, criteria) }
+}
+
+/** Names of rules are for those who may see the rules. */
+export const ruledBy = (
+  { rules }: Criteria,
+  { keyType }: Viewer,
+): { readonly rules?: readonly string[]; readonly redirect?: string } => ({
+  ...(rules && keyType !== 'search' ? { rules: rules.names } : {}),
+  ...(rules && rules.redirect !== null ? { redirect: rules.redirect } : {}),
+})
 
 interface ShownParts {
   readonly reading: Reading
@@ -67,16 +80,12 @@ function highlightOf({ highlight = {} }: Hit<unknown>): Highlight {
   return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
 }
 
-/** Where a walk goes on; undefined at its end. */
-export function positionAfter(
-  { hits: { hits } }: SearchAnswer<unknown>,
-  criteria: Criteria,
-  mode: Mode,
-): CursorPosition | undefined {
+/** Where a walk goes on, which asks for one more hit than it shows; undefined at its end. */
+function positionAfter(hits: readonly Hit<unknown>[], criteria: Criteria): PlacedPage['next'] {
   if (criteria.cursor === null || hits.length <= criteria.size) return undefined
   const sort = hits[criteria.size - 1]!.sort as CursorPosition['after']
   // Within a point in time Elasticsearch adds a place that means nothing outside of it.
-  return { mode, after: sort.slice(0, orderOf(criteria).kinds.length) }
+  return { after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
 /** How the words were read, of what an answer says beside its products. */

@@ -1,15 +1,14 @@
-import type { Collection } from '../elastic/collection.ts'
 import type { Hit, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
-import type { ViewableDocument, Viewer } from '../products/view.ts'
-import type { SearchContext } from './conditions.ts'
+import type { ViewableDocument } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
-import { type CursorPosition, fingerprint, type Mode, readCursor, writeCursor } from './cursor.ts'
+import { type CursorPosition, type Mode, writeCursor } from './cursor.ts'
 import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
 import { type Metadata, metadataOf } from './metadata-response.ts'
+import { findPins } from './pinned-products.ts'
+import type { PlacedPin } from './pins.ts'
 import {
-  baseQuery,
   countBody,
   countQuery,
   facetValuesBody,
@@ -21,43 +20,24 @@ import {
 import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
 import {
   type FoundProduct,
-  positionAfter,
+  pageWith,
   productsOf,
   type ReadWords,
   readWords,
-  shownHits,
+  ruledBy,
   totalOf,
 } from './results.ts'
-import { selectionClauses } from './selections.ts'
-import { isByWords, orderOf } from './sort.ts'
-import type { Tuning } from './tuning/tuning.ts'
+import {
+  asWalked,
+  positionOf,
+  printOf,
+  ruledCriteria,
+  type SearchTarget,
+  searchContextOf,
+  walkOf,
+} from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 import { correctionsIn } from './understanding/spelling.ts'
-import type { StepName } from './understanding/understanding.ts'
-import type { CursorWalk, CursorWalks } from './walk.ts'
-
-/** The catalog that is searched, and for whom. */
-export interface SearchTarget {
-  readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
-  readonly viewer: Viewer
-  readonly signal: AbortSignal
-  /** Absent where no request has a cursor. */
-  readonly walks?: CursorWalks
-  /** The walk of this request, where it stays at one point in time. */
-  readonly walk?: CursorWalk | undefined
-  /** What the shop set for the searches of the catalog; absent: nothing. */
-  readonly tuning?: Tuning | undefined
-  /** Steps of understanding that are left out, to measure what each contributes. */
-  readonly without?: ReadonlySet<StepName>
-}
-
-/** Whose annotations and words count in a search. */
-const searchContextOf = ({ products, viewer, tuning }: SearchTarget): SearchContext => ({
-  organization: viewer.organization,
-  username: viewer.username,
-  scope: products.place.scope!,
-  tuning,
-})
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
 export interface SearchResult extends ReadWords {
@@ -67,12 +47,16 @@ export interface SearchResult extends ReadWords {
   readonly total: number
   readonly metadata?: Metadata
   readonly cursor?: string
+  readonly rules?: readonly string[]
+  readonly redirect?: string
 }
 
 /** Searches a catalog. Throws Invalid for a cursor of another search. */
-export async function runSearch(target: SearchTarget, criteria: Criteria): Promise<SearchResult> {
-  const print = printOf(target, criteria)
-  const position = positionOf(target, criteria, print)
+export async function runSearch(target: SearchTarget, request: Criteria): Promise<SearchResult> {
+  const asked = ruledCriteria(target, request)
+  const print = printOf(target, asked)
+  const position = positionOf(target, asked, print)
+  const criteria = asWalked(asked, position)
   const walk = await walkOf(target, criteria, position)
   try {
     return await pageOf({ ...target, walk }, criteria, { print, position })
@@ -93,49 +77,27 @@ async function pageOf(
   criteria: Criteria,
   page: PageStart,
 ): Promise<SearchResult> {
-  const { answer, reading } = await answerOf(target, criteria, page.position)
-  const hits = shownHits(answer, criteria)
+  const pins = await findPins(target, criteria)
+  const { answer, reading } = await answerOf(target, criteria, { ...page, pins })
+  const found = criteria.group ? groupTotalOf(answer) - pins.length : totalOf(answer)
+  const { hits, next } = pageWith(criteria, { ...page, answer, pins, others: found })
   const [facets, groups] = await Promise.all([
     criteria.metadata ? facetsOf(target, criteria, answer, reading) : undefined,
     criteria.group ? groupsOf(target, criteria, { hits, reading }) : undefined,
   ])
-  const next = positionAfter(answer, criteria, reading.mode)
   const { walks, walk } = target
   const left = walk && walks?.leave(walk, next && answer.pit_id)
-  const cursor = next && walks?.seal(writeCursor(page.print, { ...next, walk: left }))
+  const goesOn = next && { ...next, mode: reading.mode, walk: left }
+  const cursor = goesOn && walks?.seal(writeCursor(page.print, goesOn))
   return {
     products: productsOf(hits, criteria, { reading, viewer: target.viewer, groups }),
     stored: hits.map(({ _source }) => _source!.product),
-    total: criteria.group ? groupTotalOf(answer) : totalOf(answer),
+    total: found + pins.length,
     ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
     ...(cursor === undefined ? {} : { cursor }),
     ...readWords(hits, criteria, reading),
+    ...ruledBy(criteria, target.viewer),
   }
-}
-
-/** What makes a walk the same: the catalog, who asks, the conditions and the order. */
-function printOf(target: SearchTarget, criteria: Criteria): string {
-  if (criteria.cursor === null) return ''
-  const context = searchContextOf(target)
-  const more = selectionClauses(criteria, context)
-  const query = baseQuery(criteria, context, { reading: readingOf(criteria), more })
-  return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort])
-}
-
-function positionOf({ walks }: SearchTarget, criteria: Criteria, print: string) {
-  if (!walks || criteria.cursor === null || criteria.cursor === '*') return undefined
-  return readCursor(walks.open(criteria.cursor), { print, kinds: orderOf(criteria).kinds })
-}
-
-/** By the order of words alone; in others a product has its place from its own values. */
-async function walkOf(
-  { walks, signal }: SearchTarget,
-  criteria: Criteria,
-  position: CursorPosition | undefined,
-): Promise<CursorWalk | undefined> {
-  if (criteria.cursor === null || !isByWords(criteria)) return undefined
-  if (!position) return walks?.begin(signal)
-  return position.walk === undefined ? undefined : walks?.read(position.walk)
 }
 
 interface ReadAnswer {
@@ -147,19 +109,23 @@ interface ReadAnswer {
 async function answerOf(
   target: SearchTarget,
   criteria: Criteria,
-  position: CursorPosition | undefined,
+  { position, pins }: PageStart & { pins: readonly PlacedPin[] },
 ): Promise<ReadAnswer> {
   const { products, signal, walk } = target
   const context = searchContextOf(target)
   const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
   const ask = async (reading: Reading) => ({
-    answer: await products.search(searchBody(criteria, context, { reading, position }), options),
+    answer: await products.search(
+      searchBody(criteria, context, { reading, position, pins }),
+      options,
+    ),
     reading,
   })
   if (position) return ask(await readingIn(target, criteria, position.mode))
   const asked = readingOf(criteria, target)
   const strict = await ask(asked)
-  if (totalOf(strict.answer) > 0 || criteria.keywords === null) return strict
+  const isFound = totalOf(strict.answer) + pins.length > 0
+  if (isFound || criteria.keywords === null) return strict
   const relaxed = await ask(relaxedBy(strict.answer, asked))
   return strictMatches(relaxed.answer) ? strict : relaxed
 }
@@ -230,7 +196,8 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
 }
 
 /** The number of products, or of groups, that the same search finds. */
-export async function runCount(target: SearchTarget, criteria: Criteria): Promise<number> {
+export async function runCount(target: SearchTarget, request: Criteria): Promise<number> {
+  const criteria = ruledCriteria(target, request)
   const { products, signal } = target
   const context = searchContextOf(target)
   const asked = readingOf(criteria, target)

@@ -49,7 +49,9 @@ function keysOf(criteria: Criteria): SortKey[] {
   switch (criteria.sort) {
     case 'relevance':
       if (isByWords(criteria)) return [SCORE]
-      return criteria.boosted.length > 0 ? [SCORE, name('asc')] : [name('asc')]
+      return criteria.boosted.length > 0 || criteria.rules?.lifts.length
+        ? [SCORE, name('asc')]
+        : [name('asc')]
     case 'price':
       return [[priceSort(offerConditions(criteria), 'asc'), 'number']]
     case '-price':

@@ -149,6 +149,158 @@ describe('synonyms', () => {
   })
 })
 
+describe('rules', () => {
+  const DRILLS: readonly Sketch[] = Array.from({ length: 12 }, (_, at) => ({
+    id: `d${String(at).padStart(2, '0')}`,
+    name: `Drill ${'abcdefghijkl'[at]}`,
+    manufacturer: at % 2 ? 'Odd' : 'Even',
+    facets: { Size: at < 6 ? 'small' : 'large' },
+  }))
+  const OTHERS: readonly Sketch[] = [
+    { id: 'bit', name: 'Bit set', manufacturer: 'Even', facets: { Size: 'small' } },
+    { id: 'saw', name: 'Saw', manufacturer: 'Odd', facets: { Size: 'large' } },
+  ]
+  const when = (query: string, match = 'exact') => ({ query, match })
+  const pin = (product: string, position: number) => ({ product, position })
+  let shop: Awaited<ReturnType<typeof tunedCatalog>>
+  let plain: string[]
+  beforeAll(async () => {
+    shop = await tunedCatalog([...DRILLS, ...OTHERS])
+    plain = await shop.ids('drill')
+  })
+  const rules = (...list: object[]) =>
+    expectOk(
+      shop.put(
+        'rules',
+        list.map((rule, at) => ({ name: `Rule ${at + 1}`, ...rule })),
+      ),
+    )
+
+  test('pins stand at their places on every page, are counted, and are found once', async () => {
+    const pins = [pin('bit', 1), pin('d07', 3), pin('nothing of that id', 4), pin('saw', 9)]
+    await rules({ when: when('drill'), pins })
+    const others = plain.filter((id) => id !== 'd07')
+    const placed = ['bit', others[0], 'd07', ...others.slice(1, 6), 'saw', ...others.slice(6)]
+    const whole = await shop.search({ keywords: 'Drills', counts: true })
+    expect(whole.products.map(({ id }: { id: string }) => id)).toEqual(placed)
+    expect([whole.total, whole.rules]).toEqual([14, ['Rule 1']])
+    expect(whole.metadata.counts.manufacturers).toEqual({ Even: 7, Odd: 7 })
+    const explained = await shop.search({ keywords: 'drill', pageSize: 2, explain: true })
+    expect(explained.products[0].explanation.aboveNext.by).toBe('pin')
+    const count = await expectOk(
+      org.call(`POST /api/search/count?catalog=${shop.catalog}`, { body: { keywords: 'drill' } }),
+    )
+    expect(count.body.count).toBe(14)
+    for (const pageSize of [1, 2, 3, 5]) {
+      const pages: string[] = []
+      for (let page = 0; page * pageSize < 14; page++) {
+        pages.push(...(await shop.ids('drill', { page, pageSize })))
+      }
+      expect(pages).toEqual(placed)
+      const walked: string[] = []
+      let cursor: string | undefined = '*'
+      while (cursor !== undefined) {
+        const step: { products: { id: string }[]; cursor?: string; total: number } =
+          await shop.search({ keywords: 'drill', pageSize, cursor, includeMetadata: false })
+        walked.push(...step.products.map(({ id }) => id))
+        expect(step.total).toBe(14)
+        cursor = step.cursor
+      }
+      expect(walked).toEqual(placed)
+    }
+  })
+
+  test('a walk that began before other pins were set loses no product', async () => {
+    await rules({ when: when('drill'), pins: [pin('d11', 1)] })
+    const ask = (cursor: string) => shop.search({ keywords: 'drill', pageSize: 4, cursor })
+    const seen: string[] = []
+    let step = await ask('*')
+    await rules({ when: when('drill'), pins: [pin(plain[8]!, 1), pin(plain[9]!, 2)] })
+    for (;;) {
+      seen.push(...step.products.map(({ id }: { id: string }) => id))
+      if (step.cursor === undefined) break
+      step = await ask(step.cursor)
+    }
+    expect([...new Set(seen)].sort()).toEqual(plain.toSorted())
+  })
+
+  test('pinned products fulfil what is asked for beside the words', async () => {
+    await rules({ when: when('drill'), pins: [pin('bit', 1), pin('saw', 2)] })
+    const must = [{ type: 'facet', name: 'Size', value: 'large' }]
+    const large = plain.filter((id) => id >= 'd06')
+    expect(await shop.ids('drill', { must })).toEqual([large[0], 'saw', ...large.slice(1)])
+    expect((await shop.search({ keywords: 'drill', must })).total).toBe(7)
+    expect(await shop.ids('drill', { sort: 'name' })).toEqual(['bit', ...plain.toSorted(), 'saw'])
+  })
+
+  test('pins behind the last product follow it, and stand where nothing else is found', async () => {
+    await rules({ when: when('gift'), pins: [pin('saw', 3), pin('bit', 200)] })
+    expect(await shop.ids('gift')).toEqual(['saw', 'bit'])
+    expect(await shop.ids('gift', { page: 1, pageSize: 1 })).toEqual(['bit'])
+  })
+
+  test('of two rules the first has the place, and the other product the next one', async () => {
+    await rules(
+      { when: when('drill', 'contains'), pins: [pin('saw', 1)] },
+      { when: when('red drill'), pins: [pin('bit', 1), pin('saw', 2)] },
+    )
+    expect((await shop.ids('red drill')).slice(0, 2)).toEqual(['saw', 'bit'])
+  })
+
+  test('lift and lower without leaving anything out', async () => {
+    const boosts = [{ type: 'manufacturer', value: 'Odd', weight: 5 }]
+    await rules({ when: when('', 'contains'), boosts })
+    const odd = plain.filter((id) => Number(id.slice(1)) % 2 === 1)
+    const even = plain.filter((id) => Number(id.slice(1)) % 2 === 0)
+    expect(await shop.ids('drill')).toEqual([...odd, ...even])
+    expect((await shop.ids('')).slice(0, 7).toSorted()).toEqual([...odd.toSorted(), 'saw'])
+    const explained = await shop.search({ keywords: 'drill', pageSize: 7, explain: true })
+    const lift = { kind: 'rule', name: 'Rule 1', of: 'Odd', score: 5 }
+    expect(explained.products[5].explanation.aboveNext.parts).toContainEqual(lift)
+    await rules({ when: when('', 'contains'), boosts: [{ ...boosts[0], weight: -5 }] })
+    expect(await shop.ids('drill')).toEqual([...even, ...odd])
+  })
+
+  test('hide, narrow and lead elsewhere; who searches with a search key reads no names', async () => {
+    await rules(
+      { when: when('drill'), hides: { products: ['d00'], criteria: [odd] }, redirect: '/drills' },
+      { when: when('large drill'), filters: [{ type: 'facet', name: 'Size', value: 'large' }] },
+      { when: when('saw'), hides: { criteria: [odd, even] } },
+    )
+    expect((await shop.ids('drill')).toSorted()).toEqual(['d02', 'd04', 'd06', 'd08', 'd10'])
+    expect((await shop.ids('large drill')).every((id: string) => id >= 'd06')).toBe(true)
+    expect(await shop.search({ keywords: 'saw' })).toMatchObject({ total: 0, rules: ['Rule 3'] })
+    const page = caller(service, { key: await org.key('viewer', 'search'), organization: org.id })
+    const seen = await shop.search({ keywords: 'drill' }, page)
+    expect([seen.redirect, seen.rules]).toEqual(['/drills', undefined])
+    const other = await shop.search({ keywords: 'bit' })
+    expect([other.redirect, other.rules]).toEqual([undefined, undefined])
+  })
+  const [odd, even] = ['Odd', 'Even'].map((value) => ({ type: 'manufacturer', value }))
+
+  test('apply from their day until their day, unless they are switched off', async () => {
+    const at = (days: number) => new Date(time + days * 86_400_000).toISOString()
+    const hides = { products: ['saw'] }
+    const found = () => shop.ids('saw')
+    await rules({ when: when('saw'), hides, from: at(1), until: at(2) })
+    expect(await found()).toEqual(['saw'])
+    await rules({ when: when('saw'), hides, from: at(-1), until: at(1) })
+    expect(await found()).toEqual([])
+    await rules({ when: when('saw'), hides, from: at(-2), until: at(0) })
+    expect(await found()).toEqual(['saw'])
+    await rules({ when: when('saw'), hides, enabled: false })
+    expect(await found()).toEqual(['saw'])
+  })
+
+  test('stop phrases are left out of what is searched and of what rules look at', async () => {
+    await expectOk(shop.put('ranking', { stopPhrases: ['looking for a', 'cheap'] }))
+    await rules({ when: when('saw'), pins: [pin('bit', 2)] })
+    expect(await shop.ids('Looking for a CHEAP saw!')).toEqual(['saw', 'bit'])
+    expect(await shop.ids('cheap')).toEqual([])
+    await expectOk(shop.put('ranking', {}))
+  })
+})
+
 describe('refused', () => {
   const many = (length: number) => Array.from({ length }, (_, at) => `word${at}`)
   const rule = (more: object) => ({ name: 'Sale', when: { query: 'sale' }, ...more })
@@ -204,7 +356,7 @@ describe('refused', () => {
     ],
     ['ranking', { fields: { name: 0, text: 0 } }, 'no word would be found'],
     ['facets', { ordr: [] }, 'did you mean "order"'],
-  ])('%s: %j', async (part, body, message) => {
+  ])('%s %#', async (part, body, message) => {
     const { put } = await shared
     const refused = await put(part, body)
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)])

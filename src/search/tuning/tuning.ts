@@ -1,5 +1,6 @@
 import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
 import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
+import { type RuleBook, ruleBookOf } from './rules.ts'
 import { DEFAULT_SETTINGS, type SearchSettings } from './schemas.ts'
 
 /** What a shop set for the searches of a catalog, as searches look at it: made once, then the same. */
@@ -8,14 +9,17 @@ export interface Tuning {
   readonly stopPhrases: StopPhrases
   readonly ranking: Pick<SearchSettings['ranking'], 'fields' | 'signals'>
   readonly facets: SearchSettings['facets']
+  readonly rules: RuleBook
 }
 
 /** Prepares settings for searches: takes some milliseconds where there are many. */
-export function tuningOf({ synonyms, ranking, facets }: SearchSettings): Tuning {
+export function tuningOf({ synonyms, rules, ranking, facets }: SearchSettings): Tuning {
   const { fields, signals, stopPhrases } = ranking
+  const left = stopPhrasesOf(stopPhrases)
   return {
     synonyms: synonymsOf(synonyms),
-    stopPhrases: stopPhrasesOf(stopPhrases),
+    stopPhrases: left,
+    rules: ruleBookOf(rules, left),
     ranking: { fields, signals },
     facets,
   }

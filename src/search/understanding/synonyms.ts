@@ -1,5 +1,5 @@
 import { singular } from '../../products/catalog-words.ts'
-import { fold } from '../../text.ts'
+import { fold, withoutEnds } from '../../text.ts'
 
 /**
  * The starter set: one group a line. Words of a group stand for each other; behind `=>` is what a
@@ -141,8 +141,12 @@ taschenrechner => calculator
 stativ => tripod
 `
 
-/** Words as they are compared: folded, each in the singular. */
-export const keyOf = (text: string): string => fold(text).split(' ').map(singular).join(' ')
+/** Words as they are compared: folded, without the marks of a sentence, each in the singular. */
+export const keyOf = (text: string): string =>
+  fold(text)
+    .split(' ')
+    .map((word) => singular(withoutEnds(word, '.,:!?')))
+    .join(' ')
 
 /** What words may also be called. */
 export interface Synonyms {

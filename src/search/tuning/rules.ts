@@ -1,0 +1,106 @@
+import { limits } from '../../limits.ts'
+import type { Criteria } from '../criteria.ts'
+import { conditionsOf } from '../criterion.ts'
+import { type StopPhrases, withoutPhrases } from '../understanding/stop-phrases.ts'
+import { keyOf } from '../understanding/synonyms.ts'
+import { wordsOf } from '../understanding/words.ts'
+import type { AppliedRules, Lift, Pin } from './applied-rules.ts'
+import type { SearchRule } from './schemas.ts'
+
+interface PreparedRule {
+  readonly rule: SearchRule
+  /** Place among the rules. */
+  readonly order: number
+  /** Words as they are compared. */
+  readonly key: string
+}
+
+/** The rules of a catalog, made ready to be looked up. */
+export interface RuleBook {
+  readonly exact: ReadonlyMap<string, readonly PreparedRule[]>
+  readonly contained: readonly PreparedRule[]
+  readonly stopPhrases: StopPhrases
+}
+
+const wordsKey = (text: string, stopPhrases: StopPhrases): string =>
+  wordsOf(withoutPhrases(text, stopPhrases))
+    .map((word) => keyOf(word.text))
+    .join(' ')
+
+export function ruleBookOf(rules: readonly SearchRule[], stopPhrases: StopPhrases): RuleBook {
+  const exact = new Map<string, PreparedRule[]>()
+  const contained: PreparedRule[] = []
+  for (const [order, rule] of rules.entries()) {
+    if (!rule.enabled) continue
+    const prepared = { rule, order, key: wordsKey(rule.when.query, stopPhrases) }
+    if (rule.when.match === 'contains') contained.push(prepared)
+    else exact.set(prepared.key, [...(exact.get(prepared.key) ?? []), prepared])
+  }
+  return { exact, contained, stopPhrases }
+}
+
+const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
+  (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until))
+
+/** The criteria with what rules do to them; the same where none applies. */
+export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criteria {
+  if (book.exact.size === 0 && book.contained.length === 0) return criteria
+  const asked = wordsKey(criteria.keywords ?? '', book.stopPhrases)
+  const fitting = [
+    ...(book.exact.get(asked) ?? []),
+    ...book.contained.filter(({ key }) => key === '' || ` ${asked} `.includes(` ${key} `)),
+  ]
+  const rules = fitting
+    .filter(({ rule }) => isWithin(rule, now.getTime()))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, limits.appliedRules)
+    .map(({ rule }) => rule)
+  return rules.length === 0 ? criteria : { ...criteria, rules: together(rules) }
+}
+
+function together(rules: readonly SearchRule[]): AppliedRules {
+  const hiddenProducts = [...new Set(rules.flatMap(({ hides }) => hides.products))]
+  return {
+    names: rules.map(({ name }) => name),
+    narrowed: rules.flatMap(({ filters }) => conditionsOf(filters, 'filters')),
+    hidden: rules.flatMap(({ hides }) => conditionsOf(hides.criteria, 'hides')),
+    hiddenProducts,
+    lifts: liftsOf(rules),
+    pins: pinsOf(rules, new Set(hiddenProducts)),
+    redirect: rules.find(({ redirect }) => redirect !== null)?.redirect ?? null,
+  }
+}
+
+/** All lifts together stay below an exact part number. */
+const MOST_LIFTED = 500
+
+function liftsOf(rules: readonly SearchRule[]): Lift[] {
+  const lifts = rules.flatMap(({ name: rule, boosts }) =>
+    boosts
+      .filter(({ weight }) => weight !== 0)
+      .map(({ weight, ...criterion }) => ({
+        rule,
+        condition: conditionsOf([criterion], 'boosts')[0]!,
+        weight,
+      })),
+  )
+  const sum = lifts.reduce((total, { weight }) => total + Math.abs(weight), 0)
+  const share = Math.min(1, MOST_LIFTED / sum)
+  return lifts.map((lift) => ({ ...lift, weight: lift.weight * share }))
+}
+
+/** The first rule that names a product or a place has it; a later one gets the next free place. */
+function pinsOf(rules: readonly SearchRule[], hidden: ReadonlySet<string>): Pin[] {
+  const products = new Set<string>()
+  const taken = new Set<number>()
+  const pins: Pin[] = []
+  for (const { product, position: wanted } of rules.flatMap((rule) => rule.pins)) {
+    if (products.has(product) || hidden.has(product) || pins.length === limits.appliedPins) continue
+    let position = wanted
+    while (taken.has(position)) position++
+    products.add(product)
+    taken.add(position)
+    pins.push({ product, position })
+  }
+  return pins.sort((a, b) => a.position - b.position)
+}

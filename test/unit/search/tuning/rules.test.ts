@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { defaultCriteria } from '../../../../src/search/criteria.ts'
+import { withRules } from '../../../../src/search/tuning/rules.ts'
+import { SearchSettings } from '../../../../src/search/tuning/schemas.ts'
+import { tuningOf } from '../../../../src/search/tuning/tuning.ts'
+
+const NOW = new Date('2026-07-01T12:00:00Z')
+const applied = (keywords: string | null, ...rules: object[]) => {
+  const settings = SearchSettings.parse({
+    rules: rules.map((rule, at) => ({ name: `${at + 1}`, ...rule })),
+  })
+  return withRules({ ...defaultCriteria, keywords }, tuningOf(settings).rules, NOW).rules
+}
+const pin = (product: string, position: number) => ({ product, position })
+
+describe('rules apply', () => {
+  test.each([
+    ['exact', 'red drill', 'Red Drills!', true],
+    ['exact', 'red drill', 'red drill bit', false],
+    ['exact', '', null, true],
+    ['exact', '', 'drill', false],
+    ['contains', 'drill bit', 'long drill bits 5', true],
+    ['contains', 'drill bit', 'drill with bit', false],
+    ['contains', 'bit', 'orbit', false],
+    ['contains', 'grün', 'Grun lamp', true],
+    ['contains', '', 'anything', true],
+    ['contains', '', null, true],
+  ])('%s "%s" to %s: %s', (match, query, keywords, fits) => {
+    expect(applied(keywords, { when: { query, match } }) !== null).toBe(fits)
+  })
+
+  test.each([
+    ['2026-07-01T12:00:00Z', null, true],
+    ['2026-07-01T14:00:00+02:00', null, true],
+    ['2026-07-01T12:00:01Z', null, false],
+    [null, '2026-07-01T12:00:00Z', false],
+    [null, '2026-07-01T12:00:01Z', true],
+  ])('from %s until %s: %s', (from, until, fits) => {
+    expect(applied('a', { when: { query: 'a' }, from, until }) !== null).toBe(fits)
+  })
+})
+
+describe('rules together', () => {
+  const when = { query: '', match: 'contains' }
+
+  test('give a place to the first, and the next free one to others', () => {
+    const first = { when, pins: [pin('a', 2), pin('b', 1)] }
+    const second = { when, pins: [pin('c', 1), pin('a', 7), pin('d', 5)] }
+    expect(applied('x', first, second)?.pins).toEqual([
+      pin('b', 1),
+      pin('a', 2),
+      pin('c', 3),
+      pin('d', 5),
+    ])
+    const hides = { products: ['a', 'd'] }
+    expect(applied('x', first, second, { when, hides })?.pins).toEqual([pin('b', 1), pin('c', 2)])
+  })
+
+  test('lift less than an exact part number, and lead where the first does', () => {
+    const boosts = Array.from({ length: 20 }, (_, at) => ({
+      type: 'manufacturer',
+      value: `m${at}`,
+      weight: at % 2 ? 100 : -100,
+    }))
+    const both = applied('x', { when, boosts }, { when, redirect: '/a' }, { when, redirect: '/b' })
+    expect(both?.redirect).toBe('/a')
+    expect(both?.lifts.map(({ weight }) => weight).slice(0, 2)).toEqual([-25, 25])
+  })
+
+  test('are twenty at most', () => {
+    const many = Array.from({ length: 30 }, () => ({ when }))
+    expect(applied('x', ...many)?.names).toEqual(many.slice(0, 20).map((_, at) => `${at + 1}`))
+  })
+})
