@@ -6,6 +6,7 @@ import { readDefinitions } from './elastic/indices.ts'
 import { migrateIndex, type Rewrite } from './elastic/migrate-index.ts'
 import { refusedAction } from './engine/connection-check.ts'
 import { provideElasticsearch } from './engine/provider.ts'
+import type { Language } from './languages/language.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { createSecrets } from './platform/secrets.ts'
@@ -22,7 +23,11 @@ const say = (line: string) => process.stdout.write(`migrate: ${line}\n`)
 const rewrites: Record<string, Rewrite> = {
   products: (source) => ({
     ...source,
-    search: searchFields(source as unknown as ProductDocument, source.scope as string),
+    search: searchFields(
+      source as unknown as ProductDocument,
+      source.scope as string,
+      source.language as Language | undefined,
+    ),
   }),
   workspaces: async (source, readOld) => {
     const old = source as unknown as OldDocument & { readonly scope: string }

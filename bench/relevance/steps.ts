@@ -24,6 +24,7 @@ export const stepSearcher =
     const target = {
       products: productsOf({ elastic }, { owner: organization, name: CATALOG }),
       viewer: { organization, username: 'bench', keyType: 'full' as const },
+      language: 'en' as const,
       signal: AbortSignal.timeout(60_000),
       without,
     }

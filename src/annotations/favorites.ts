@@ -45,6 +45,7 @@ export async function listFavorites(ctx: Context, input: FavoritesPage): Promise
   }
   const criteria = criteriaOf(SearchRequest.parse({ must: MARKED, page, pageSize }))
   const scope = await openCatalog(ctx, catalog, { active: true })
+  const { language } = scope
   const products = productsOf(ctx, scope)
-  return runSearch({ products, viewer: viewerOf(ctx), signal: ctx.signal }, criteria)
+  return runSearch({ products, viewer: viewerOf(ctx), language, signal: ctx.signal }, criteria)
 }

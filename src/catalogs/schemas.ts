@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGES } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { CatalogName, PatchText } from '../shapes.ts'
 
@@ -16,6 +17,10 @@ export const Catalog = z
       .describe(
         'Whose prices imports bring that name no vendor; absent: those of the organization, under its name.',
       ),
+    language: z
+      .enum(LANGUAGES)
+      .optional()
+      .describe('What its texts are read as; absent where none was chosen, which reads as en.'),
   })
   .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
@@ -45,6 +50,12 @@ export const CatalogBody = z.object({
     .optional()
     .describe(
       'Whose prices imports bring that name no vendor; null: those of the organization, under its name.',
+    ),
+  language: z
+    .enum(LANGUAGES, `must be one of ${LANGUAGES.join(', ')}`)
+    .nullish()
+    .describe(
+      'What texts of products and searches are read as; en where none was chosen. It changes only while the catalog has no products.',
     ),
 })
 export type CatalogBody = z.infer<typeof CatalogBody>

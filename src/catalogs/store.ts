@@ -2,6 +2,7 @@ import { all, none } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import {
   type CallerOrganization,
   type Context,
@@ -28,6 +29,7 @@ export interface CatalogScope {
   readonly checkRealtime: boolean
   /** Whose prices imports bring that name no vendor; null: the organization's. */
   readonly defaultVendor?: string | null
+  readonly language: Language
 }
 
 /** The place of a catalog's products. */
@@ -56,13 +58,14 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
 const toCatalog = (catalog: CatalogDocument): Catalog => {
-  const { name, description, active, checkRealtime, defaultVendor } = catalog
+  const { name, description, active, checkRealtime, defaultVendor, language } = catalog
   return {
     name,
     description,
     active,
     checkRealtime,
     ...(defaultVendor ? { defaultVendor } : {}),
+    ...(language ? { language } : {}),
   }
 }
 
@@ -101,8 +104,8 @@ export async function openCatalog(
 ): Promise<CatalogScope> {
   const found = await findCatalog(ctx, name || defaultName(ctx.organization))
   if (active && !found.active) throw new NotFound('Catalog')
-  const { owner, checkRealtime, defaultVendor = null } = found
-  return { owner, name: found.name, checkRealtime, defaultVendor }
+  const { owner, checkRealtime, defaultVendor = null, language = DEFAULT_LANGUAGE } = found
+  return { owner, name: found.name, checkRealtime, defaultVendor, language }
 }
 
 function defaultName({ defaultCatalog }: CallerOrganization): string {

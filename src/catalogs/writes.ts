@@ -1,5 +1,9 @@
 import { changeDocument } from '../elastic/change-document.ts'
+import { all, term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
 import { Conflict, Invalid, NotFound } from '../errors.ts'
+import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createSerialQueue } from '../platform/admission.ts'
@@ -11,6 +15,7 @@ import {
   cacheId,
   catalogsByOwner,
   catalogsOf,
+  productPlaceOf,
   rootOf,
   writableCatalog,
 } from './store.ts'
@@ -35,6 +40,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     active: body.active ?? true,
     checkRealtime: body.checkRealtime ?? false,
     defaultVendor: body.defaultVendor ?? null,
+    ...(body.language ? { language: body.language } : {}),
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
@@ -58,8 +64,10 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
 
 const taken = () => new Conflict('name: a catalog with this name exists already.')
 
-/** Changes the organization's own catalog. Throws NotFound, Forbidden. */
+/** Changes the organization's own catalog. Throws NotFound, Forbidden, Invalid. */
 export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+  const language = body.language ?? undefined
+  if (language) await checkLanguage(ctx, body.name, language)
   await change(ctx, body.name, (document) => ({
     ...document,
     description: body.description === undefined ? document.description : body.description,
@@ -67,7 +75,26 @@ export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<vo
     checkRealtime: body.checkRealtime ?? document.checkRealtime,
     defaultVendor:
       body.defaultVendor === undefined ? (document.defaultVendor ?? null) : body.defaultVendor,
+    ...(language ? { language } : {}),
   }))
+}
+
+/** Products are written in the language of their catalog: another one needs a catalog without any. */
+async function checkLanguage(ctx: Context, name: string, language: Language): Promise<void> {
+  const scope = await writableCatalog(ctx, name, { role: 'administrator' })
+  if (scope.language === language) return
+  const { elastic, signal } = ctx
+  await refreshIndex(elastic, 'products', { signal })
+  const products = await collection(elastic, productPlaceOf(scope)).count(undefined, { signal })
+  const target = `${scope.owner}/${scope.name}`
+  const imports = await collection(elastic, { kind: 'tasks', scope: [] }).count(
+    all([term('target', target), term('status', 'running')]),
+    { signal },
+  )
+  if (products === 0 && imports === 0) return
+  throw new Invalid(
+    `language: the catalog has products that were written as ${scope.language}; create a catalog with language ${language} and import them there, or remove them first`,
+  )
 }
 
 /** Marks a catalog for removal: from now on it is not found. Throws NotFound, Forbidden. */

@@ -10,6 +10,7 @@ import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
+import type { SearchContext } from '../search/conditions.ts'
 import { relaxedQuery } from '../search/keywords.ts'
 import { understand } from '../search/understanding/understanding.ts'
 import { partNumberForms } from '../text.ts'
@@ -96,9 +97,12 @@ const matchQueryFor = (product: ProductIdentity): MatchQuery => ({
 })
 
 /** Products that share a number or words with the item. */
-function candidatesBody({ item, product }: MatchQuery, scope: string): SearchBody {
+function candidatesBody(
+  { item, product }: MatchQuery,
+  { scope, language }: Pick<SearchContext, 'scope' | 'language'>,
+): SearchBody {
   const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
-  const asked = understand((item.name ?? '').slice(0, limits.keywordsLength))
+  const asked = understand((item.name ?? '').slice(0, limits.keywordsLength), { language })
   const exact =
     forms.length === 0 ? undefined : constant({ terms: { 'search.partNumbers': forms } }, EXACT)
   const either = some([
@@ -124,7 +128,10 @@ async function matchesOf(
 ): Promise<PossibleMatch[]> {
   const { signal } = ctx
   const products = productsOf(ctx, scope)
-  const body = candidatesBody(query, products.place.scope!)
+  const body = candidatesBody(query, {
+    scope: products.place.scope!,
+    language: scope.language,
+  })
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
   return ranked(query, found, names)

@@ -53,6 +53,7 @@ export async function beginExport(
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
   const scope = await openCatalog(ctx, catalog)
+  const { language } = scope
   const products = productsOf(ctx, scope)
   const { signal } = ctx
   const options = { signal, timeoutMs: PAGE_MS }
@@ -60,10 +61,10 @@ export async function beginExport(
   if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
-  const target = { products, viewer, signal, tuning, now: ctx.clock.now() }
+  const target = { products, viewer, language, signal, tuning, now: ctx.clock.now() }
   const criteria = ruledCriteria(target, criteriaOf(search))
-  const context = { ...viewer, scope: products.place.scope!, tuning }
-  const asked = readingOf(criteria, { tuning })
+  const context = { ...viewer, language, scope: products.place.scope!, tuning }
+  const asked = readingOf(criteria, { language, tuning })
   const strict = await products.count(queryOf(criteria, asked, context), options)
   if (strict > 0) return { total: strict, mode: 'strict' }
   const total = await runCount(target, criteria)
@@ -105,11 +106,12 @@ async function readCatalog(
   { mode, after, size }: PagePosition,
 ): Promise<ProductPage> {
   const scope = await openCatalog(ctx, catalog)
+  const { language } = scope
   const products = productsOf(ctx, scope)
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
-  const context = { ...viewer, scope: products.place.scope!, tuning }
-  const target = { products, viewer, signal: ctx.signal, tuning, now: ctx.clock.now() }
+  const context = { ...viewer, language, scope: products.place.scope!, tuning }
+  const target = { products, viewer, language, signal: ctx.signal, tuning, now: ctx.clock.now() }
   const criteria = search && ruledCriteria(target, criteriaOf(search))
   const reading = criteria && (await readingIn(target, criteria, mode))
   const { hits } = await products.search(

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { grammarOf, withoutArticle } from '../languages/grammar.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, token } from '../text.ts'
 
@@ -8,29 +10,37 @@ const LONGEST = 32
 
 /**
  * The words of some texts as compared for typing errors: folded, without digits, a word of several
- * parts (`wi-fi`) also joined, a plural also as its singular. At most `limits.productWords`.
+ * parts (`wi-fi`) also joined, an English plural also as its singular. At most `limits.productWords`.
  */
-export function comparedWords(texts: Iterable<string>): string[] {
+export function comparedWords(
+  texts: Iterable<string>,
+  language: Language = DEFAULT_LANGUAGE,
+): string[] {
+  const grammar = grammarOf(language)
   const words = new Set<string>()
   for (const text of texts) {
     for (const typed of fold(text).split(' ')) {
       if (words.size >= limits.productWords) return [...words]
-      for (const form of formsOf(typed)) if (isCompared(form)) words.add(form)
+      for (const form of formsOf(withoutArticle(typed, grammar), language))
+        if (isCompared(form)) words.add(form)
     }
   }
   return [...words]
 }
 
-/** The forms that a typed word may misspell, for a single word: itself and its singular. */
-export function misspeltForms(word: string): string[] {
+/** The forms that a typed word may misspell, for a single word: itself and its English singular. */
+export function misspeltForms(word: string, language: Language = DEFAULT_LANGUAGE): string[] {
   const typed = fold(word).replace(/[^\p{L}]+/gu, '')
-  return [...new Set([typed, singular(typed)])].filter(isCompared)
+  return [...new Set(withSingular(typed, language))].filter(isCompared)
 }
 
-function formsOf(typed: string): string[] {
+const withSingular = (word: string, language: Language): string[] =>
+  language === 'en' ? [word, singular(word)] : [word]
+
+function formsOf(typed: string, language: Language): string[] {
   const parts = typed.match(/\p{L}+/gu) ?? []
   const whole = parts.length > 1 && !/\p{N}/u.test(typed) ? [parts.join('')] : []
-  return [...parts, ...whole].flatMap((part) => [part, singular(part)])
+  return [...parts, ...whole].flatMap((part) => withSingular(part, language))
 }
 
 const isCompared = (word: string): boolean => {

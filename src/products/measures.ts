@@ -1,3 +1,6 @@
+import { type Grammar, grammarOf } from '../languages/grammar.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
+
 /** A number with a unit, or sides joined by x, in a text. */
 export interface Measure {
   /** Where it begins and ends in the text. */
@@ -77,11 +80,12 @@ const TIMES = / ?[xX×*] ?(?=\d)/y
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** The measures of a folded text in their order; at most 100. */
-export function measuresIn(text: string): Measure[] {
+export function measuresIn(text: string, language: Language = DEFAULT_LANGUAGE): Measure[] {
+  const grammar = grammarOf(language)
   const found: Measure[] = []
   for (let at = text.search(/\d/); at !== -1 && at < text.length && found.length < MOST; ) {
     const isStart = at === 0 || !/[\d.,]/.test(text[at - 1]!)
-    const measure = isDigit(text[at]) && isStart ? measureAt(text, at) : undefined
+    const measure = isDigit(text[at]) && isStart ? measureAt(text, at, grammar) : undefined
     if (measure) found.push(measure)
     at = measure ? measure.end : at + 1
     while (at < text.length && !isDigit(text[at])) at++
@@ -92,16 +96,16 @@ export function measuresIn(text: string): Measure[] {
 const isDigit = (letter: string | undefined): boolean =>
   letter !== undefined && letter >= '0' && letter <= '9'
 
-function measureAt(text: string, from: number): Measure | undefined {
+function measureAt(text: string, from: number, grammar: Grammar): Measure | undefined {
   const start = threadAt(text, from) ?? from
   const isThread = start < from
   if (!isThread && LETTER_OR_DIGIT.test(text[from - 1] ?? '')) return undefined
   const sides: { value: number; unit: string | undefined }[] = []
   let at = from
   for (;;) {
-    const number = numberAt(text, at)
+    const number = numberAt(text, at, grammar)
     if (!number) return undefined
-    const unit = unitAt(text, number.end)
+    const unit = unitAt(text, number.end, grammar)
     sides.push({ value: number.value, unit: unit?.name })
     at = unit?.end ?? number.end
     if (sides.length > MOST_SIDES) return undefined
@@ -138,15 +142,23 @@ function termOf(value: number, unit: string): string {
   return `${Number((value * factor).toPrecision(9))}${base}`
 }
 
-/** `1,5` is 1.5 and `1,500` is 1500; `1/2`, `1-1/2` and `1 1/2` are fractions. */
-function numberAt(text: string, at: number): { value: number; end: number } | undefined {
+/**
+ * In English `1,5` is 1.5 and `1,500` is 1500, elsewhere `1.5` is 1.5 and `1.500` is 1500; `1/2`,
+ * `1-1/2` and `1 1/2` are fractions.
+ */
+function numberAt(
+  text: string,
+  at: number,
+  { decimal }: Grammar,
+): { value: number; end: number } | undefined {
   const fraction = fractionAt(text, at)
   if (fraction) return fraction
   const [digits] = matchAt(NUMBER, text, at) ?? []
   // Numbers of parts have zeros in front, or many digits.
   if (digits === undefined || /^0\d/.test(digits) || digits.length > MOST_DIGITS) return undefined
   const end = at + digits.length
-  const whole = Number(digits.replace(/,(\d{3})$/, '$1').replace(',', '.'))
+  const thousands = decimal === '.' ? /,(?=\d{3}$)/ : /(?<=^[1-9]\d{0,2})\.(?=\d{3}$)/
+  const whole = Number(digits.replace(thousands, '').replace(',', '.'))
   const rest = /[ -]/.test(text[end] ?? '') ? fractionAt(text, end + 1) : undefined
   return rest && Number.isInteger(whole) && rest.value < 1
     ? { value: whole + rest.value, end: rest.end }
@@ -159,7 +171,11 @@ function fractionAt(text: string, at: number): { value: number; end: number } | 
   return { value: Number(over) / Number(under), end: at + whole.length }
 }
 
-function unitAt(text: string, at: number): { name: string; end: number } | undefined {
+function unitAt(
+  text: string,
+  at: number,
+  { units }: Grammar,
+): { name: string; end: number } | undefined {
   const from = at + (matchAt(GAP, text, at)?.[0].length ?? 0)
   const mark = MARKS.find((candidate) => text.startsWith(candidate, from))
   if (mark !== undefined) return { name: mark, end: from + mark.length }
@@ -170,7 +186,10 @@ function unitAt(text: string, at: number): { name: string; end: number } | undef
     PER.find((candidate) => text.slice(end, end + candidate.length).toLowerCase() === candidate) ??
     ''
   const singular = letters.endsWith('s') ? letters.slice(0, -1) : letters
-  const name = [letters + per, letters, singular].find((unit) => CANONICAL.has(unit))
+  const names = [letters + per, letters, singular]
+  const name = names
+    .map((unit) => (Object.hasOwn(units, unit) ? units[unit]! : unit))
+    .find((unit) => CANONICAL.has(unit))
   if (name === undefined) return undefined
   const stop = name.includes('/') ? end + per.length : end
   return LETTER_OR_DIGIT.test(text[stop] ?? '') ? undefined : { name, end: stop }
@@ -179,7 +198,10 @@ function unitAt(text: string, at: number): { name: string; end: number } | undef
 const PER = ['/s', '/min']
 
 /** The measure at the end of a text whose unit is still being typed: it may be any that begins so. */
-export function unfinishedMeasure(text: string): Measure | undefined {
+export function unfinishedMeasure(
+  text: string,
+  language: Language = DEFAULT_LANGUAGE,
+): Measure | undefined {
   let letters = text.length
   while (letters > 0 && /\p{L}/u.test(text[letters - 1]!)) letters--
   if (letters === text.length) return undefined
@@ -187,7 +209,7 @@ export function unfinishedMeasure(text: string): Measure | undefined {
   let start = end
   while (start > 0 && /[\d.,/]/.test(text[start - 1]!)) start--
   if (!isDigit(text[start]) || LETTER_OR_DIGIT.test(text[start - 1] ?? '')) return undefined
-  const number = numberAt(text, start)
+  const number = numberAt(text, start, grammarOf(language))
   if (number?.end !== end) return undefined
   const begun = text.slice(letters).toLowerCase()
   const units = [...CANONICAL.keys()].filter((unit) => unit.startsWith(begun))

@@ -1,3 +1,5 @@
+import { grammarOf, withoutArticle } from '../languages/grammar.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { fold } from '../text.ts'
 import { singular } from './catalog-words.ts'
 import type { Product } from './product.ts'
@@ -26,12 +28,18 @@ const MAY_NAME_TYPE = new Set(['type', 'typ', 'art'])
 
 /**
  * The words that say what a product is (`mouse`), not what it is for (`keyboard` of `Keyboard cover
- * for notebooks`), folded and in the singular: the last words of its categories and of the parts of
- * its name, without what its own attributes say as well.
+ * for notebooks`), folded, English ones in the singular: the last words of its categories and of the
+ * parts of its name, without what its own attributes say as well. Where a language has them first
+ * (`souris optique`), the first words of its categories and of its name.
  */
-export function productTypes(product: Product): string[] {
+export function productTypes(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {
+  const isFirst = grammarOf(language).head === 'first'
   const { category, subCategory, manufacturer, name } = product
   const types = new Set<string>()
+  const add = (words: readonly string[], values: ReadonlySet<string>) => {
+    const head = isFirst ? firstWord(words, language) : lastWord(words, values)
+    if (head !== undefined && head.length > 1) types.add(language === 'en' ? singular(head) : head)
+  }
   const explicit: string[] = []
   const values = new Set<string>()
   for (const named of [product.attributes, product.facets]) {
@@ -43,18 +51,16 @@ export function productTypes(product: Product): string[] {
   }
   for (const text of [subCategory, category, ...explicit]) {
     if (text === null) continue
-    for (const part of fold(text).split(CHUNK)) addHead(types, wordsOf(part), NO_VALUES)
+    for (const part of fold(text).split(CHUNK)) add(wordsOf(part), NO_VALUES)
   }
   const makers = new Set(wordsOf(fold(manufacturer ?? '')))
   // Where categories say what it is, what follows in a name are its properties.
   const text = fold(name ?? '')
   const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
   for (const part of nameParts(read)) {
-    addHead(
-      types,
-      part.filter((word) => !makers.has(word)),
-      values,
-    )
+    const words = part.filter((word) => !makers.has(word))
+    add(words, values)
+    if (isFirst && words.length > 0) break
   }
   return [...types]
 }
@@ -63,16 +69,18 @@ const NO_VALUES: ReadonlySet<string> = new Set()
 /** Words of a value that stands at the end of a name: `Head-band`, `Messenger case`. */
 const VALUE_WORDS = 3
 
-/** Adds the last word that is no property of the product. */
-function addHead(types: Set<string>, words: readonly string[], values: ReadonlySet<string>): void {
+const firstWord = ([first]: readonly string[], language: Language): string | undefined =>
+  first && withoutArticle(first, grammarOf(language))
+
+/** The last word that is no property of the product. */
+function lastWord(words: readonly string[], values: ReadonlySet<string>): string | undefined {
   let end = words.length
   for (;;) {
     const property = propertyAt(words, end, values)
     if (property === 0) break
     end -= property
   }
-  const head = words[end - 1]
-  if (head !== undefined && head.length > 1) types.add(singular(head.split('/').at(-1)!))
+  return words[end - 1]?.split('/').at(-1)
 }
 
 /** How many words before `end` are a property. */

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { fold, token } from '../text.ts'
 import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
@@ -8,11 +9,12 @@ export type Role = 'type' | 'brand'
 /** A term of `search.roles`; the word is folded. */
 export const roleTerm = (role: Role, word: string): string => token(role, word)
 
-/** The words that name what a product is and who makes it. */
-export function rolesOf(product: Product): string[] {
+/** The words that name what a product is, where it is English, and who makes it. */
+export function rolesOf(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {
   const brand = fold(product.manufacturer ?? '').match(/[\p{L}\p{N}]+/gu) ?? []
   return [
-    ...productTypes(product).map((type) => roleTerm('type', type)),
+    // Other languages have them in a text, whose analysis knows their plurals.
+    ...(language === 'en' ? productTypes(product) : []).map((type) => roleTerm('type', type)),
     ...new Set(brand.map((word) => roleTerm('brand', word))),
   ]
 }

@@ -1,28 +1,27 @@
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
-import { catalogTag, comparedWords } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
-import { measuresIn } from './measures.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
+import { facetsOf, textFields } from './text-fields.ts'
 
 /**
  * The field `search`: everything of a product that is queried, sorted or counted. `scope` is its
- * catalog as in the document.
+ * catalog as in the document, `language` the one of the catalog.
  */
-export function searchFields({ product, annotations, pending }: ProductDocument, scope: string) {
-  const text = wordsOf(product)
+export function searchFields(
+  { product, annotations, pending }: ProductDocument,
+  scope: string,
+  language: Language = DEFAULT_LANGUAGE,
+) {
   return {
     id: product.id,
     nameSort: product.name ?? undefined,
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
-    name: product.name ?? undefined,
-    description: product.description ?? undefined,
-    text,
-    words: catalogWords([product.name ?? '', ...text], scope),
-    roles: rolesOf(product),
-    measures: measuresOf(product),
+    ...textFields(product, scope, language),
+    roles: rolesOf(product, language),
     length: lengthOf(product),
     partNumbers: partNumbersOf(product),
     quick: quickTokens(product),
@@ -62,9 +61,6 @@ export function valueTerm(...parts: readonly string[]): string {
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
 
-/** Options are found and counted as facets are. */
-const facetsOf = ({ facets, options }: Product) => (options ? { ...facets, ...options } : facets)
-
 /**
  * `group` is what hits are gathered by: every product has one, its own where it is no variant.
  * `groupId` has only those that are.
@@ -90,54 +86,6 @@ function partNumbersOf(product: Product): string[] {
   for (const offer of product.vendors) add(offer.vendorPartNumber)
   for (const upc of product.upcs) add(upc)
   return [...forms]
-}
-
-const AFFIRMATIVE = new Set(['yes', 'y', 'true'])
-const affirms = (value: string): boolean => value.length < 5 && AFFIRMATIVE.has(value.toLowerCase())
-
-/**
- * All words except name and description. For an affirmative value (`yes`) the name itself is a
- * word.
- */
-function wordsOf(product: Product): string[] {
-  const words = new Set<string>()
-  const add = (text: string | null) => {
-    if (text !== null) words.add(text)
-  }
-  add(product.manufacturer)
-  add(product.manufacturerPartNumber)
-  add(product.segment)
-  add(product.category)
-  add(product.subCategory)
-  for (const offer of product.vendors) add(offer.name)
-  for (const named of [product.attributes, facetsOf(product)]) {
-    for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
-  }
-  return [...words]
-}
-
-/** Numbers with their units, in texts and in the names of numbers (`Length (mm)`). */
-function measuresOf(product: Product): string[] {
-  const { name, description, attributes, filters } = product
-  const texts = [
-    name ?? '',
-    description ?? '',
-    ...Object.values(attributes),
-    ...Object.values(facetsOf(product)),
-  ]
-  for (const [key, value] of Object.entries(filters)) {
-    const unit = key.endsWith(')') ? key.slice(key.lastIndexOf('(') + 1, -1) : ''
-    if (unit !== '') texts.push(`${value} ${unit}`)
-  }
-  const terms = new Set(
-    texts.flatMap((text) => measuresIn(fold(text))).flatMap(({ terms }) => terms),
-  )
-  return [...terms].slice(0, limits.productWords)
-}
-
-function catalogWords(texts: readonly string[], scope: string): string[] {
-  const tag = catalogTag(scope)
-  return comparedWords(texts).map((word) => token(tag, word))
 }
 
 /**

@@ -1,17 +1,15 @@
-import type { CatalogScope } from '../catalogs/store.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { ignoring, Stale } from '../errors.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
-import { productsOf, withSearch } from './product-documents.ts'
-
-type CatalogName = Pick<CatalogScope, 'owner' | 'name'>
+import { productsOf, type WrittenCatalog, withSearch } from './product-documents.ts'
 
 /** Where one product is. */
 export interface ProductTarget {
-  readonly scope: CatalogName
+  readonly scope: WrittenCatalog
   readonly id: string
 }
 
@@ -41,7 +39,7 @@ async function settleStored(services: Services, { scope, id }: ProductTarget): P
 // somebody wrote in between, that write's own turn settles what is left.
 async function settle(
   services: Services,
-  scope: CatalogName,
+  scope: WrittenCatalog,
   id: string,
   at: Stored<ProductDocument>,
 ) {
@@ -61,18 +59,22 @@ export async function flushPending(services: Services): Promise<void> {
   const before = services.clock.now().getTime() - AGE_MS
   const pending = { term: { 'search.pending': true } }
   const old = { range: { 'search.updated': { lte: before } } }
-  const left = scanAllScopes<{ product: { id: string } }>(services.elastic, 'products', {
-    _source: ['scope', 'product.id'],
-    query: { bool: { filter: [pending, old] } },
-    size: PAGE,
-    sort: ['search.updated', 'scope', 'search.id'],
-  })
+  const left = scanAllScopes<{ product: { id: string }; language?: Language }>(
+    services.elastic,
+    'products',
+    {
+      _source: ['scope', 'product.id', 'language'],
+      query: { bool: { filter: [pending, old] } },
+      size: PAGE,
+      sort: ['search.updated', 'scope', 'search.id'],
+    },
+  )
   for await (const batch of left) {
     // Together, since each of them waits for the log to be searchable.
     const results = await Promise.allSettled(
-      batch.map(({ scope, product: { id } }) => {
+      batch.map(({ scope, product: { id }, language = DEFAULT_LANGUAGE }) => {
         const [owner, name] = scope.split('/') as [string, string]
-        return settleStored(services, { scope: { owner, name }, id })
+        return settleStored(services, { scope: { owner, name, language }, id })
       }),
     )
     const failed = results.find((result) => result.status === 'rejected')

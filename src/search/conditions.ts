@@ -1,5 +1,6 @@
 import { anyOf, constant, named, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import type { Language } from '../languages/language.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
 import { partName } from './clause-names.ts'
@@ -15,6 +16,8 @@ export interface SearchContext {
   readonly username: string
   /** The catalog as its documents have it. */
   readonly scope: string
+  /** The language of the catalog. */
+  readonly language: Language
   /** What the shop set for its searches; absent: nothing. */
   readonly tuning?: Tuning | undefined
 }
@@ -55,7 +58,13 @@ export function clauseOf({ type, name, values }: Condition, context: SearchConte
     case 'keyword':
       return some(
         values.map((value) =>
-          strictQuery(understand(value, { synonyms: context.tuning?.synonyms }), context),
+          strictQuery(
+            understand(value, {
+              language: context.language,
+              synonyms: context.tuning?.synonyms,
+            }),
+            context,
+          ),
         ),
       )!
   }

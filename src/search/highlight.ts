@@ -1,17 +1,18 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Query } from '../elastic/search.ts'
+import { DEFAULT_LANGUAGE, textField } from '../languages/language.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
 import { wantedWords } from './understanding/understanding.ts'
-
-const NAME = 'search.name'
-const DESCRIPTION = 'search.description'
 
 /**
  * Marks the words in name and description. It looks for them alone: whatever else a search looks at
  * would be tried on every text of the page.
  */
 export function highlightOf({ asked, corrections }: Reading): estypes.SearchHighlight {
+  const language = asked?.language ?? DEFAULT_LANGUAGE
+  const name = textField(language, 'name')
+  const description = textField(language, 'description')
   const read = asked && withCorrections(asked, corrections)
   const texts = [
     ...(read ? wantedWords(read) : []),
@@ -23,11 +24,11 @@ export function highlightOf({ asked, corrections }: Reading): estypes.SearchHigh
     pre_tags: ['<em>'],
     post_tags: ['</em>'],
     fields: {
-      [NAME]: { number_of_fragments: 0, highlight_query: marked(NAME) },
-      [DESCRIPTION]: {
+      [name]: { number_of_fragments: 0, highlight_query: marked(name) },
+      [description]: {
         number_of_fragments: 3,
         fragment_size: 150,
-        highlight_query: marked(DESCRIPTION),
+        highlight_query: marked(description),
       },
     },
   }

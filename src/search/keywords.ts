@@ -1,5 +1,7 @@
 import { constant, named } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import { grammarOf } from '../languages/grammar.ts'
+import { textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
 import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, runsOf, type Word } from './understanding/words.ts'
@@ -29,7 +31,7 @@ function wordClauses(
   understanding: Understanding,
   { scope, unfinished, explain }: ClauseOptions,
 ): Query[] {
-  const { words, alternatives } = understanding
+  const { words, alternatives, language } = understanding
   const runs = runsOf(words).map(({ first, last, form }) => {
     const parts = words.slice(first, last + 1)
     // As much as a clause for each of its places would add up to.
@@ -38,7 +40,7 @@ function wordClauses(
   const asked = wantedWords(understanding)
   return asked.map((word, place) => {
     const typed = [
-      ...textMatches(word),
+      ...textMatches(word, language),
       ...partNumberOf(word, asked.length === 1),
       ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
         partNumberMatches(form, exact),
@@ -47,7 +49,7 @@ function wordClauses(
     const others = [
       ...alternatives
         .filter(({ first, last }) => words.slice(first, last + 1).includes(word))
-        .flatMap(alternativeMatches),
+        .flatMap((alternative) => alternativeMatches(alternative, language)),
       ...(word === unfinished ? unfinishedMatches(word, scope) : []),
     ]
     const clause = (match: Match) =>
@@ -73,16 +75,19 @@ const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
 const ABSENT = ['no', 'without', 'ohne', 'kein', 'keine']
 
 /** Products without a word that is not wanted, unless they say themselves that they are without it. */
-const excludedClauses = ({ excluded }: Understanding): Query[] =>
-  excluded.map(({ text }) => ({
+function excludedClauses({ excluded, language }: Understanding): Query[] {
+  const fields = [textField(language, 'name'), textField(language, 'text')]
+  const absent = [...new Set([...ABSENT, ...grammarOf(language).absent])]
+  return excluded.map(({ text }) => ({
     bool: {
-      should: ['search.name', 'search.text'].map((field) => constant(matchAll(field, text), 1)),
-      must_not: ABSENT.flatMap((no) =>
-        ['search.name', 'search.text'].map((field) => constant(phrase(field, `${no} ${text}`), 1)),
+      should: fields.map((field) => constant(matchAll(field, text), 1)),
+      must_not: absent.flatMap((no) =>
+        fields.map((field) => constant(phrase(field, `${no} ${text}`), 1)),
       ),
       minimum_should_match: 1,
     },
   }))
+}
 
 const excluding = (understanding: Understanding): { must_not?: Query[] } => {
   const clauses = excludedClauses(understanding)

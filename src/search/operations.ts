@@ -48,9 +48,10 @@ async function inCatalog<T>(
   const { clock, signal } = ctx
   const products = productsOf(ctx, scope)
   const walks = walksOf(ctx, products)
+  const { language } = scope
   const tuning = await tuningFor(ctx, scope)
   const now = clock.now()
-  return work({ products, viewer: viewerOf(ctx), signal, walks, tuning, now }, scope)
+  return work({ products, viewer: viewerOf(ctx), language, signal, walks, tuning, now }, scope)
 }
 
 /** Hits before the page; null on later pages of a walk, whose cursor does not count them. */

@@ -1,5 +1,6 @@
 import { constant, named } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
 import { fold } from '../text.ts'
@@ -44,18 +45,18 @@ type Signal = 'type' | 'brand' | 'inStock' | 'brevity'
  * stock, and of products that match alike the one with less text.
  */
 export function rankingQueries(understanding: Understanding, explain = false): Query[] {
-  const { head, unfinished, without } = understanding
+  const { head, unfinished, without, language } = understanding
   const words = wantedWords(understanding).filter(({ measures }) => !measures)
   const signal = (query: Query, name: Signal, of?: string): Query =>
     named(query, explain ? partName('signal', name, of) : undefined)
   const isType = (word: Word): Query => {
     const boost = word === head ? RANKING.type : RANKING.otherType
-    const typed = roleQuery('type', [word.text], boost)
+    const typed = typeQuery([word.text], boost, language)
     const others = otherWordsFor(word, understanding)
     const queries = [
       typed,
-      ...(others.length > 0 ? [roleQuery('type', others, boost * RANKING.synonymShare)] : []),
-      ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare)] : []),
+      ...(others.length > 0 ? [typeQuery(others, boost * RANKING.synonymShare, language)] : []),
+      ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare, language)] : []),
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
@@ -77,8 +78,19 @@ const roleQuery = (role: Role, texts: readonly string[], boost: number): Query =
   return constant({ terms: { 'search.roles': terms } }, boost)
 }
 
-const begunType = ({ text }: Word, boost: number): Query =>
-  constant({ prefix: { 'search.roles': roleTerm('type', fold(text)) } }, boost)
+/** Outside of English the analysis of a language compares types. */
+const typeQuery = (texts: readonly string[], boost: number, language: Language): Query =>
+  language === 'en'
+    ? roleQuery('type', texts, boost)
+    : constant({ match: { [textField(language, 'types')]: { query: texts.join(' ') } } }, boost)
+
+const begunType = ({ text }: Word, boost: number, language: Language): Query => {
+  const begun =
+    language === 'en'
+      ? { 'search.roles': roleTerm('type', fold(text)) }
+      : { [textField(language, 'types')]: fold(text) }
+  return constant({ prefix: begun }, boost)
+}
 
 /** The last words of what may stand for a word. */
 const otherWordsFor = (word: Word, { words, alternatives }: Understanding): string[] =>

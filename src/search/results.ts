@@ -1,4 +1,5 @@
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
+import { DEFAULT_LANGUAGE, type Language, textField } from '../languages/language.ts'
 import { type ProductView10, toProduct10 } from '../products/responses.ts'
 import { type ViewableDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
@@ -65,18 +66,19 @@ export function productsOf(
   criteria: Criteria,
   { reading, viewer, groups }: ShownParts,
 ): FoundProduct[] {
+  const language = reading.asked?.language ?? DEFAULT_LANGUAGE
   const explanations = criteria.explain ? explanationsOf(hits, criteria, reading) : []
   return hits.map((hit, at) => ({
     ...toProduct10(viewProduct(hit._source!, viewer)),
     ...(groups ? { group: groupOfHit(hit._source!, groups) } : {}),
-    ...(criteria.highlight ? { highlight: highlightOf(hit) } : {}),
+    ...(criteria.highlight ? { highlight: highlightOf(hit, language) } : {}),
     ...(criteria.explain ? { explanation: explanations[at]! } : {}),
   }))
 }
 
-function highlightOf({ highlight = {} }: Hit<unknown>): Highlight {
-  const name = highlight['search.name']?.[0]
-  const description = highlight['search.description']
+function highlightOf({ highlight = {} }: Hit<unknown>, language: Language): Highlight {
+  const name = highlight[textField(language, 'name')]?.[0]
+  const description = highlight[textField(language, 'description')]
   return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
 }
 

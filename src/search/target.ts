@@ -1,4 +1,5 @@
 import type { Collection } from '../elastic/collection.ts'
+import type { Language } from '../languages/language.ts'
 import type { ViewableDocument, Viewer } from '../products/view.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
@@ -17,6 +18,8 @@ import type { CursorWalk, CursorWalks } from './walk.ts'
 export interface SearchTarget {
   readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
+  /** What the catalog's texts are read as. */
+  readonly language: Language
   readonly signal: AbortSignal
   /** Absent where no request has a cursor. */
   readonly walks?: CursorWalks
@@ -31,10 +34,16 @@ export interface SearchTarget {
 }
 
 /** Whose annotations and words count in a search. */
-export const searchContextOf = ({ products, viewer, tuning }: SearchTarget): SearchContext => ({
+export const searchContextOf = ({
+  products,
+  viewer,
+  language,
+  tuning,
+}: SearchTarget): SearchContext => ({
   organization: viewer.organization,
   username: viewer.username,
   scope: products.place.scope!,
+  language,
   tuning,
 })
 
@@ -51,7 +60,10 @@ export function printOf(target: SearchTarget, criteria: Criteria): string {
   const context = searchContextOf({ ...target, tuning: undefined })
   const asked = { ...criteria, rules: null }
   const more = selectionClauses(asked, context)
-  const query = baseQuery(asked, context, { reading: readingOf(asked), more })
+  const query = baseQuery(asked, context, {
+    reading: readingOf(asked, { language: target.language }),
+    more,
+  })
   return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort])
 }
 

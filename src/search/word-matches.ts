@@ -1,4 +1,5 @@
 import type { Query } from '../elastic/search.ts'
+import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
@@ -112,13 +113,17 @@ const TEXT_FIELDS = [
   ['description', WEIGHTS.description],
 ] as const
 
-export function textMatches({ text, measures }: Word): Match[] {
+/** Where the index has a text in a language. */
+const fieldIn = (field: (typeof TEXT_FIELDS)[number][0], language: Language): string =>
+  field === 'name.whole' ? `${textField(language, 'name')}.whole` : textField(language, field)
+
+export function textMatches({ text, measures }: Word, language: Language): Match[] {
   if (measures) {
     const filter = { terms: { 'search.measures': [...measures] } }
     return [{ filter, weight: WEIGHTS.measure, field: 'measures', way: 'measure', text }]
   }
   return TEXT_FIELDS.map(([field, weight]) => ({
-    filter: matchAll(`search.${field}`, text),
+    filter: matchAll(fieldIn(field, language), text),
     weight,
     field,
     way: 'word',
@@ -127,14 +132,14 @@ export function textMatches({ text, measures }: Word): Match[] {
 }
 
 /** Several words stand together; what a typed word may be split into, in names and values alone. */
-export function alternativeMatches({ text, kind }: Alternative): Match[] {
+export function alternativeMatches({ text, kind }: Alternative, language: Language): Match[] {
   const share = ALTERNATIVE_SHARE[kind]
   const several = text.includes(' ')
   const fields = TEXT_FIELDS.filter(
     ([field]) => kind !== 'compound' || field === 'name' || field === 'text',
   ).filter(([field]) => !several || field !== 'name.whole')
   return fields.map(([field, weight]) => ({
-    filter: (several ? phrase : matchAll)(`search.${field}`, text),
+    filter: (several ? phrase : matchAll)(fieldIn(field, language), text),
     weight: weight * share,
     field,
     way: kind,

@@ -205,7 +205,12 @@ describe('an import that is told to stop', () => {
 describe('what others do meanwhile', () => {
   test('what people added to a product is kept', async () => {
     await importFile(call, `${HEADER}\n${row(1)}\n${row(2)}`)
-    const scope = { owner: organization.id, name: 'c', checkRealtime: false }
+    const scope = {
+      owner: organization.id,
+      name: 'c',
+      checkRealtime: false,
+      language: 'en',
+    } as const
     const annotations = { [organization.id]: { ...noAnnotations, favorite: true, tags: ['seen'] } }
     await changeProduct(contextOf(organization.id, service), scope, 'P1', (document) => ({
       ...document,

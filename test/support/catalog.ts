@@ -1,4 +1,5 @@
 import { bulk } from '../../src/elastic/bulk.ts'
+import type { Language } from '../../src/languages/language.ts'
 import {
   type Annotations,
   noAnnotations,
@@ -59,20 +60,26 @@ export async function seedCatalog(
   organization: TestOrganization,
   products: readonly Sketch[],
   name = `c-${crypto.randomUUID()}`,
+  language?: Language,
 ): Promise<string> {
-  const body = { name, description: '', active: true, checkRealtime: false }
+  const body = { name, description: '', active: true, checkRealtime: false, language }
   await expectOk(organization.call('POST /api/Catalog', { body }))
-  await seedProducts(service, { owner: organization.id, name }, products)
+  await seedProducts(
+    service,
+    { owner: organization.id, name, ...(language && { language }) },
+    products,
+  )
   return name
 }
 
 /** Indexes products straight, since a test of searches needs many of them at once. */
 export async function seedProducts(
   { services }: TestService,
-  scope: { owner: string; name: string },
+  catalog: { owner: string; name: string; language?: Language },
   products: readonly Sketch[],
 ): Promise<void> {
   const { elastic } = services
+  const scope = { language: 'en', ...catalog } as const
   const { place, documentId } = productsOf(services, scope)
   const _index = elastic.indexName(place.kind)
   const items = products.map((sketch) => {

@@ -3,6 +3,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { multiSearch } from '../../elastic/multi-search.ts'
 import type { SearchBody } from '../../elastic/search.ts'
 import { Invalid } from '../../errors.ts'
+import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
@@ -120,10 +121,10 @@ async function candidatesFor(
   }: {
     lines: readonly AskedLine[]
     makers: Makers
-    body: (line: AskedLine, makers: Makers) => SearchBody | undefined
+    body: (line: AskedLine, makers: Makers, language: Language) => SearchBody | undefined
   },
 ): Promise<ProductCandidate[][]> {
-  const bodies = lines.map((line) => body(line, makers))
+  const bodies = lines.map((line) => body(line, makers, scope.language))
   const asked = bodies.filter((one) => one !== undefined)
   const { place } = productsOf(ctx, scope)
   const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })

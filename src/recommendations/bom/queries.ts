@@ -1,5 +1,6 @@
 import { constant } from '../../elastic/clauses.ts'
 import type { Query, SearchBody } from '../../elastic/search.ts'
+import { type Language, textField } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
@@ -51,7 +52,12 @@ export function identifierBody(line: AskedLine, makers: Makers): SearchBody | un
 const LOOKED_AT = 10
 
 /** The products that the words of a line describe; undefined without words. */
-export function wordsBody(line: AskedLine, makers: Makers): SearchBody | undefined {
+export function wordsBody(
+  line: AskedLine,
+  makers: Makers,
+  language: Language,
+): SearchBody | undefined {
+  const field = (text: 'name' | 'text' | 'description') => textField(language, text)
   const query = line.words.map(({ text }) => text).join(' ')
   if (query === '') return undefined
   return {
@@ -64,7 +70,7 @@ export function wordsBody(line: AskedLine, makers: Makers): SearchBody | undefin
           {
             combined_fields: {
               query,
-              fields: ['search.name^3', 'search.text', 'search.description'],
+              fields: [`${field('name')}^3`, field('text'), field('description')],
               minimum_should_match: '2<60%',
             },
           },

@@ -48,9 +48,10 @@ async function similarIn(
   catalog: string,
   products: readonly Product[],
 ): Promise<Match[]> {
-  const { place } = productsOf(ctx, await openCatalog(ctx, catalog))
+  const scope = await openCatalog(ctx, catalog)
+  const { place } = productsOf(ctx, scope)
   const asked = products.flatMap((product) => {
-    const body = similarBody(product)
+    const body = similarBody(product, scope.language)
     return body ? [{ product, body }] : []
   })
   const bodies = asked.map(({ body }) => body)

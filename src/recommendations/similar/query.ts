@@ -1,5 +1,6 @@
 import { constant } from '../../elastic/clauses.ts'
 import type { Query, SearchBody } from '../../elastic/search.ts'
+import { type Language, textField } from '../../languages/language.ts'
 import type { Product } from '../../products/product.ts'
 import { valueTerm } from '../../products/search-fields.ts'
 import { priceOf } from '../../workspaces/items.ts'
@@ -21,8 +22,8 @@ const LOOKED_AT = 50
 const MOST_FACETS = 64
 
 /** Products of the same category that share values, the price near; undefined when it has neither. */
-export function similarBody(product: Product): SearchBody | undefined {
-  const kind = kindOf(product)
+export function similarBody(product: Product, language: Language): SearchBody | undefined {
+  const kind = kindOf(product, language)
   if (!kind) return undefined
   return {
     size: LOOKED_AT,
@@ -40,12 +41,16 @@ export function similarBody(product: Product): SearchBody | undefined {
 }
 
 /** The narrowest category that it has; without one, products whose names share most words. */
-function kindOf({ segment, category, subCategory, name }: Product): Query | undefined {
+function kindOf(
+  { segment, category, subCategory, name }: Product,
+  language: Language,
+): Query | undefined {
   if (subCategory !== null) return { term: { 'search.subCategory': subCategory } }
   if (category !== null) return { term: { 'search.category': category } }
   if (segment !== null) return { term: { 'search.segment': segment } }
   if (name === null) return undefined
-  return { match: { 'search.name': { query: name, minimum_should_match: '2<50%' } } }
+  const field = textField(language, 'name')
+  return { match: { [field]: { query: name, minimum_should_match: '2<50%' } } }
 }
 
 /** A value that few products share counts more. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../languages/language.ts'
 import type { Criteria } from '../criteria.ts'
 import type { Mode } from '../cursor.ts'
 import { NO_TUNING, type Tuning } from '../tuning/tuning.ts'
@@ -16,16 +17,18 @@ export interface Reading {
 export const NO_WORDS: Reading = { mode: 'strict', asked: undefined, corrections: new Map() }
 
 interface ReadingOptions extends Pick<UnderstandingOptions, 'without'> {
+  /** Of the catalog that is searched. */
+  readonly language: Language
   readonly tuning?: Pick<Tuning, 'synonyms' | 'stopPhrases'> | undefined
 }
 
 /** The words of a request as they are; `without` leaves out steps of understanding. */
 export function readingOf(
   { keywords, typing }: Pick<Criteria, 'keywords' | 'typing'>,
-  { without, tuning = NO_TUNING }: ReadingOptions = {},
+  { language, without, tuning = NO_TUNING }: ReadingOptions,
 ): Reading {
   const { synonyms, stopPhrases } = tuning
   const wanted = withoutPhrases(keywords ?? '', stopPhrases, typing)
-  const asked = understand(wanted, { typing, without, synonyms })
+  const asked = understand(wanted, { typing, without, language, synonyms })
   return asked.words.length === 0 ? NO_WORDS : { ...NO_WORDS, asked }
 }

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import type { Language } from '../../languages/language.ts'
 import { editsBetween } from '../../platform/closest-name.ts'
 import {
   CATALOG_PREFIX,
@@ -21,8 +22,10 @@ const mistakesIn = (word: string): number => {
 }
 
 /** What a word may be misspelt of; never one with a digit, since its neighbours are other products. */
-const misspellingsOf = ({ text, form, measures }: Word): string[] =>
-  measures || hasDigit(form) ? [] : misspeltForms(text).filter((word) => mistakesIn(word) > 0)
+const misspellingsOf = ({ text, form, measures }: Word, language: Language): string[] =>
+  measures || hasDigit(form)
+    ? []
+    : misspeltForms(text, language).filter((word) => mistakesIn(word) > 0)
 
 /** How many words are looked at, the closest. */
 const CLOSE_WORDS = 8
@@ -31,11 +34,11 @@ const suggestionName = (word: number, form: number): string => `word${word}-${fo
 
 /** Asks for like words of this catalog, of each word that the catalog does not have. */
 export function suggestionsFor(
-  { words }: Understanding,
+  { words, language }: Understanding,
   scope: string,
 ): estypes.SearchSuggester | undefined {
   const asked = distinct(words).flatMap((word, index) =>
-    misspellingsOf(word).map((form, at) => [
+    misspellingsOf(word, language).map((form, at) => [
       suggestionName(index, at),
       {
         text: catalogWord(scope, form),
@@ -62,12 +65,12 @@ interface SuggestedWord {
 /** The corrections among what was suggested: the fewest letters changed, then the commonest. */
 export function correctionsIn(
   suggest: estypes.SearchResponse<unknown>['suggest'],
-  { words, without, synonyms }: Understanding,
+  { words, without, synonyms, language }: Understanding,
 ): Corrections {
   const corrections = new Map<Word, readonly string[]>()
   if (without?.has('spelling')) return corrections
   for (const [index, word] of distinct(words).entries()) {
-    const forms = misspellingsOf(word)
+    const forms = misspellingsOf(word, language)
     const options = forms.flatMap((form, at) =>
       optionsIn(suggest?.[suggestionName(index, at)]).map(({ text, freq }) => {
         const suggested = text.slice(CATALOG_PREFIX)
@@ -79,8 +82,10 @@ export function correctionsIn(
       if (known !== undefined) corrections.set(word, [known])
       continue
     }
-    // A plural whose singular the catalog has is no mistake.
-    if (options.some(({ text }) => text === singular(fold(word.text)))) continue
+    // An English plural whose singular the catalog has is no mistake.
+    const plain = fold(word.text)
+    const single = language === 'en' ? singular(plain) : plain
+    if (options.some(({ text }) => text === single)) continue
     const least = Math.min(...options.map(({ distance }) => distance))
     const closest = options.filter(({ distance }) => distance === least)
     closest.sort((a, b) => b.freq - a.freq || (a.text < b.text ? -1 : 1))

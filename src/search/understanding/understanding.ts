@@ -1,5 +1,7 @@
+import { grammarOf } from '../../languages/grammar.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
-import { fold } from '../../text.ts'
+import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
 import { keyOf, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
 
@@ -12,8 +14,9 @@ export interface Alternative {
   readonly kind: 'compound' | 'synonym' | 'spelling'
 }
 
-/** What a search text asks for, whatever catalog it is asked of. */
+/** What a search text asks for, whatever catalog of its language it is asked of. */
 export interface Understanding {
+  readonly language: Language
   /** Every word that is wanted, in order. */
   readonly words: readonly Word[]
   /** `for` and the like: may be absent from a product. */
@@ -21,7 +24,7 @@ export interface Understanding {
   /** Must not be in a product: `without touchscreen`. */
   readonly excluded: readonly Word[]
   readonly alternatives: readonly Alternative[]
-  /** The word that names the product: the last, or the one before `for`. */
+  /** The word that names the product: the last, or the one before `for`; in some languages the first. */
   readonly head: Word | undefined
   /** The last word, of which only the beginning is typed. */
   readonly unfinished: Word | undefined
@@ -53,31 +56,6 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
-const FUNCTION_WORDS = new Set([
-  ...['for', 'with', 'and', 'or', 'the', 'of', 'a', 'an', 'in', 'on', 'to', 'by', 'from'],
-  ...['fur', 'mit', 'und', 'oder', 'der', 'die', 'das', 'von', 'zum', 'zur', 'im', 'aus'],
-  ...['pour', 'avec', 'et', 'de', 'la', 'le', 'les', 'para', 'con', 'y', 'per', 'e'],
-  ...['voor', 'met', 'en'],
-])
-/** What follows them is no longer what the product is. */
-const PURPOSE = new Set([
-  'for',
-  'with',
-  'of',
-  'fur',
-  'mit',
-  'pour',
-  'avec',
-  'para',
-  'con',
-  'per',
-  'voor',
-  'met',
-])
-const NEGATIONS = new Set(['without', 'ohne', 'sans', 'sin', 'senza', 'zonder'])
-
-const folded = ({ text }: Word): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
-
 /** A word behind `without`, or right behind a minus, is not wanted; never the first. */
 function negation(understanding: Understanding): Understanding {
   const excluded: Word[] = []
@@ -94,15 +72,16 @@ function negation(understanding: Understanding): Understanding {
 }
 
 function purpose(understanding: Understanding): Understanding {
-  const { words } = understanding
-  const wanted = words.filter((word) => !FUNCTION_WORDS.has(folded(word)))
+  const { words, language } = understanding
+  const wanted = words.filter((word) => !isFunctionWord(word, language))
   if (wanted.length === 0) return understanding
   const end = words.findIndex((word, index) => index > 0 && PURPOSE.has(folded(word)))
   const named = (end === -1 ? words : words.slice(0, end)).filter(
-    (word) => word.measures === undefined && !FUNCTION_WORDS.has(folded(word)),
+    (word) => word.measures === undefined && !isFunctionWord(word, language),
   )
-  const optional = new Set(words.filter((word) => FUNCTION_WORDS.has(folded(word))))
-  return { ...understanding, optional, head: named.at(-1) ?? understanding.head }
+  const optional = new Set(words.filter((word) => isFunctionWord(word, language)))
+  const head = named.at(grammarOf(language).head === 'first' ? 0 : -1)
+  return { ...understanding, optional, head: head ?? understanding.head }
 }
 
 const JOINED = { part: 2, whole: 5 } as const
@@ -178,8 +157,9 @@ const steps: readonly Step[] = [
   {
     name: 'measures',
     apply: (understanding, { text, typing }) => {
-      const begun = typing ? unfinishedMeasure(text) : undefined
-      const complete = measuresIn(text).filter(
+      const { language } = understanding
+      const begun = typing ? unfinishedMeasure(text, language) : undefined
+      const complete = measuresIn(text, language).filter(
         ({ end }) => begun === undefined || end <= begun.start,
       )
       // Sides together say more than each: of `M8 x 60 mm` it is not the 60 mm alone.
@@ -199,17 +179,26 @@ export interface UnderstandingOptions {
   readonly typing?: boolean
   /** Steps that are left out: for measuring what each contributes. */
   readonly without?: ReadonlySet<StepName> | undefined
+  /** The language of the catalog that is searched. */
+  readonly language?: Language
   /** Of the catalog that is searched; the starter set when absent. */
   readonly synonyms?: Synonyms | undefined
 }
 
 /** What a text asks for, step by step. */
 export function understand(
-  text: string,
-  { typing = false, without, synonyms = STARTER_SYNONYMS }: UnderstandingOptions = {},
+  typed: string,
+  {
+    typing = false,
+    without,
+    language = DEFAULT_LANGUAGE,
+    synonyms = STARTER_SYNONYMS,
+  }: UnderstandingOptions = {},
 ): Understanding {
+  const text = withoutArticles(typed, language)
   const words = wordsOf(text)
   const start: Understanding = {
+    language,
     words,
     optional: new Set(),
     excluded: [],

@@ -3,7 +3,7 @@ import { clauseOf, numberClause } from '../../../src/search/conditions.ts'
 import { offerClauses } from '../../../src/search/offers.ts'
 import type { CriterionType } from '../../../src/search/request-schemas.ts'
 
-const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
+const asker = { organization: 'org', username: 'ann', scope: 'org/shop', language: 'en' } as const
 const clause = (type: CriterionType, values: string[], name: string | null = null) =>
   clauseOf({ type, name, values }, asker)
 

@@ -52,7 +52,7 @@ const hit = (id: string, score: number, named: Record<string, number>) => ({
   matched_queries: named,
 })
 const criteria = { ...defaultCriteria, keywords: 'cordles drill', explain: true }
-const asked = readingOf(criteria)
+const asked = readingOf(criteria, { language: 'en' })
 const inName = { field: 'name', way: 'word', text: 'drill' } as const
 
 test('the names of clauses become parts of the score, and what one product has more than the next', () => {

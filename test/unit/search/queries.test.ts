@@ -10,11 +10,11 @@ import {
 import { SearchRequest } from '../../../src/search/request-schemas.ts'
 import { readingOf } from '../../../src/search/understanding/reading.ts'
 
-const asker = { organization: 'org', username: 'ann', scope: 'org/shop' }
+const asker = { organization: 'org', username: 'ann', scope: 'org/shop', language: 'en' } as const
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 const PLAIN = new Set(['compounds', 'synonyms', 'measures', 'types', 'brands', 'stock'] as const)
 const read = (request: Criteria, mode: 'strict' | 'relaxed' = 'strict') => ({
-  ...readingOf(request, { without: PLAIN }),
+  ...readingOf(request, { language: 'en', without: PLAIN }),
   mode,
 })
 const body = (request: unknown) =>

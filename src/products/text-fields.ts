@@ -1,0 +1,94 @@
+import { grammarOf } from '../languages/grammar.ts'
+import type { Language } from '../languages/language.ts'
+import { limits } from '../limits.ts'
+import { fold, token } from '../text.ts'
+import { catalogTag, comparedWords } from './catalog-words.ts'
+import { measuresIn } from './measures.ts'
+import type { Product } from './product.ts'
+import { productTypes } from './product-type.ts'
+
+interface ProductTexts {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly text?: readonly string[]
+  /** What the product is; English has it among its roles. */
+  readonly types?: readonly string[]
+}
+
+/**
+ * The fields of `search` that words are looked for in. Texts that are analysed stand as they are in
+ * English, and below the code of any other language. `scope` is the catalog as in the document.
+ */
+export function textFields(product: Product, scope: string, language: Language) {
+  const text = wordsOf(product, language)
+  return {
+    ...analysed(product, text, language),
+    words: catalogWords([product.name ?? '', ...text], scope, language),
+    measures: measuresOf(product, language),
+  }
+}
+
+function analysed(
+  product: Product,
+  text: readonly string[],
+  language: Language,
+): ProductTexts & Partial<Record<Language, ProductTexts>> {
+  const { name, description } = product
+  const texts = { name: name ?? undefined, description: description ?? undefined, text }
+  if (language === 'en') return texts
+  return { [language]: { ...texts, types: productTypes(product, language) } }
+}
+
+/** Options are found and counted as facets are. */
+export const facetsOf = ({ facets, options }: Product) =>
+  options ? { ...facets, ...options } : facets
+
+/**
+ * All words except name and description. For an affirmative value (`yes`) the name itself is a
+ * word.
+ */
+function wordsOf(product: Product, language: Language): string[] {
+  const { affirmative } = grammarOf(language)
+  const affirms = (value: string) => value.length < 5 && affirmative.has(fold(value))
+  const words = new Set<string>()
+  const add = (text: string | null) => {
+    if (text !== null) words.add(text)
+  }
+  add(product.manufacturer)
+  add(product.manufacturerPartNumber)
+  add(product.segment)
+  add(product.category)
+  add(product.subCategory)
+  for (const offer of product.vendors) add(offer.name)
+  for (const named of [product.attributes, facetsOf(product)]) {
+    for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
+  }
+  return [...words]
+}
+
+/** Numbers with their units, in texts and in the names of numbers (`Length (mm)`). */
+function measuresOf(product: Product, language: Language): string[] {
+  const { name, description, attributes, filters } = product
+  const texts = [
+    name ?? '',
+    description ?? '',
+    ...Object.values(attributes),
+    ...Object.values(facetsOf(product)),
+  ]
+  // Written by JavaScript, with a point before decimals.
+  const numbers: string[] = []
+  for (const [key, value] of Object.entries(filters)) {
+    const unit = key.endsWith(')') ? key.slice(key.lastIndexOf('(') + 1, -1) : ''
+    if (unit !== '') numbers.push(`${value} ${unit}`)
+  }
+  const found = [
+    ...texts.flatMap((text) => measuresIn(fold(text), language)),
+    ...numbers.flatMap((text) => measuresIn(fold(text))),
+  ]
+  return [...new Set(found.flatMap(({ terms }) => terms))].slice(0, limits.productWords)
+}
+
+function catalogWords(texts: readonly string[], scope: string, language: Language): string[] {
+  const tag = catalogTag(scope)
+  return comparedWords(texts, language).map((word) => token(tag, word))
+}

@@ -1,0 +1,43 @@
+import { grammarOf, withoutArticle } from '../../languages/grammar.ts'
+import type { Language } from '../../languages/language.ts'
+import { fold } from '../../text.ts'
+import type { Word } from './words.ts'
+
+const FUNCTION_WORDS = new Set([
+  ...['for', 'with', 'and', 'or', 'the', 'of', 'a', 'an', 'in', 'on', 'to', 'by', 'from'],
+  ...['fur', 'mit', 'und', 'oder', 'der', 'die', 'das', 'von', 'zum', 'zur', 'im', 'aus'],
+  ...['pour', 'avec', 'et', 'de', 'la', 'le', 'les', 'para', 'con', 'y', 'per', 'e'],
+  ...['voor', 'met', 'en'],
+])
+/** What follows them is no longer what the product is. */
+export const PURPOSE = new Set([
+  'for',
+  'with',
+  'of',
+  'fur',
+  'mit',
+  'pour',
+  'avec',
+  'para',
+  'con',
+  'per',
+  'voor',
+  'met',
+])
+export const NEGATIONS = new Set(['without', 'ohne', 'sans', 'sin', 'senza', 'zonder'])
+
+/** Whether a product need not have a word. */
+export const isFunctionWord = (word: Word, language: Language): boolean =>
+  FUNCTION_WORDS.has(folded(word)) || grammarOf(language).functionWords.has(folded(word))
+
+export const folded = ({ text }: Word): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** `l'écran` is looked for as `écran`. */
+export function withoutArticles(text: string, language: Language): string {
+  const grammar = grammarOf(language)
+  if (grammar.elided.size === 0) return text
+  return text
+    .split(' ')
+    .map((word) => withoutArticle(word, grammar))
+    .join(' ')
+}
