@@ -4,6 +4,7 @@ import type { Language } from '../languages/language.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { partNumberForms, token } from '../text.ts'
 import { partName } from './clause-names.ts'
+import { categoryPathClause } from './category-tree.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import type { Condition } from './criterion.ts'
 import { strictQuery } from './keywords.ts'
@@ -33,6 +34,8 @@ export function clauseOf({ type, name, values }: Condition, context: SearchConte
     case 'category':
     case 'subCategory':
       return anyOf(`search.${type}`, values)!
+    case 'categoryPath':
+      return some(values.map(categoryPathClause))!
     case 'vendor':
       return anyOf('search.vendors', terms())!
     case 'attribute':

@@ -8,6 +8,7 @@ import {
   fieldConditions,
   isWord,
 } from './criterion.ts'
+import type { FacetWishes } from './facet-request-schemas.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
@@ -50,6 +51,8 @@ export interface Criteria {
   readonly facetSearch: FacetSearch | null
   /** What the rules of the catalog do to this search; null: none applies. */
   readonly rules: AppliedRules | null
+  /** What is shown of facets; null: what is documented. */
+  readonly facets: FacetWishes | null
 }
 
 /** What of a catalog is asked for when nothing is said. */
@@ -73,6 +76,7 @@ export const defaultCriteria: Criteria = {
   explain: false,
   facetSearch: null,
   rules: null,
+  facets: null,
 }
 
 /** Checks what the schema cannot, and brings a request into canonical form. Throws Invalid. */
@@ -101,6 +105,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     explain: explainOf(request),
     facetSearch: facetSearchOf(request),
     rules: null,
+    facets: facetWishesOf(request),
   }
 }
 
@@ -157,4 +162,9 @@ function facetSearchOf({ facetSearch, includeMetadata }: SearchRequest): FacetSe
     throw new Invalid(`facetSearch.name: required for type ${type}`)
   }
   return facetSearch
+}
+
+function facetWishesOf({ facets, includeMetadata }: SearchRequest): FacetWishes | null {
+  if (facets !== null && !includeMetadata) throw new Invalid('facets: needs includeMetadata')
+  return facets
 }

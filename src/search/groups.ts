@@ -77,10 +77,10 @@ const GROUPS: Aggregations = {
 
 /** Beside a bucket of products: how many groups they are. Nothing where no counts are shown. */
 export const groupsIn = (
-  { group, counts, facetSearch }: Criteria,
+  { group, counts, facetSearch, facets }: Criteria,
   { amongOffers = false } = {},
 ): { readonly aggs?: Aggregations } => {
-  if (!group || !(counts || facetSearch)) return {}
+  if (!group || !(counts || facetSearch || facets)) return {}
   return { aggs: amongOffers ? { products: { reverse_nested: {}, aggs: GROUPS } } : GROUPS }
 }
 

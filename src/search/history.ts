@@ -34,7 +34,7 @@ export const historyOf = (ctx: Context): Collection<HistoryEntry> =>
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing: _, analytics: __, visitor: ___, explain: ____, ...kept } = request
-  const { sort, cursor, highlight, group, counts, facetSearch, ...documented } = kept
+  const { sort, cursor, highlight, group, counts, facetSearch, facets, ...documented } = kept
   return {
     ...documented,
     ...(sort === 'relevance' ? {} : { sort }),
@@ -43,6 +43,7 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
     ...(group ? { group } : {}),
     ...(counts ? { counts } : {}),
     ...(facetSearch === null ? {} : { facetSearch }),
+    ...(facets === null ? {} : { facets }),
   }
 }
 

@@ -1,7 +1,9 @@
 import { SEPARATOR } from '../text.ts'
+import { categoryTree } from './category-tree.ts'
+import { chosenFacets } from './chosen-facets.ts'
 import type { Criteria } from './criteria.ts'
 import type { Facets, ValueCounts } from './read-facets.ts'
-import { chosenValues } from './selections.ts'
+import { chosenValues, nameIn, selectedGroups } from './selections.ts'
 
 type Tree = Map<string, Map<string, number>>
 
@@ -34,19 +36,33 @@ const object = <T, U>(map: ReadonlyMap<string, T>, of: (item: T) => U): Record<s
 
 const numbersOf = (counts: ValueCounts): Record<string, number> => object(counts, (count) => count)
 
-/** Metadata as the interface shows it, and beside it what a request asked for (`counts`, `facetSearch`). */
+const listOf = (counts: ValueCounts) => [...counts].map(([value, count]) => ({ value, count }))
+
+const listsOf = ({ facets, manufacturers, vendors }: Facets) => ({
+  facets: [...facets].map(([name, values]) => ({ name, values: listOf(values) })),
+  manufacturers: listOf(manufacturers),
+  vendors: listOf(vendors),
+})
+
+/** Metadata as the interface shows it, and beside it what a request asked for (`counts`, `facetSearch`, `facets`). */
 export function metadataOf(facets: Facets, criteria: Criteria) {
   const { segments, categories, subCategories } = treesOf(facets.paths)
   for (const segment of chosenValues(criteria, 'segment')) {
     if (!segments.has(segment)) segments.set(segment, 0)
   }
+  const shown = chosenFacets(facets.facets, {
+    wishes: criteria.facets,
+    selected: selectedGroups(criteria)
+      .filter((group) => group.startsWith('facet:'))
+      .map(nameIn),
+  })
   return {
     segments: Object.fromEntries(
       commonestFirst(segments).map((segment) => [segment, commonestFirst(categories.get(segment))]),
     ),
     vendors: [...facets.vendors.keys()],
     manufacturers: [...facets.manufacturers.keys()],
-    facets: object(facets.facets, (values) => [...values.keys()]),
+    facets: object(shown, (values) => [...values.keys()]),
     filters: Object.fromEntries(
       [...facets.numbers].map(([key, { min, max }]) => [
         key,
@@ -61,12 +77,14 @@ export function metadataOf(facets: Facets, criteria: Criteria) {
             subCategories: object(subCategories, numbersOf),
             manufacturers: numbersOf(facets.manufacturers),
             vendors: numbersOf(facets.vendors),
-            facets: object(facets.facets, numbersOf),
+            facets: object(shown, numbersOf),
             price: facets.prices,
           },
         }
       : {}),
     ...(facets.found ? { facetSearch: numbersOf(facets.found) } : {}),
+    ...(criteria.facets?.lists ? { lists: listsOf({ ...facets, facets: shown }) } : {}),
+    ...(criteria.facets?.tree ? { categoryTree: categoryTree(facets.paths) } : {}),
   }
 }
 

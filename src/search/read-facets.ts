@@ -93,9 +93,19 @@ export function readFacets(answer: AggregationNode, criteria: Criteria): Facets 
           criteria.facetSearch.type,
         )
       : null,
-    incomplete: open.incomplete,
+    incomplete: [...open.incomplete, ...unseen(criteria, open.facets, selected)],
   }
 }
+
+/** Facets that a request names and that are not among the commonest. */
+const unseen = (
+  { facets }: Criteria,
+  open: readonly (readonly [string, ValueCounts])[],
+  selected: readonly FacetGroup[],
+): string[] =>
+  (facets?.names ?? []).filter(
+    (name) => !selected.includes(`facet:${name}`) && !open.some(([other]) => other === name),
+  )
 
 function withChosen(
   node: AggregationNode | undefined,

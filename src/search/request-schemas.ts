@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, Flag, OptionalText } from '../shapes.ts'
+import { FacetWishes } from './facet-request-schemas.ts'
 
 export const CRITERION_TYPES = [
   'manufacturer',
@@ -10,6 +11,7 @@ export const CRITERION_TYPES = [
   'segment',
   'category',
   'subCategory',
+  'categoryPath',
   'tag',
   'unspsc',
   'partNumber',
@@ -64,7 +66,7 @@ export const FilterCriteria = z
       'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
     ),
     value: Exact(limits.valueLength).describe(
-      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, of which one that ends in 00 covers its class; `partNumber`: any number of the product, without punctuation; `keyword`: words that must be found.',
+      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, of which one that ends in 00 covers its class; `categoryPath`: a place of `metadata.categoryTree` with all below it, as in `A > B`; `partNumber`: any number of the product, without punctuation; `keyword`: words that must be found.',
     ),
   })
   .meta({ id: 'FilterCriteria' })
@@ -189,6 +191,9 @@ export const SearchRequest = z.object({
   facetSearch: FacetSearch.nullish()
     .transform((search) => search ?? null)
     .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
+  facets: FacetWishes.nullish()
+    .transform((wishes) => wishes ?? null)
+    .describe('Which facets `metadata` shows, and how; all when absent.'),
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 

@@ -3,6 +3,8 @@ import { limits } from '../limits.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
 import { Explanation, Reading } from './explanation-schemas.ts'
+import { FacetWishes } from './facet-request-schemas.ts'
+import { CategoryBranch, FacetLists } from './facet-response-schemas.ts'
 import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
 import { Suggestions } from './suggestions/schemas.ts'
 
@@ -55,6 +57,11 @@ export const Metadata = z
     facetSearch: counts
       .optional()
       .describe('Products for each value that `facetSearch` found; absent unless asked for.'),
+    lists: FacetLists.optional().describe('Absent unless asked for by `facets.lists`.'),
+    categoryTree: z
+      .array(CategoryBranch)
+      .optional()
+      .describe('The uppermost levels; absent unless asked for by `facets.tree`.'),
   })
   .meta({ id: 'Metadata', description: 'What the products of a catalog, or of a search, have.' })
 
@@ -197,6 +204,16 @@ const SearchHistoryItem = z
       counts: z.boolean().optional(),
       facetSearch: z
         .object(withDescriptionsOf(FacetSearch.shape, { name: text, text, type: z.string() }))
+        .optional(),
+      facets: z
+        .object(
+          withDescriptionsOf(FacetWishes.shape, {
+            names: texts,
+            most: z.int().nullable(),
+            lists: z.boolean(),
+            tree: z.boolean(),
+          }),
+        )
         .optional(),
       catalog: z.string().describe('The catalog that was searched.'),
       username: z.string().describe('Who searched.'),

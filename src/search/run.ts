@@ -182,10 +182,7 @@ async function facetsOf(
   const body: SearchBody = facetValuesBody(criteria, searchContextOf(target), { reading, names })
   const again = await products.search(body, { signal, pointInTime: walk?.pointInTime })
   const values = readFacetValues((again.aggregations ?? {}) as AggregationNode, names)
-  const better = [...facets.facets].map(
-    ([name, counts]) => [name, values.get(name) ?? counts] as const,
-  )
-  return { ...facets, facets: new Map(better) }
+  return { ...facets, facets: new Map([...facets.facets, ...values]) }
 }
 
 /** What a catalog holds, without its products. */

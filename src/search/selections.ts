@@ -23,6 +23,7 @@ export function groupOf({ type, name }: Condition): FacetGroup | null {
     case 'segment':
     case 'category':
     case 'subCategory':
+    case 'categoryPath':
       return 'path'
     case 'facet':
       return `facet:${name!}`

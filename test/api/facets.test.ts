@@ -313,3 +313,95 @@ describe('a catalog with far more values than one answer holds', () => {
     expect((await wide.search({})).metadata.manufacturers).toHaveLength(200)
   })
 })
+
+describe('facets that are asked for', () => {
+  let shop: SearchBench
+  beforeAll(async () => {
+    shop = await searchBench(
+      Array.from({ length: 12 }, (_, at) => ({
+        id: `p${String(at).padStart(2, '0')}`,
+        manufacturer: ['10', '9', 'Acme'][at % 3]!,
+        segment: 'Tools',
+        category: ['Drills > Cordless', 'Drills'][at % 2]!,
+        ...(at % 4 === 0 ? { subCategory: '18 V > Kits' } : {}),
+        facets: {
+          Same: 'yes',
+          Serial: `S${at}`,
+          Size: ['2', '10', '1'][at % 3]!,
+          ...(at < 6 ? { Colour: ['Red', 'Blue'][at % 2]! } : {}),
+          ...(at < 1 ? { Rare: 'a' } : {}),
+        },
+      })),
+    )
+  })
+  const metadata = async (facets: object, more = {}) =>
+    (await shop.search({ facets, ...more })).metadata
+
+  test('the most useful come first, and all that is chosen is there', async () => {
+    expect(Object.keys((await metadata({ most: 2 })).facets)).toEqual(['Serial', 'Size'])
+    const { facets } = await metadata({ names: ['Rare', 'Nothing'], most: 2 })
+    expect(facets).toEqual({ Rare: ['a'], Serial: expect.any(Array) })
+    const must = [{ type: 'facet', name: 'Same', value: 'yes' }]
+    expect(Object.keys((await metadata({ names: ['Size'] }, { must })).facets)).toEqual([
+      'Size',
+      'Same',
+    ])
+  })
+
+  test('lists keep the order that objects lose', async () => {
+    const { lists, facets } = await metadata({ names: ['Size'], lists: true }, { inStock: false })
+    expect(Object.keys(facets)).toEqual(['Size'])
+    const sizes = ['1', '10', '2'].map((value) => ({ value, count: 4 }))
+    expect(lists).toEqual({
+      facets: [{ name: 'Size', values: sizes }],
+      manufacturers: ['10', '9', 'Acme'].map((value) => ({ value, count: 4 })),
+      vendors: [],
+    })
+  })
+
+  test('paths of any depth are a tree, each of whose places can be chosen', async () => {
+    const asked = async (more = {}) => (await metadata({ tree: true }, more)).categoryTree
+    const tree = await asked()
+    const cordless = {
+      ...{ name: 'Cordless', path: 'Tools > Drills > Cordless', count: 6 },
+      children: [
+        {
+          ...{ name: '18 V', path: 'Tools > Drills > Cordless > 18 V', count: 3 },
+          children: [
+            {
+              name: 'Kits',
+              path: 'Tools > Drills > Cordless > 18 V > Kits',
+              count: 3,
+              children: [],
+            },
+          ],
+        },
+      ],
+    }
+    const drills = { name: 'Drills', path: 'Tools > Drills', count: 12, children: [cordless] }
+    expect(tree).toEqual([{ name: 'Tools', path: 'Tools', count: 12, children: [drills] }])
+    const all: [string, number][] = [
+      ['Tools', 12],
+      ['Tools > Drills', 12],
+      ['Tools > Drills > Cordless', 6],
+      ['Tools > Drills > Cordless > 18 V', 3],
+      ['Tools > Drills > Cordless > 18 V > Kits', 3],
+      ['Tools > Dri', 0],
+      ['Drills', 0],
+      ['Tools.*', 0],
+    ]
+    for (const [value, total] of all) {
+      const must = [{ type: 'categoryPath', value }]
+      expect((await shop.search({ must })).total, value).toBe(total)
+    }
+    const must = [{ type: 'categoryPath', value: 'Tools > Drills > Cordless > 18 V' }]
+    expect(await asked({ must })).toEqual(tree)
+  })
+
+  test('they are kept with the search, and need metadata', async () => {
+    const refused = await shop.at('POST', '', { facets: { most: 1 }, includeMetadata: false })
+    expect([refused.status, refused.body.message]).toEqual([400, 'facets: needs includeMetadata'])
+    expect((await shop.at('POST', '', { facets: { most: 51 } })).status).toBe(400)
+    expect((await shop.at('POST', '', { facets: { name: ['x'] } })).body.message).toMatch(/facets/)
+  })
+})

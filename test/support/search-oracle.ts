@@ -116,6 +116,10 @@ function holds({ type, name, value }: Criterion, product: Sketch, who: Who): boo
     case 'category':
     case 'subCategory':
       return product[type] === value
+    case 'categoryPath': {
+      const levels = [product.segment, product.category, product.subCategory].filter(Boolean)
+      return `${levels.join(' > ')} > `.startsWith(`${value} > `)
+    }
     case 'vendor':
       return (product.vendors ?? []).some((offer) => offer.vendorName === value)
     case 'attribute':
@@ -152,7 +156,7 @@ interface Alternatives {
 
 const facetOf = ({ type, name }: Criterion): Facet | null => {
   if (type === 'manufacturer' || type === 'vendor') return type
-  if (['segment', 'category', 'subCategory'].includes(type)) return 'path'
+  if (['segment', 'category', 'subCategory', 'categoryPath'].includes(type)) return 'path'
   return type === 'facet' ? `facet ${name}` : null
 }
 

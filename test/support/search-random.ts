@@ -62,6 +62,10 @@ const criterion = fc.oneof(
   fc.record({ type: fc.constant('segment'), value: one(['paper', 'metal', 'none']) }),
   fc.record({ type: fc.constant('category'), value: one(['chairs', 'lamps']) }),
   fc.record({ type: fc.constant('subCategory'), value: one(['round']) }),
+  fc.record({
+    type: fc.constant('categoryPath'),
+    value: one(['paper', 'metal > lamps', 'paper > chairs > round', 'desks', 'met']),
+  }),
   fc.record({ type: fc.constant('tag'), value: one(TAGS) }),
   fc.record({ type: fc.constant('unspsc'), value: one([...CODES, '43000000', '43210000']) }),
   fc.record({ type: fc.constant('partNumber'), value: one(['ab123', 'X9 0007', 'p3', '123456']) }),

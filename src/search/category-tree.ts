@@ -1,0 +1,54 @@
+import type { Query } from '../elastic/search.ts'
+import { SEPARATOR } from '../text.ts'
+import type { CategoryBranch } from './facet-response-schemas.ts'
+import { literal } from './patterns.ts'
+
+/** Stands between the levels of a path, within a segment, category or sub-category as well. */
+const ARROW = ' > '
+/** Deeper levels stay together as one. */
+const DEEPEST = 12
+
+/** The names of a term of `search.path`, the uppermost first. */
+function namesIn(path: string): string[] {
+  const names = path
+    .split(SEPARATOR)
+    .filter((level) => level !== '')
+    .flatMap((level) => level.split(ARROW))
+  const deepest = names.slice(DEEPEST - 1).join(ARROW)
+  return [...names.slice(0, DEEPEST - 1), ...(deepest === '' ? [] : [deepest])]
+}
+
+interface Branch {
+  count: number
+  readonly children: Map<string, Branch>
+}
+
+/** Products by path as one tree, the commonest first. */
+export function categoryTree(paths: ReadonlyMap<string, number>): CategoryBranch[] {
+  const root = new Map<string, Branch>()
+  for (const [path, count] of paths) {
+    let children = root
+    for (const name of namesIn(path)) {
+      const branch = children.get(name) ?? { count: 0, children: new Map<string, Branch>() }
+      children.set(name, branch)
+      branch.count += count
+      children = branch.children
+    }
+  }
+  return branchesOf(root, '')
+}
+
+const branchesOf = (branches: ReadonlyMap<string, Branch>, above: string): CategoryBranch[] =>
+  [...branches]
+    .sort(([a, { count: many }], [b, { count: few }]) => few - many || (a < b ? -1 : 1))
+    .map(([name, { count, children }]) => {
+      const path = above === '' ? name : `${above}${ARROW}${name}`
+      return { name, path, count, children: branchesOf(children, path) }
+    })
+
+/** Products at a path or below it, wherever its levels are cut into the three fields. */
+export function categoryPathClause(path: string): Query {
+  const names = path.split(ARROW).map(literal)
+  const cut = `(${literal(ARROW)}|${SEPARATOR}+)`
+  return { regexp: { 'search.path': { value: `${SEPARATOR}*${names.join(cut)}(${cut}.*)?` } } }
+}
