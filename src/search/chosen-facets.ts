@@ -19,29 +19,52 @@ export function usefulness(values: ValueCounts): number {
   return (1 - alike) * read
 }
 
+/** What the shop says of all searches of a catalog. */
+export interface FacetSettings {
+  readonly order: readonly string[]
+  readonly hidden: readonly string[]
+  /** How many are shown; null: as many as there are. */
+  readonly shown: number | null
+}
+
 export interface Choice {
-  /** Null: all, as they are counted. */
+  /** What the request says; null: nothing. */
   readonly wishes: Pick<FacetWishes, 'names' | 'most'> | null
+  readonly settings?: FacetSettings | undefined
   /** Facets that have a chosen value. */
   readonly selected: readonly string[]
 }
 
-/** The facets that are shown, in their order. */
-export function chosenFacets(facets: FacetCounts, { wishes, selected }: Choice): FacetCounts {
-  if (wishes === null || (wishes.names.length === 0 && wishes.most === null)) return facets
-  const { names, most } = wishes
-  const first = [...new Set([...names, ...selected])].filter(
-    (name) => selected.includes(name) || (facets.get(name)?.size ?? 0) > 0,
-  )
-  const others =
-    most === null
-      ? []
-      : [...facets]
-          .filter(([name]) => !first.includes(name))
-          .map(([name, values]) => [name, usefulness(values)] as const)
-          .filter(([, score]) => score > 0)
-          .sort(([, a], [, b]) => b - a)
-          .map(([name]) => name)
-          .slice(0, Math.max(0, most - first.length))
-  return new Map([...first, ...others].map((name) => [name, facets.get(name) ?? new Map()]))
+const NO_WISHES = { names: [], most: null } as const
+const NO_SETTINGS: FacetSettings = { order: [], hidden: [], shown: null }
+
+/** The facets that are shown, in their order: all as they come where nobody says otherwise. */
+export function chosenFacets(
+  facets: FacetCounts,
+  { wishes, settings, selected }: Choice,
+): FacetCounts {
+  const { names, most } = wishes ?? NO_WISHES
+  const { order, hidden, shown } = settings ?? NO_SETTINGS
+  const isSelected = (name: string) => selected.includes(name)
+  const isShown = (name: string) =>
+    isSelected(name) || (!hidden.includes(name) && (facets.get(name)?.size ?? 0) > 0)
+  const exactly = names.length > 0 && most === null
+  const number = exactly ? names.length : (most ?? shown)
+  if (number === null && order.length + hidden.length === 0) return facets
+  const first = [...names, ...(exactly ? [] : order)].filter(isShown)
+  const others = [...facets.keys()].filter((name) => !first.includes(name) && isShown(name))
+  const wanted = [...new Set(first), ...(exactly ? [] : ranked(facets, others, number))]
+  const cut = number === null ? wanted : wanted.slice(0, number)
+  const chosen = selected.filter((name) => !cut.includes(name))
+  return new Map([...cut, ...chosen].map((name) => [name, facets.get(name) ?? new Map()]))
+}
+
+/** The most useful first where not all are shown, and none that narrows nothing. */
+function ranked(facets: FacetCounts, names: readonly string[], most: number | null): string[] {
+  if (most === null) return [...names]
+  return names
+    .map((name) => [name, usefulness(facets.get(name)!)] as const)
+    .filter(([, score]) => score > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name)
 }

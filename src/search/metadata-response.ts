@@ -1,6 +1,6 @@
 import { SEPARATOR } from '../text.ts'
 import { categoryTree } from './category-tree.ts'
-import { chosenFacets } from './chosen-facets.ts'
+import { chosenFacets, type FacetSettings } from './chosen-facets.ts'
 import type { Criteria } from './criteria.ts'
 import type { Facets, ValueCounts } from './read-facets.ts'
 import { chosenValues, nameIn, selectedGroups } from './selections.ts'
@@ -45,13 +45,14 @@ const listsOf = ({ facets, manufacturers, vendors }: Facets) => ({
 })
 
 /** Metadata as the interface shows it, and beside it what a request asked for (`counts`, `facetSearch`, `facets`). */
-export function metadataOf(facets: Facets, criteria: Criteria) {
+export function shownMetadata(facets: Facets, criteria: Criteria, settings?: FacetSettings) {
   const { segments, categories, subCategories } = treesOf(facets.paths)
   for (const segment of chosenValues(criteria, 'segment')) {
     if (!segments.has(segment)) segments.set(segment, 0)
   }
   const shown = chosenFacets(facets.facets, {
     wishes: criteria.facets,
+    settings,
     selected: selectedGroups(criteria)
       .filter((group) => group.startsWith('facet:'))
       .map(nameIn),
@@ -88,4 +89,4 @@ export function metadataOf(facets: Facets, criteria: Criteria) {
   }
 }
 
-export type Metadata = ReturnType<typeof metadataOf>
+export type Metadata = ReturnType<typeof shownMetadata>

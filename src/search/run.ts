@@ -1,23 +1,22 @@
-import type { Hit, SearchAnswer, SearchBody } from '../elastic/search.ts'
+import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
 import { type CursorPosition, type Mode, writeCursor } from './cursor.ts'
 import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
-import { type Metadata, metadataOf } from './metadata-response.ts'
+import { metadataOf } from './metadata.ts'
+import type { Metadata } from './metadata-response.ts'
 import { findPins } from './pinned-products.ts'
 import type { PlacedPin } from './pins.ts'
 import {
   countBody,
   countQuery,
-  facetValuesBody,
   metadataBody,
   pageVariantsBody,
   relaxedCountBody,
   searchBody,
 } from './queries.ts'
-import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
 import {
   type FoundProduct,
   pageWith,
@@ -81,8 +80,8 @@ async function pageOf(
   const { answer, reading } = await answerOf(target, criteria, { ...page, pins })
   const found = criteria.group ? groupTotalOf(answer) - pins.length : totalOf(answer)
   const { hits, next } = pageWith(criteria, { ...page, answer, pins, others: found })
-  const [facets, groups] = await Promise.all([
-    criteria.metadata ? facetsOf(target, criteria, answer, reading) : undefined,
+  const [metadata, groups] = await Promise.all([
+    criteria.metadata ? metadataOf(target, criteria, { answer, reading }) : undefined,
     criteria.group ? groupsOf(target, criteria, { hits, reading }) : undefined,
   ])
   const { walks, walk } = target
@@ -93,7 +92,7 @@ async function pageOf(
     products: productsOf(hits, criteria, { reading, viewer: target.viewer, groups }),
     stored: hits.map(({ _source }) => _source!.product),
     total: found + pins.length,
-    ...(facets ? { metadata: metadataOf(facets, criteria) } : {}),
+    ...(metadata ? { metadata } : {}),
     ...(cursor === undefined ? {} : { cursor }),
     ...readWords(hits, criteria, reading),
     ...ruledBy(criteria, target.viewer),
@@ -169,27 +168,11 @@ async function groupsOf(
   return readVariants(await target.products.search(body, { signal: target.signal }))
 }
 
-async function facetsOf(
-  target: SearchTarget,
-  criteria: Criteria,
-  answer: SearchAnswer<unknown>,
-  reading: Reading,
-): Promise<Facets> {
-  const { products, signal, walk } = target
-  const facets = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)
-  const names = facets.incomplete
-  if (names.length === 0) return facets
-  const body: SearchBody = facetValuesBody(criteria, searchContextOf(target), { reading, names })
-  const again = await products.search(body, { signal, pointInTime: walk?.pointInTime })
-  const values = readFacetValues((again.aggregations ?? {}) as AggregationNode, names)
-  return { ...facets, facets: new Map([...facets.facets, ...values]) }
-}
-
 /** What a catalog holds, without its products. */
 export async function runMetadata(target: SearchTarget, criteria: Criteria): Promise<Metadata> {
   const { products, signal } = target
   const answer = await products.search(metadataBody(criteria, searchContextOf(target)), { signal })
-  return metadataOf(await facetsOf(target, criteria, answer, NO_WORDS), criteria)
+  return metadataOf(target, criteria, { answer, reading: NO_WORDS })
 }
 
 /** The number of products, or of groups, that the same search finds. */

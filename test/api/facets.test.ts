@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sketch } from '../support/catalog.ts'
+import { expectOk } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
 /** The longest name and value that a product takes, and what takes most when it is folded. */
@@ -346,6 +347,19 @@ describe('facets that are asked for', () => {
       'Size',
       'Same',
     ])
+  })
+
+  test('a shop puts facets in order and hides some, for everybody', async () => {
+    const settings = { order: ['Size', 'Same'], hidden: ['Serial'], shown: 3 }
+    const path = `PUT /api/Catalog/${shop.catalog}/search/facets`
+    await expectOk(shop.org.call(path, { body: settings }))
+    const names = async () => Object.keys((await shop.search({})).metadata.facets)
+    await expect.poll(names).toEqual(['Size', 'Same', 'Colour'])
+    expect(Object.keys((await shop.at('GET', '/metadata')).body.facets)).toEqual(await names())
+    const must = [{ type: 'facet', name: 'Serial', value: 'S1' }]
+    expect((await shop.search({ must })).metadata.facets).toHaveProperty('Serial')
+    await expectOk(shop.org.call(path, { body: {} }))
+    await expect.poll(async () => (await names()).length).toBe(5)
   })
 
   test('lists keep the order that objects lose', async () => {

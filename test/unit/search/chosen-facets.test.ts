@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chosenFacets, usefulness } from '../../../src/search/chosen-facets.ts'
+import { chosenFacets, type FacetSettings, usefulness } from '../../../src/search/chosen-facets.ts'
 
 const counts = (...numbers: number[]) =>
   new Map(numbers.map((count, at): [string, number] => [`v${at}`, count]))
@@ -40,5 +40,36 @@ test.each([
   ['those named, then the best', shown(['same'], 2), ['same', 'quarters']],
   ['what is chosen in any case', shown(['half'], 1, ['none']), ['half', 'none']],
 ])('%s', (_, names, expected) => {
+  expect(names).toEqual(expected)
+})
+
+const shop = { order: ['same', 'none', 'quarters'], hidden: ['half'], shown: null }
+const inShop = (settings: Partial<FacetSettings>, wishes = {}) => [
+  ...chosenFacets(facets, {
+    wishes: { names: [], most: null, ...wishes },
+    settings: { ...shop, ...settings },
+    selected: [],
+  }).keys(),
+]
+
+test.each([
+  ['its order first, without what it hides', inShop({}), ['same', 'quarters']],
+  ['its number', inShop({ shown: 1 }), ['same']],
+  [
+    'its order, then the best',
+    inShop({ order: ['same'], hidden: [], shown: 2 }),
+    ['same', 'quarters'],
+  ],
+  [
+    'what a request names before that',
+    inShop({}, { names: ['quarters'], most: 5 }),
+    ['quarters', 'same'],
+  ],
+  [
+    'what a request names alone, never what is hidden',
+    inShop({}, { names: ['half', 'same'] }),
+    ['same'],
+  ],
+])('a shop says %s', (_, names, expected) => {
   expect(names).toEqual(expected)
 })

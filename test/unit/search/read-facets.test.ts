@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { criteriaOf } from '../../../src/search/criteria.ts'
-import { metadataOf } from '../../../src/search/metadata-response.ts'
+import { shownMetadata } from '../../../src/search/metadata-response.ts'
 import { readFacets } from '../../../src/search/read-facets.ts'
 import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
@@ -85,7 +85,7 @@ describe('metadata', () => {
   }
 
   test('is what the interface shows', () => {
-    expect(metadataOf({ ...facets, found: null }, criteria({}))).toEqual({
+    expect(shownMetadata({ ...facets, found: null }, criteria({}))).toEqual({
       segments: { T: [], S: ['D', 'C'], '': ['C'] },
       vendors: ['V'],
       manufacturers: ['HP'],
@@ -95,7 +95,7 @@ describe('metadata', () => {
   })
 
   test('with counts beside it', () => {
-    expect(metadataOf(facets, criteria({ counts: true, segment: 'U' }))).toMatchObject({
+    expect(shownMetadata(facets, criteria({ counts: true, segment: 'U' }))).toMatchObject({
       segments: { U: [] },
       counts: {
         segments: { T: 9, S: 4, U: 0 },
