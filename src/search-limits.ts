@@ -31,6 +31,8 @@ export const searchLimits = {
   /** Facet values that the first request of a search looks at, over all names. */
   facetTokens: 1_000,
   numberNames: 100,
+  /** Numbers whose ranges a search counts. */
+  rangedNumbers: 20,
   listedNames: 1_000,
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,

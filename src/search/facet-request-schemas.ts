@@ -23,6 +23,9 @@ export const FacetWishes = z
     lists: Flag(false).describe(
       'true: `metadata.lists` has facets, values and their numbers of products in order, which objects lose where names are numbers.',
     ),
+    ranges: Flag(false).describe(
+      'true: `metadata.ranges` has how many products lie in which range of the price and of numbers; one further request of the search engine.',
+    ),
     tree: Flag(false).describe(
       'true: `metadata.categoryTree` has segments, categories and sub-categories as one tree, with a further level for each ` > ` in them.',
     ),

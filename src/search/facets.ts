@@ -80,7 +80,9 @@ const aggregationsOf =
       case 'path':
         return listed('paths', 'search.path', { size: limits.listedPaths, criteria })
       case 'price':
-        return criteria.counts ? priceAggregation(offerConditions(criteria)) : {}
+        return criteria.counts || criteria.facets?.ranges
+          ? priceAggregation(offerConditions(criteria))
+          : {}
       default:
         return named(criteria, group)
     }

@@ -2,6 +2,7 @@ import { SEPARATOR } from '../text.ts'
 import { categoryTree } from './category-tree.ts'
 import { chosenFacets, type FacetSettings } from './chosen-facets.ts'
 import type { Criteria } from './criteria.ts'
+import type { RangeFacets } from './range-facets.ts'
 import type { Facets, ValueCounts } from './read-facets.ts'
 import { chosenValues, nameIn, selectedGroups } from './selections.ts'
 
@@ -89,4 +90,5 @@ export function shownMetadata(facets: Facets, criteria: Criteria, settings?: Fac
   }
 }
 
-export type Metadata = ReturnType<typeof shownMetadata>
+/** With `ranges` where they were asked for. */
+export type Metadata = ReturnType<typeof shownMetadata> & { readonly ranges?: RangeFacets }

@@ -1,7 +1,8 @@
-import type { SearchAnswer } from '../elastic/search.ts'
+import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import type { Criteria } from './criteria.ts'
 import { type Metadata, shownMetadata } from './metadata-response.ts'
-import { facetValuesBody } from './queries.ts'
+import { baseQuery, facetValuesBody } from './queries.ts'
+import { type RangeFacets, rangeAggregations, readRanges } from './range-facets.ts'
 import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -18,7 +19,30 @@ export async function metadataOf(
   counted: Counted,
 ): Promise<Metadata> {
   const facets = await facetsOf(target, criteria, counted)
-  return shownMetadata(facets, criteria, target.tuning?.facets)
+  const metadata = shownMetadata(facets, criteria, target.tuning?.facets)
+  if (!criteria.facets?.ranges) return metadata
+  return {
+    ...metadata,
+    ranges: await rangesOf(target, criteria, { facets, reading: counted.reading }),
+  }
+}
+
+/** Where ranges begin and end follows from what was found, so that they are counted afterwards. */
+async function rangesOf(
+  target: SearchTarget,
+  criteria: Criteria,
+  { facets, reading }: { facets: Facets; reading: Reading },
+): Promise<RangeFacets> {
+  const { products, signal, walk } = target
+  const context = searchContextOf(target)
+  const body: SearchBody = {
+    size: 0,
+    track_total_hits: false,
+    query: baseQuery(criteria, context, { reading }),
+    aggs: rangeAggregations(criteria, context, facets),
+  }
+  const { aggregations } = await products.search(body, { signal, pointInTime: walk?.pointInTime })
+  return readRanges((aggregations ?? {}) as AggregationNode, facets)
 }
 
 async function facetsOf(

@@ -4,6 +4,7 @@ import type { Aggregations, Query } from '../elastic/search.ts'
 import type { Product } from '../products/product.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
+import { groupsIn } from './groups.ts'
 
 /** What is asked of a product's offers; a vendor is held on the same offer as price and stock. */
 export interface OfferConditions {
@@ -80,6 +81,22 @@ export function priceAggregation(conditions: OfferConditions): Aggregations {
   }
   return amongOffers('prices', fitting({ ...conditions, price: null })!, {
     prices: { stats: { field: PRICE } },
+  })
+}
+
+/** Products by range of the price of an offer that fits. */
+export function priceRangesAggregation(
+  criteria: Criteria,
+  ranges: readonly { from?: number; to?: number }[],
+): Aggregations {
+  const conditions = offerConditions(criteria)
+  if (conditions.vendors.length === 0) {
+    const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
+    return { ranges: { range: { field, ranges: [...ranges] }, ...groupsIn(criteria) } }
+  }
+  const { aggs = { products: { reverse_nested: {} } } } = groupsIn(criteria, { amongOffers: true })
+  return amongOffers('ranges', fitting({ ...conditions, price: null })!, {
+    ranges: { range: { field: PRICE, ranges: [...ranges] }, aggs },
   })
 }
 

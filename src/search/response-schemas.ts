@@ -4,7 +4,7 @@ import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
 import { Explanation, Reading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
-import { CategoryBranch, FacetLists } from './facet-response-schemas.ts'
+import { CategoryBranch, FacetLists, RangeFacets } from './facet-response-schemas.ts'
 import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
 import { Suggestions } from './suggestions/schemas.ts'
 
@@ -58,6 +58,7 @@ export const Metadata = z
       .optional()
       .describe('Products for each value that `facetSearch` found; absent unless asked for.'),
     lists: FacetLists.optional().describe('Absent unless asked for by `facets.lists`.'),
+    ranges: RangeFacets.optional().describe('Absent unless asked for by `facets.ranges`.'),
     categoryTree: z
       .array(CategoryBranch)
       .optional()
@@ -211,6 +212,7 @@ const SearchHistoryItem = z
             names: texts,
             most: z.int().nullable(),
             lists: z.boolean(),
+            ranges: z.boolean(),
             tree: z.boolean(),
           }),
         )

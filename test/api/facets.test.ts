@@ -419,3 +419,67 @@ describe('facets that are asked for', () => {
     expect((await shop.at('POST', '', { facets: { name: ['x'] } })).body.message).toMatch(/facets/)
   })
 })
+
+describe('ranges', () => {
+  let shop: SearchBench
+  beforeAll(async () => {
+    const costs = [3, 8, 12, 30, 45, 90, 180, 400, 700, 2400]
+    shop = await searchBench(
+      costs.map((cost, at) => ({
+        id: `p${at}`,
+        vendors: [
+          { vendorName: 'V', cost, inStock: at % 2 === 0 },
+          { vendorName: 'W', cost },
+        ],
+        filters: { Same: 4, Pieces: at + 1, 'Weight (kg)': at / 10 },
+        facets: { Colour: at < 5 ? 'Red' : 'Blue' },
+      })),
+    )
+  })
+  const ranges = async (more = {}) =>
+    (await shop.search({ facets: { ranges: true }, ...more })).metadata.ranges
+  type Cut = { min: number; max: number; count: number }
+  const cuts = (list: readonly Cut[]) => list.map(({ min, max, count }) => [min, max, count])
+
+  test('have round ends, and count products', async () => {
+    const { price, numbers } = await ranges()
+    expect(cuts(price)).toEqual([
+      [3, 5, 1],
+      [5, 10, 1],
+      [10, 50, 3],
+      [50, 100, 1],
+      [100, 500, 2],
+      [500, 1000, 1],
+      [1000, 2400, 1],
+    ])
+    const [pieces, weight, ...others] = numbers
+    expect(others).toEqual([])
+    expect([pieces.name, pieces.step, pieces.min, pieces.max]).toEqual(['Pieces', 1, 1, 10])
+    expect(cuts(pieces.ranges)).toEqual([
+      [1, 2, 1],
+      [2, 4, 2],
+      [4, 6, 2],
+      [6, 8, 2],
+      [8, 10, 3],
+    ])
+    expect([weight.name, weight.step]).toEqual(['Weight (kg)', 0.01])
+    for (const { min, max, count } of price.slice(0, -1)) {
+      const { total } = await shop.search({ lowPrice: min, highPrice: max - 0.001 })
+      expect(total).toBe(count)
+    }
+  })
+
+  test('what is chosen narrows the others and not its own', async () => {
+    const all = await ranges()
+    const chosen = await ranges({ lowPrice: 10, highPrice: 100 })
+    expect(chosen.price).toEqual(all.price)
+    const sum = (list: readonly Cut[]) => list.reduce((total, { count }) => total + count, 0)
+    expect(chosen.numbers.map((number: { ranges: Cut[] }) => sum(number.ranges))).toEqual([4, 4])
+    const red = await ranges({ must: [{ type: 'facet', name: 'Colour', value: 'Red' }] })
+    expect(sum(red.price)).toBe(5)
+    expect(sum((await ranges({ vendors: ['V', 'W'] })).price)).toBe(10)
+    expect(sum((await ranges({ vendors: ['V'], inStock: true })).price)).toBe(5)
+    const nothing = { must: [{ type: 'facet', name: 'Colour', value: 'Green' }] }
+    expect(await ranges(nothing)).toEqual({ price: [], numbers: [] })
+  })
+})

@@ -1,0 +1,131 @@
+import { all, term } from '../elastic/clauses.ts'
+import type { Aggregations } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import type { SearchContext } from './conditions.ts'
+import type { Criteria, Range } from './criteria.ts'
+import { type CountedBucket, countOf, groupsIn } from './groups.ts'
+import { priceRangesAggregation } from './offers.ts'
+import { rangesBetween, roundEdges, suggestedStep } from './ranges.ts'
+import type { AggregationNode, Facets } from './read-facets.ts'
+import { type FacetGroup, selectionClauses } from './selections.ts'
+
+interface CountedRange {
+  readonly min: number
+  readonly max: number
+  readonly count: number
+}
+
+/** How many products lie in which range of the price and of the numbers. */
+export interface RangeFacets {
+  readonly price: readonly CountedRange[]
+  readonly numbers: readonly {
+    readonly name: string
+    readonly min: number
+    readonly max: number
+    /** For choosing between the ends. */
+    readonly step: number
+    readonly ranges: readonly CountedRange[]
+  }[]
+}
+
+/** What is cut into ranges: the price, and the numbers that most products have. */
+interface Cut {
+  readonly name: string
+  readonly group: FacetGroup
+  readonly range: Range
+  readonly edges: readonly number[]
+}
+
+function cutsOf({ prices, numbers }: Pick<Facets, 'prices' | 'numbers'>): Cut[] {
+  const price = { name: 'price', group: 'price' as const, range: prices }
+  const named = [...numbers]
+    .slice(0, limits.rangedNumbers)
+    .map(([name, range]) => ({ name, group: `number:${name}` as const, range }))
+  return [price, ...named].map((one) => ({ ...one, edges: roundEdges(one.range) }))
+}
+
+const nameOf = (cut: number): string => `range${cut}`
+
+/** One filter for each, since what is chosen in one does not narrow it. Names of numbers are free texts. */
+export function rangeAggregations(
+  criteria: Criteria,
+  context: SearchContext,
+  facets: Pick<Facets, 'prices' | 'numbers'>,
+): Aggregations {
+  return Object.fromEntries(
+    cutsOf(facets).flatMap(({ name, group, edges }, at) => {
+      if (edges.length === 0) return []
+      const filter = all(selectionClauses(criteria, context, group)) ?? { match_all: {} }
+      const ranges = [undefined, ...edges].map((from, index) => ({
+        ...(from === undefined ? {} : { from }),
+        ...(index < edges.length ? { to: edges[index]! } : {}),
+      }))
+      const aggs =
+        group === 'price'
+          ? priceRangesAggregation(criteria, ranges)
+          : numberRangesAggregation(criteria, name, ranges)
+      return [[nameOf(at), { filter, aggs }]]
+    }),
+  )
+}
+
+const numberRangesAggregation = (
+  criteria: Criteria,
+  name: string,
+  ranges: readonly { from?: number; to?: number }[],
+): Aggregations => ({
+  number: {
+    nested: { path: 'search.numbers' },
+    aggs: {
+      fitting: {
+        filter: term('search.numbers.name', name),
+        aggs: {
+          ranges: {
+            range: { field: 'search.numbers.value', ranges: [...ranges] },
+            ...groupsIn(criteria, { amongOffers: true }),
+          },
+        },
+      },
+    },
+  },
+})
+
+/** The answer to `rangeAggregations` of the same facets. */
+export function readRanges(
+  answer: AggregationNode,
+  facets: Pick<Facets, 'prices' | 'numbers'>,
+): RangeFacets {
+  const [price, ...numbers] = cutsOf(facets).map((cut, at) => ({
+    ...cut,
+    ranges: countedRanges(cut, answer[nameOf(at)] as AggregationNode | undefined),
+  }))
+  return {
+    price: price!.ranges,
+    numbers: numbers
+      .filter(({ ranges }) => ranges.length > 0)
+      .map(({ name, range, ranges }) => ({
+        name,
+        min: range.min!,
+        max: range.max!,
+        step: suggestedStep(range.min!, range.max!),
+        ranges,
+      })),
+  }
+}
+
+function countedRanges({ range, edges }: Cut, node: AggregationNode | undefined): CountedRange[] {
+  const buckets = node === undefined ? [] : rangesIn(node)
+  if (buckets.length === 0) return []
+  return rangesBetween(range, edges).map(({ min, max }, at) => ({
+    min: min!,
+    max: max!,
+    count: countOf(buckets[at]!),
+  }))
+}
+
+/** Of products themselves, or of numbers or offers of them that fit. */
+function rangesIn(node: AggregationNode): readonly CountedBucket[] {
+  const inside = (node.number ?? node.rangesOffers) as AggregationNode | undefined
+  const home = (inside?.fitting ?? node) as AggregationNode
+  return (home.ranges as { buckets: readonly CountedBucket[] }).buckets
+}
