@@ -24,6 +24,8 @@ export const tuningLimits = {
   appliedPins: 100,
   /** Characters of the address that a rule leads to. */
   redirectLength: 2_000,
+  /** Numbers of products that a catalog ranks by. */
+  numberSignals: 5,
   /** Phrases that a catalog leaves out of searches. */
   stopPhrases: 500,
   /** Facets that a catalog puts in order, and those that it hides, each. */

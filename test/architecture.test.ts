@@ -67,6 +67,7 @@ const PURE_FILES = [
   'platform/known-fields.ts',
   'platform/closest-name.ts',
   'platform/validation-problem.ts',
+  'products/availability.ts',
   'products/catalog-words.ts',
   'products/next-document.ts',
   'products/copy-patch.ts',

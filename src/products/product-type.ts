@@ -91,6 +91,8 @@ function propertyAt(words: readonly string[], end: number, values: ReadonlySet<s
   return end > 1 && TRAILING.has(words[end - 1]!) ? 1 : 0
 }
 
+const isVersion = (word: string): boolean => /^(?:\d\.\d|(?:1394|802\.\d+)\p{L}{0,2})$/u.test(word)
+
 const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu) ?? []
 
 /** Runs of words without digits, up to the word that says what it is for. */
@@ -103,8 +105,8 @@ function* nameParts(folded: string): Generator<string[]> {
         return
       }
       if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) words.push(word.replace(/[®™.]/g, ''))
-      // `USB 2.0 adapter`: a version is no end.
-      else if (/^\d\.\d$/.test(word)) continue
+      // `USB 2.0 adapter`, `802.11n router`: a version or a standard is no end, as a measure is.
+      else if (isVersion(word)) continue
       else {
         yield words
         words = []

@@ -1,6 +1,7 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
+import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
@@ -32,6 +33,7 @@ export function searchFields(
     path: pathOf(product),
     unspsc: product.unspsc ?? undefined,
     ...offerFields(product),
+    discontinued: isDiscontinued(product) || undefined,
     facets: termsOf(facetsOf(product)),
     facetNames: Object.keys(facetsOf(product)),
     ...variantFields(product),

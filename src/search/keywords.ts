@@ -3,8 +3,9 @@ import type { Query } from '../elastic/search.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import { textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
-import { type Understanding, wantedWords } from './understanding/understanding.ts'
-import { distinct, runsOf, type Word } from './understanding/words.ts'
+import { roleQuery, typeQuery } from './ranking.ts'
+import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
+import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
   alternativeMatches,
   type Match,
@@ -99,6 +100,8 @@ export interface KeywordOptions {
   readonly scope: string
   /** Names every clause, so that an answer tells what each adds to the score. */
   readonly explain?: boolean
+  /** Of fewer words, one has to say what the product is. */
+  readonly anchored?: boolean
 }
 
 /** All words are wanted. */
@@ -119,16 +122,47 @@ export const fewerWords = (words: number): number => Math.max(1, Math.floor(word
 export const WORD_MATCHED = 10_000
 
 /**
+ * What is left of the words has to name the product: the word that does, another that is its type or
+ * its maker, a number, or two words. `office` alone is no office chair.
+ */
+function anchors(understanding: Understanding, clauses: readonly Query[]): Query[] {
+  const { words, head, alternatives, language } = understanding
+  const wanted = wantedWords(understanding)
+  if (head === undefined || wanted.length < 2) return []
+  const naming = clauses.filter((_, at) => wanted[at] === head || hasDigit(wanted[at]!.form))
+  const texts = wanted.flatMap((word) => [
+    word.text,
+    ...alternatives
+      .filter(({ last }) => words[last] === word)
+      .filter(isNear(word))
+      .map(lastWord),
+  ])
+  const roles = [typeQuery(texts, 1, language), roleQuery('brand', texts, 1)]
+  const several = { bool: { should: [...clauses], minimum_should_match: 2 } }
+  const should = [...naming, ...roles, ...(wanted.length > 2 ? [several] : [])]
+  return [{ bool: { should, minimum_should_match: 1 } }]
+}
+
+/** A word that begins with another letter is a guess. */
+const isNear =
+  ({ form }: Word) =>
+  ({ kind, text }: Alternative): boolean =>
+    kind !== 'spelling' || text[0] === form[0]
+
+const lastWord = ({ text }: Alternative): string => text.slice(text.lastIndexOf(' ') + 1)
+
+/**
  * Fewer words, the last of which may be unfinished; each word's clause has its place among the
  * wanted ones as its name.
  */
 export function relaxedQuery(
   understanding: Understanding,
-  { scope, explain = false }: KeywordOptions,
+  { scope, explain = false, anchored = false }: KeywordOptions,
 ): Query {
   const { words } = understanding
   const unfinished = words.at(-1)
-  const should = wordClauses(understanding, { scope, unfinished, explain }).map((query, index) => ({
+  const clauses = wordClauses(understanding, { scope, unfinished, explain })
+  const should = clauses.map((query, index) => ({
     bool: {
       _name: wordName(index),
       must: [query],
@@ -138,6 +172,7 @@ export function relaxedQuery(
   return {
     bool: {
       should,
+      ...(anchored ? { filter: anchors(understanding, clauses) } : {}),
       minimum_should_match: fewerWords(should.length),
       ...excluding(understanding),
     },

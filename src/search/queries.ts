@@ -31,7 +31,7 @@ function keywordQuery(
 ): Query | undefined {
   if (asked === undefined) return undefined
   if (mode === 'strict') return strictQuery(asked, options)
-  return relaxedQuery(withCorrections(asked, corrections), options)
+  return relaxedQuery(withCorrections(asked, corrections), { ...options, anchored: true })
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
@@ -69,7 +69,12 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
     must: words,
     filter: [],
     should: [
-      ...(asked ? rankingQueries(withCorrections(asked, corrections), explain) : []),
+      ...(asked
+        ? rankingQueries(withCorrections(asked, corrections), {
+            explain,
+            signals: context.tuning?.ranking.signals,
+          })
+        : []),
       ...boostClauses(criteria, context),
       ...(criteria.rules ? liftClauses(criteria.rules, context, explain) : []),
     ],

@@ -5,9 +5,11 @@ import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
 import { fold } from '../text.ts'
 import { partName } from './clause-names.ts'
+import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
+/** What a lift is worth; a word in a name is worth about 2. */
 const RANKING = {
   /** What the product is; more than a word in its name. */
   type: 3,
@@ -18,7 +20,10 @@ const RANKING = {
   /** The same for a type of which the beginning was typed. */
   begunShare: 0.9,
   brand: 0.5,
-  inStock: 0.1,
+  /** The words are the whole name, or a part number: above whatever else is like it. */
+  whole: 20,
+  /** The name begins with them. */
+  begins: 2,
 } as const
 
 /** A lift for little text in name and description, for each word; halved with so many words of it. */
@@ -38,16 +43,26 @@ const brevityQuery = (words: number): Query => ({
 })
 
 /** What lifts a product, of a word or by itself. */
-type Signal = 'type' | 'brand' | 'inStock' | 'brevity'
+type Lift = Signal | 'type' | 'brand' | 'wholeNumber' | 'wholeName' | 'nameBegins' | 'brevity'
+
+export interface RankingOptions {
+  /** Names every clause, so that an answer tells what each adds to the score. */
+  readonly explain?: boolean
+  readonly signals?: Signals | undefined
+}
 
 /**
- * Lifts among what matches: what is the thing above what is for it, the maker's own, what is in
- * stock, and of products that match alike the one with less text.
+ * Lifts among what matches: what is the thing above what is for it, the maker's own, what is called
+ * just so, by the signals, and of products that match alike the one with less text.
  */
-export function rankingQueries(understanding: Understanding, explain = false): Query[] {
+export function rankingQueries(
+  understanding: Understanding,
+  { explain = false, signals = DEFAULT_SIGNALS }: RankingOptions = {},
+): Query[] {
   const { head, unfinished, without, language } = understanding
-  const words = wantedWords(understanding).filter(({ measures }) => !measures)
-  const signal = (query: Query, name: Signal, of?: string): Query =>
+  const wanted = wantedWords(understanding)
+  const words = wanted.filter(({ measures }) => !measures)
+  const lift = (query: Query, name: Lift, of?: string): Query =>
     named(query, explain ? partName('signal', name, of) : undefined)
   const isType = (word: Word): Query => {
     const boost = word === head ? RANKING.type : RANKING.otherType
@@ -60,26 +75,47 @@ export function rankingQueries(understanding: Understanding, explain = false): Q
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
+  const isBrand = ({ text }: Word) => roleQuery('brand', [text], RANKING.brand)
   return [
-    signal(brevityQuery(wantedWords(understanding).length), 'brevity'),
-    ...(without?.has('types') ? [] : words.map((word) => signal(isType(word), 'type', word.text))),
-    ...(without?.has('brands')
+    lift(brevityQuery(wanted.length), 'brevity'),
+    ...(without?.has('types') ? [] : words.map((word) => lift(isType(word), 'type', word.text))),
+    ...(without?.has('brands') ? [] : words.map((word) => lift(isBrand(word), 'brand', word.text))),
+    ...(without?.has('whole')
       ? []
-      : words.map(({ text }) => signal(roleQuery('brand', [text], RANKING.brand), 'brand', text))),
+      : wholeQueries(understanding).map(([name, query]) => lift(query, name))),
     ...(without?.has('stock')
       ? []
-      : [signal(constant({ term: { 'search.inStock': true } }, RANKING.inStock), 'inStock')]),
+      : signalQueries(signals).map(([name, query]) => lift(query, name))),
   ]
 }
 
-const roleQuery = (role: Role, texts: readonly string[], boost: number): Query => {
+/** Longer texts are no names. */
+const WHOLE = { words: 16, begins: 3 } as const
+
+/** The words together as a part number, with the manufacturer before it or not, and as a name. */
+function wholeQueries({ words }: Understanding): (readonly [Lift, Query])[] {
+  if (words.length < 2 || words.length > WHOLE.words) return []
+  const forms = [words, words.slice(1)].map((part) => part.map(({ form }) => form).join(''))
+  const text = words.map((word) => word.text).join(' ')
+  const begins = { prefix: { 'search.nameSort': fold(text) } }
+  return [
+    ['wholeNumber', constant({ terms: { 'search.partNumbers': forms } }, RANKING.whole)],
+    ['wholeName', constant({ term: { 'search.nameSort': text } }, RANKING.whole)],
+    ...(words.length < WHOLE.begins
+      ? []
+      : [['nameBegins', constant(begins, RANKING.begins)] as const]),
+  ]
+}
+
+/** One of the words names what a product is, or who makes it. */
+export const roleQuery = (role: Role, texts: readonly string[], boost: number): Query => {
   const forms = texts.map((text) => fold(text)).flatMap((text) => [text, singular(text)])
   const terms = [...new Set(forms)].map((form) => roleTerm(role, form))
   return constant({ terms: { 'search.roles': terms } }, boost)
 }
 
 /** Outside of English the analysis of a language compares types. */
-const typeQuery = (texts: readonly string[], boost: number, language: Language): Query =>
+export const typeQuery = (texts: readonly string[], boost: number, language: Language): Query =>
   language === 'en'
     ? roleQuery('type', texts, boost)
     : constant({ match: { [textField(language, 'types')]: { query: texts.join(' ') } } }, boost)

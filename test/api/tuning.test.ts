@@ -45,7 +45,7 @@ describe('settings', () => {
       ranking: {
         fields: { name: 1, text: 1, description: 1, partNumbers: 1, type: 1, manufacturer: 1 },
         stopPhrases: [],
-        signals: { inStock: 1 },
+        signals: { inStock: 1, notDiscontinued: 1, newest: 0, numbers: [] },
       },
       facets: { order: [], hidden: [], shown: null },
     })
@@ -365,5 +365,20 @@ describe('refused', () => {
   let shared: ReturnType<typeof tunedCatalog>
   beforeAll(() => {
     shared = tunedCatalog([])
+  })
+})
+
+describe('signals', () => {
+  test('put what sells above what does not, as much as a shop says', async () => {
+    const drill = { name: 'Cordless drill', description: 'A drill' }
+    const { put, ids } = await tunedCatalog([
+      { ...drill, id: 'few', filters: { Sold: 2 } },
+      { ...drill, id: 'many', filters: { Sold: 5000 } },
+      { ...drill, id: 'none', filters: { Sold: -1 } },
+    ])
+    expect(await ids('drill')).toEqual(['few', 'many', 'none'])
+    const numbers = [{ name: 'Sold', weight: 2, best: 1000 }]
+    await expectOk(put('ranking', { signals: { numbers, newest: 1 } }))
+    expect(await ids('drill')).toEqual(['many', 'few', 'none'])
   })
 })

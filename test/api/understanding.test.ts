@@ -23,6 +23,18 @@ beforeAll(async () => {
     { id: 'part', name: 'Bracket ED707AA' },
     { id: 'gone', name: 'Cordless drill', vendors: offer(0) },
     { id: 'here', name: 'Cordless drill', vendors: offer(5) },
+    {
+      id: 'old',
+      name: 'Drill',
+      vendors: [{ vendorName: 'V', cost: 10, onHand: 0, inStock: false, status: 'Discontinued' }],
+    },
+    { id: 'drillbag', name: 'Bag for a drill' },
+    { id: 'steel', name: 'Bolt of stainless steel', subCategory: 'Bolts' },
+    { id: 'toner', name: 'Toner black', category: 'Office supplies' },
+    { id: 'warden', name: 'Warden gloves' },
+    { id: 'mpn', name: 'Cartridge light cyan', manufacturerPartNumber: 'Light Cyan' },
+    { id: 'longer', name: 'Light cyan cartridge', manufacturerPartNumber: 'Light Cyan T1' },
+    { id: 'rack', name: 'Rack server', manufacturerPartNumber: '5015A-PHF' },
   ])
 })
 
@@ -42,6 +54,18 @@ describe('what a product is stands above what is for it', () => {
   test('in stock comes first among equals', async () => {
     expect(await ids('cordless drill')).toEqual(['here', 'gone'])
   })
+
+  test('what is no longer made and nobody has stands below what is, and above what is for it', async () => {
+    expect(await ids('drill')).toEqual(['here', 'gone', 'old', 'drillbag'])
+  })
+
+  test.each([
+    ['light cyan', 'mpn'],
+    ['bag for a drill', 'drillbag'],
+    ['5015A-PHF', 'rack'],
+  ])('what is called %s as a whole comes first', async (keywords, id) => {
+    expect((await ids(keywords))[0]).toBe(id)
+  })
 })
 
 describe('words that are written otherwise', () => {
@@ -52,6 +76,8 @@ describe('words that are written otherwise', () => {
     ['Glühbirne', ['bulb']],
     ['notebook without touchscreen 16 gb', ['notebook']],
     ['notebook -touchscreen 16 gb', ['notebook']],
+    ['edelstahlschraube', ['steel']],
+    ['head phones', ['headset']],
     ['headset without cable', ['headset']],
   ])('%s', async (keywords, expected) => {
     expect(await ids(keywords)).toEqual(expected)
@@ -81,10 +107,25 @@ describe('spelling', () => {
     ['noteboko', 'notebook'],
     ['headdset', 'headset'],
     ['cordles drill', 'cordless drill'],
+    ['warn bulf', 'warm bulb'],
   ])('%s is corrected to %s', async (keywords, correctedTo) => {
     const answer = await bench.search({ keywords })
     expect(answer.correctedTo).toBe(correctedTo)
     expect(answer.total > 0).toBe(correctedTo !== undefined)
+  })
+
+  test.each(['office chair', 'garden hose', 'varm bulf'])(
+    'nothing is found rather than something else: %s',
+    async (keywords) => {
+      expect(await bench.search({ keywords })).toMatchObject({ total: 0 })
+    },
+  )
+
+  test('words that name the product are enough', async () => {
+    expect(await bench.search({ keywords: 'cordless drill qwxyzk' })).toMatchObject({
+      products: [{ id: 'here' }, { id: 'gone' }, { id: 'old' }],
+      droppedWords: ['qwxyzk'],
+    })
   })
 
   test('nothing is corrected where all words match', async () => {

@@ -139,13 +139,25 @@ export const SearchRules = z
     `Up to ${limits.searchRules}, the most important first; to one search the first ${limits.appliedRules} that fit apply.`,
   )
 
-const Weight = (what: string) =>
+const Weight = (what: string, as = 1) =>
   z
     .number()
     .min(0)
     .max(5)
-    .default(1)
+    .default(as)
     .describe(`${what}; 1 as it comes, 2 twice as much, 0 not at all.`)
+
+const NumberSignal = z.object({
+  name: z.string().min(1).max(limits.nameLength).describe('Of the `filters` of products.'),
+  weight: Weight('What the number counts'),
+  best: z
+    .number()
+    .positive()
+    .max(1e12)
+    .describe(
+      'With this number and more a product is lifted by all of the weight, with less by less.',
+    ),
+})
 
 export const RankingSettings = z
   .object({
@@ -164,7 +176,16 @@ export const RankingSettings = z
       'Left out of the keywords, unless nothing else is typed.',
     ),
     signals: z
-      .object({ inStock: Weight('What somebody has in stock comes first among equals') })
+      .object({
+        inStock: Weight('What somebody has in stock comes first among equals'),
+        notDiscontinued: Weight(
+          'What its vendors, or its attributes, call discontinued, and nobody has, comes last',
+        ),
+        newest: Weight('What was changed of late comes first', 0),
+        numbers: listOf(NumberSignal, limits.numberSignals).describe(
+          'Numbers of products that make them come first: pieces sold, a margin.',
+        ),
+      })
       .prefault({})
       .describe('What orders products whose words match alike.'),
   })

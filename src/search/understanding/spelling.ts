@@ -91,10 +91,16 @@ export function correctionsIn(
     closest.sort((a, b) => b.freq - a.freq || (a.text < b.text ? -1 : 1))
     corrections.set(word, [...new Set(closest.map(({ text }) => text))].slice(0, MOST_CORRECTIONS))
   }
-  return corrections
+  return areCredible(corrections, distinct(words)) ? corrections : new Map()
 }
 
 const MOST_CORRECTIONS = 3
+
+/** Where no word is right, one that begins with another letter is a guess. */
+const areCredible = (corrections: Corrections, words: readonly Word[]): boolean =>
+  words.length < 2 ||
+  words.some((word) => !corrections.has(word)) ||
+  words.every((word) => corrections.get(word)![0]![0] === word.form[0])
 
 /** As many are compared with a word, a shop's own first. */
 const COMPARED_SYNONYMS = 2_000

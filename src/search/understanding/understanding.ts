@@ -2,6 +2,7 @@ import { grammarOf } from '../../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
+import { splitByMeaning } from './meaningful-parts.ts'
 import { keyOf, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
 
@@ -52,6 +53,7 @@ export const STEPS = [
   'spelling',
   'types',
   'brands',
+  'whole',
   'stock',
 ] as const
 export type StepName = (typeof STEPS)[number]
@@ -106,8 +108,22 @@ const mayBeJoined = (first: string, second: string): boolean =>
   first.length + second.length >= JOINED.whole &&
   second.length <= LONGEST
 
+function withMeaningfulParts(understanding: Understanding): Understanding {
+  const { words, head, synonyms } = understanding
+  const parts = new Map(
+    distinct(words).map((word) => [word, splitByMeaning(word, synonyms)] as const),
+  )
+  if (![...parts.values()].some(Boolean)) return understanding
+  return {
+    ...understanding,
+    words: words.flatMap((word) => parts.get(word) ?? [word]),
+    head: (head && parts.get(head)?.at(-1)) ?? head,
+  }
+}
+
 /** `head set` may be written as one word, and `lightbulb` as two. */
-function compounds(understanding: Understanding): Understanding {
+function compounds(typed: Understanding): Understanding {
+  const understanding = withMeaningfulParts(typed)
   const { words } = understanding
   const found: Alternative[] = []
   for (const [first, word] of words.entries()) {
@@ -135,7 +151,7 @@ const MOST_SYNONYMS = 48
 
 /** Where there are too many, each run of words has as many as the others. */
 function synonymAlternatives(understanding: Understanding): Understanding {
-  const { words, synonyms } = understanding
+  const { words, synonyms, without } = understanding
   const found: (Alternative & { readonly turn: number })[] = []
   for (let first = 0; first < words.length; first++) {
     for (let last = first; last < Math.min(words.length, first + synonyms.longest); last++) {
@@ -143,7 +159,10 @@ function synonymAlternatives(understanding: Understanding): Understanding {
         .slice(first, last + 1)
         .map((word) => keyOf(word.text))
         .join(' ')
-      for (const [turn, text] of synonyms.of(key).entries()) {
+      // `ear phones` means what `earphones` does.
+      const joined = last === first + 1 && !without?.has('compounds')
+      const keys = joined ? [key, keyOf(key.replaceAll(' ', ''))] : [key]
+      for (const [turn, text] of keys.flatMap((key) => synonyms.of(key)).entries()) {
         found.push({ first, last, text, kind: 'synonym', turn })
       }
     }
@@ -206,6 +225,7 @@ export function understand(
     head: words.at(-1),
     unfinished: undefined,
     synonyms,
+    without,
   }
   const understood = steps
     .filter(({ name }) => !without?.has(name))

@@ -37,7 +37,8 @@ export function wordsOf(text: string, measures: readonly Measure[] = []): Word[]
   let at = 0
   const words = measures.flatMap(({ start, end, terms }) => {
     const before = plain(at, start)
-    at = end
+    // Of `5015A-PHF` the second part is not unwanted.
+    at = text[end] === '-' ? end + 1 : end
     return [...before, ...read(text.slice(start, end), terms)]
   })
   return [...words, ...plain(at)]

@@ -22,6 +22,8 @@ describe('what a product is, by its name', () => {
     ['Verbatim AA Alkaline Batteries', 'battery'],
     ['Light switches', 'switch'],
     ['Laptop USB 2.0 adapter card', 'card'],
+    ['2 Port Laptop 1394a Firewire Adapter Card', 'card'],
+    ['Wireless 802.11ac router', 'router'],
   ])('%s: %s', (name, type) => {
     expect(types({ name })).toContain(type)
   })

@@ -29,6 +29,7 @@ describe('what a text asks for', () => {
     ['without', ['without'], []],
     ['-touch', ['-touch'], []],
     ['ab-12', ['ab-12'], []],
+    ['5015A-PHF', ['5015A', 'PHF'], []],
   ])('what is not wanted: %s', (text, words, excluded) => {
     const asked = understand(text)
     expect([texts(asked.words), texts(asked.excluded)]).toEqual([words, excluded])
@@ -40,6 +41,7 @@ describe('what a text asks for', () => {
     ['Hülle für Notebook', 'Hülle', ['für']],
     ['hex bolt 25 mm', 'bolt', []],
     ['for', 'for', []],
+    ['edelstahlschraube', 'schraube', []],
   ])('the product that is named: %s', (text, head, optional) => {
     const asked = understand(text)
     expect([asked.head?.text, texts(asked.optional)]).toEqual([head, optional])
@@ -49,6 +51,8 @@ describe('what a text asks for', () => {
     expect(others('head set', 'compound')).toEqual([[0, 1, 'headset']])
     expect(others('red lightbulb', 'compound')).toContainEqual([1, 1, 'light bulb'])
     expect(others('ab 12', 'compound')).toEqual([])
+    expect(others('edelstahlschraube', 'compound')).toContainEqual([0, 1, 'edelstahlschraube'])
+    expect(others('ear phones', 'synonym')).toContainEqual([0, 1, 'earbuds'])
     expect(others(`${'ﷺ'.repeat(250)}`, 'compound')).toEqual([])
   })
 
