@@ -54,13 +54,15 @@ export function createCallbackSender(
     await createDeliveries(services)
     const size = atOnce - underWay.size
     if (size <= 0) return
-    const here = new Set([...underWay.values()].map(({ organization }) => organization))
-    const busy = [...here].filter((id) => ofOrganization(id) >= perOrganization)
+    const here = [...new Set([...underWay.values()].map(({ organization }) => organization))]
     const known = [...tried.keys()]
-    const listed = await dueDeliveries(services, {
-      busy,
-      size: size + underWay.size + known.length,
-    })
+    const dueWithout = (busy: readonly string[]) =>
+      dueDeliveries(services, { busy, size: size + underWay.size + known.length })
+    // First of organizations with none under way: others may have many that were due before.
+    const listed = [
+      ...(here.length > 0 ? await dueWithout(here) : []),
+      ...(await dueWithout(here.filter((id) => ofOrganization(id) >= perOrganization))),
+    ]
     forgetShown(known, new Set(listed.map(({ id }) => id)))
     for (const due of listed) {
       if (signal.aborted || underWay.size >= atOnce) return

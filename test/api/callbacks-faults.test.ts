@@ -146,6 +146,21 @@ describe('a receiver that does not take it', () => {
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
     expect(hanging.received()).toHaveLength(2)
   })
+
+  test('leaves its next place to others, though more of its own are due', async () => {
+    const service = await start({ callbacks: { pollMs: 30, atOnce: 2, perOrganization: 2 } })
+    const [slow, quick] = [await shop(service), await shop(service)]
+    const [hanging, receiver] = [await receive(), await receive()]
+    hanging.reply('hang')
+    const waiting: string[] = []
+    for (const _ of [1, 2, 3, 4]) waiting.push(await importCallingBack(slow.call, hanging.url()))
+    for (const task of waiting) await ended(slow.call, task)
+    const task = await importCallingBack(quick.call, receiver.url())
+    await callbackOf(quick.call, task, ({ status }) => status === 'pending')
+    expect(hanging.received()).toHaveLength(2)
+    hanging.release()
+    await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
+  })
 })
 
 describe('when an instance goes', () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
@@ -20,16 +20,20 @@ export interface Receiver {
   received(path?: string): readonly Received[]
   /** From now on; 200 in the beginning. */
   reply(reply: Reply): void
+  /** Answers the first that still hangs. */
+  release(): void
   close(): Promise<void>
 }
 
 /** Takes callbacks. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = []
+  const hanging: ServerResponse[] = []
   let reply: Reply = { status: 200 }
   const server = createServer(async (request, response) => {
     received.push(await read(request))
-    if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end('not kept')
+    if (reply === 'hang') hanging.push(response)
+    else response.writeHead(reply.status, reply.headers).end('not kept')
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
@@ -38,6 +42,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     reply(next) {
       reply = next
     },
+    release: () => void hanging.shift()?.end(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
