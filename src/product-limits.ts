@@ -19,6 +19,8 @@ export const productLimits = {
   productAttributes: 1_000,
   /** Options of a variant. */
   productOptions: 20,
+  /** Columns of a file that its task lists with what became of them. */
+  listedColumns: 200,
   /** Groups of variants that a search counts one by one; beyond, an estimate stands in. */
   countedGroups: 30_000,
   /** Values of options that a search shows of a group. */

@@ -1,4 +1,8 @@
 /** Joins the parts of an index token; refused in every text that a caller sends. */
+/** A text shortened to what its field holds. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
+
 export const SEPARATOR = '\u001f'
 
 export const token = (...parts: readonly string[]): string =>

@@ -25,6 +25,13 @@ export interface ImportTask {
   readonly unchanged: number
   readonly rejected: number
   readonly rejectsUrl: string | null
+  /** Of a table that was read to its end. */
+  readonly columns?: readonly {
+    readonly heading: string
+    readonly field: string | null
+    readonly attribute: string | null
+    readonly values: number
+  }[]
 }
 
 interface ServiceResponse {

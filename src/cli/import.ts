@@ -83,6 +83,11 @@ function summarise(task: ImportTask, ms: number): void {
   say(
     `${processed} rows in ${duration(ms)}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`,
   )
+  for (const { heading, field, attribute, values } of task.columns ?? []) {
+    const filled =
+      field === null ? 'not used' : attribute === null ? field : `${field} ${attribute}`
+    say(`  ${heading}: ${filled} (${values} ${values === 1 ? 'value' : 'values'})`)
+  }
   if (rejectsUrl) say(`rejected rows with line and reason: ${rejectsUrl}`)
 }
 

@@ -48,4 +48,20 @@ export const Sample = z.object({
     })
     .nullable()
     .describe('How the file was understood; null where the source is no file.'),
+  becomes: z
+    .array(
+      z.object({
+        column: z.number().describe('From 0.'),
+        heading: z.string(),
+        field: text.describe('As a mapping names it; null: it is not used.'),
+        attribute: text.describe('Name of the attribute, facet, filter or option.'),
+        values: z.number().describe('Cells in these rows that say something.'),
+      }),
+    )
+    .optional()
+    .describe('What an import without mappings makes of each column; absent without headings.'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('What to look at before that; absent without headings.'),
 })

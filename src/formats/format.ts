@@ -1,5 +1,6 @@
 import type { StoredBytes } from './bytes/stored-bytes.ts'
 import type { FileWriter } from './file-writer.ts'
+import type { ColumnUse, Unmapped } from './rows/column-uses.ts'
 import type { MappedColumn } from './rows/fields.ts'
 import type { RawRow, RowText } from './rows/raw-row.ts'
 import type { OriginalRow, RowChange } from './rows/row-change.ts'
@@ -39,6 +40,8 @@ export interface ReadingSettings {
   readonly sheet: string | null
   /** Null: matched by the headings. */
   readonly columns: readonly MappedColumn[] | null
+  /** Null: attributes, unless `columns` are given. Absent in tasks of earlier versions: ignored. */
+  readonly unmapped?: Unmapped | null
   /** Whose offers the rows are that do not say it. */
   readonly vendor: string | null
   /** Whose a price or a stock is where not even that is known; absent in tasks of earlier versions. */
@@ -65,8 +68,21 @@ export interface FileRows {
   readonly notes: readonly string[]
   /** Sign between the cells of a table, null for none. Absent of other files. */
   readonly delimiter?: string | null
+  /** What becomes of the columns of a table. Absent of other files. */
+  readonly columns?: ColumnTally
   /** The values of a row that names them itself. */
   named?(row: RowText): readonly (readonly [name: string, value: string])[]
+}
+
+/** What became of the columns of a table, and how many values each had so far. */
+export interface ColumnTally {
+  readonly uses: readonly ColumnUse[]
+  /** What the user should look at. */
+  readonly warnings: readonly string[]
+  /** Values by column, of rows that were read, each row counted once. */
+  values(): readonly number[]
+  /** Goes on counting from what an earlier run had counted. */
+  resume(values: readonly number[]): void
 }
 
 /** A surveyed file; must be closed. */

@@ -27,6 +27,8 @@ export interface ImportCheckpoint {
   /** Offers that are to be removed. */
   readonly planned?: number
   readonly notes?: readonly string[]
+  /** Values of each column in those rows. */
+  readonly columnValues?: readonly number[]
 }
 
 export const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({

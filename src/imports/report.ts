@@ -1,5 +1,7 @@
+import type { ColumnTally } from '../formats/format.ts'
+import { limits } from '../limits.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
-import type { Outcome, RowCounts, TaskRunContext } from '../tasks/task.ts'
+import type { Outcome, Progress, RowCounts, TaskRunContext } from '../tasks/task.ts'
 import type { ImportCheckpoint } from './checkpoint.ts'
 import type { ListedProducts } from './full-file/listed-products.ts'
 import type { Rejects } from './rejects.ts'
@@ -14,6 +16,7 @@ interface Committed extends Tally {
   readonly rows: number
   readonly position: number
   readonly naming: Naming
+  readonly columnValues?: readonly number[] | undefined
 }
 
 export type ImportReport = ReturnType<typeof createImportReport>
@@ -24,6 +27,8 @@ interface ReportParts {
   readonly listed?: ListedProducts | undefined
   /** Unpacked bytes of the file. */
   readonly bytes: number
+  /** Of a table. */
+  readonly columns?: ColumnTally | undefined
   readonly checkpoint: ImportCheckpoint
 }
 
@@ -51,6 +56,18 @@ export function createImportReport(run: TaskRunContext) {
     return rejectsFile
   }
 
+  /** What became of the columns. */
+  function columnsSaid(): Pick<Progress, 'columns' | 'warnings'> {
+    const { columns } = parts ?? {}
+    if (!columns) return {}
+    const values = checkpoint?.columnValues ?? []
+    const said = columns.uses.slice(0, limits.listedColumns)
+    return {
+      columns: said.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
+      warnings: columns.warnings,
+    }
+  }
+
   async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
     // The task ends also when the list cannot be stored.
     await keepList().catch(() => null)
@@ -60,11 +77,11 @@ export function createImportReport(run: TaskRunContext) {
   return {
     begin(given: ReportParts): void {
       parts = given
-      notes = given.notes
+      notes = [...given.notes, ...(given.columns?.warnings ?? [])]
       checkpoint = given.checkpoint
       run.progress({ checkpoint, message: 'Importing.' })
     },
-    commit({ counts: more, rows, position, naming, unknown }: Committed): void {
+    commit({ counts: more, rows, position, naming, columnValues, unknown }: Committed): void {
       const { rejects, listed, bytes } = parts!
       counts = sum(counts, more)
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
@@ -72,6 +89,7 @@ export function createImportReport(run: TaskRunContext) {
         ...checkpoint!,
         rows,
         naming,
+        ...(columnValues ? { columnValues } : {}),
         rejects: rejects.state(),
         ...(listed
           ? { listed: listed.state(), unknown: (checkpoint!.unknown ?? 0) + unknown }
@@ -87,12 +105,15 @@ export function createImportReport(run: TaskRunContext) {
     async allRead() {
       const list = await retryUntilCancelled(run.isCancelled, keepList)
       checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
-      run.progress({ checkpoint, rejectsFile: list })
+      run.progress({ checkpoint, rejectsFile: list, ...columnsSaid() })
       return { counts, checkpoint }
     },
     async end(status: 'completed' | 'failed', message?: string): Promise<Outcome> {
       const list = await retryUntilCancelled(run.isCancelled, keepList)
-      return { status, message: messageOf([message]), rejectsFile: list, checkpoint: null }
+      return {
+        ...{ status, message: messageOf([message]), rejectsFile: list, checkpoint: null },
+        ...columnsSaid(),
+      }
     },
     /** The import was told to give way, or its catalog is gone. */
     giveWay: async (message?: string): Promise<Outcome> =>

@@ -110,6 +110,7 @@ export function readingOf(
     entry: body.zippedFile,
     sheet: body.sheet,
     columns: columnsFor(body, format, body.vendor ?? fallback),
+    unmapped: body.unmapped,
     vendor: body.vendor,
     fallbackVendor: fallback,
     vendors,

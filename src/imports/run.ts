@@ -71,7 +71,9 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     const listed = settings.fullFile
       ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
       : undefined
-    report.begin({ rejects, notes: file.notes, bytes: file.bytes, checkpoint, listed })
+    const { notes, bytes, columns } = file
+    if (columns && checkpoint.columnValues) columns.resume(checkpoint.columnValues)
+    report.begin({ rejects, notes, bytes, columns, checkpoint, listed })
     await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
     if (isCancelled()) throw new Interrupted()
     // A caller who reads "completed" may search at once.
@@ -150,7 +152,13 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
         const { writing, groups, unread, offered } = prepared
         const ids = groups.map(({ id }) => id)
         await flight.waitForProducts(ids)
-        const upTo = { rows: seen, position: rows.position(), naming: resolver.naming }
+        const columnValues = rows.columns?.values()
+        const upTo = {
+          rows: seen,
+          position: rows.position(),
+          naming: resolver.naming,
+          columnValues,
+        }
         flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
           const tally = tallyOf(outcomes, unread)
           await rejects.add(

@@ -1,8 +1,8 @@
 import type { Sample } from '../extensions/contract.ts'
-import type { Mapping } from '../extensions/mapping.ts'
 import type { Format } from '../formats/format.ts'
 import { detectDecimal } from '../formats/rows/cell-values.ts'
-import { type FieldTarget, fieldOf } from '../formats/rows/fields.ts'
+import { matchHeader, namedTarget, spareColumns, usesOf } from '../formats/rows/column-uses.ts'
+import { fieldOf } from '../formats/rows/fields.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
 import { limits } from '../limits.ts'
@@ -28,13 +28,14 @@ export async function sampleOf(
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
-  const { columns, suggestions, decimal } = isTable
+  const { columns, suggestions, decimal, ...said } = isTable
     ? table(file, header)
     : { columns: namedColumns(file), suggestions: [], decimal: null }
   return {
     columns,
     mappings: suggestions.map((one) => ({
-      ...mappingOf(one.index, one.target),
+      column: one.index,
+      ...namedTarget(one.target),
       confidence: one.confidence,
     })),
     detected: {
@@ -44,6 +45,7 @@ export async function sampleOf(
       header,
       decimal,
     },
+    ...said,
   }
 }
 
@@ -57,18 +59,27 @@ function table({ delimiter, headings, rows: raw, original }: FirstRows, header: 
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
     decimal: delimiter === null ? '.' : decimalOf(suggestions, rows),
+    ...(header ? becoming(top, rows) : {}),
+  }
+}
+
+/** What an import without mappings makes of the columns, with the values in these rows. */
+function becoming(headings: readonly string[], rows: readonly (readonly string[])[]) {
+  const { columns, warnings } = matchHeader(headings, rows)
+  const uses = usesOf(headings, [...columns, ...spareColumns(headings, columns)])
+  const valuesIn = (column: number) =>
+    rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
+  return {
+    becomes: uses
+      .slice(0, limits.listedColumns)
+      .map((use) => ({ ...use, values: valuesIn(use.column) })),
+    warnings,
   }
 }
 
 function decimalOf(suggestions: readonly Suggestion[], rows: readonly (readonly string[])[]) {
   const numbers = suggestions.filter(({ target }) => fieldOf(target).kind === 'number')
   return detectDecimal(rows.flatMap((row) => numbers.map(({ index }) => row[index] ?? '')))
-}
-
-const mappingOf = (column: number, target: FieldTarget): Mapping => {
-  if ('name' in target) return { column, field: target.to, attribute: target.name }
-  const field = target.to === 'vendor' ? `vendor.${target.field}` : target.field
-  return { column, field, attribute: null }
 }
 
 /** The values of a file without columns to map, by their own names. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Mapping } from '../extensions/mapping.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
+import { UNMAPPED } from '../formats/rows/column-uses.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
@@ -75,6 +76,13 @@ export const ImportRequest = allowIgnoredFields(
       .nullish()
       .transform((mappings) => mappings ?? [])
       .describe('What the columns are; by their headings when absent or empty.'),
+    unmapped: z
+      .enum([...UNMAPPED, ''])
+      .nullish()
+      .transform((unmapped) => unmapped || null)
+      .describe(
+        'What becomes of columns that no field is known for: `attribute` under their heading, `ignore`, or `fail`. When absent `attribute`, with `mappings` `ignore`.',
+      ),
   }),
   ['apiKey'],
 ).meta({ id: 'ImportQueueRequest' })

@@ -38,6 +38,25 @@ export const TaskShape = z
       .string()
       .nullable()
       .describe('The file that lists rejected rows with line and reason; null without any.'),
+    columns: z
+      .array(
+        z.object({
+          column: z.int().describe('From 0.'),
+          heading: z.string(),
+          field: z.string().nullable().describe('As a mapping names it; null: it was not used.'),
+          attribute: z
+            .string()
+            .nullable()
+            .describe('Name of the attribute, facet, filter or option; null of other fields.'),
+          values: z.int().describe('Cells of it that said something.'),
+        }),
+      )
+      .optional()
+      .describe('What became of the columns of an imported table; absent before its end.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What to look at though it went well; absent without any.'),
   })
   .meta({ id: 'Task' })
 export type TaskShape = z.infer<typeof TaskShape>

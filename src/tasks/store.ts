@@ -76,6 +76,8 @@ const LISTED = [
   'percentCompleted',
   'counts',
   'rejectsFile',
+  'columns',
+  'warnings',
 ] as const
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>
 
@@ -94,6 +96,8 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
   removed: 0,
   ...task.counts,
   rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
+  ...(task.columns ? { columns: [...task.columns] } : {}),
+  ...(task.warnings && task.warnings.length > 0 ? { warnings: [...task.warnings] } : {}),
 })
 
 /** The newest tasks of the organization. */

@@ -29,6 +29,17 @@ export const noRowCounts: RowCounts = {
   rejected: 0,
 }
 
+/** What became of a column of an imported file; `field` null: nothing. */
+interface ColumnReport {
+  /** From 0. */
+  readonly column: number
+  readonly heading: string
+  readonly field: string | null
+  readonly attribute: string | null
+  /** Cells of it that said something. */
+  readonly values: number
+}
+
 /** The holder of a task, who writes only while `fence`, raised by each claim, is its own. */
 export interface TaskLease {
   readonly holder: string
@@ -59,6 +70,10 @@ export interface Task {
   /** Where to resume after an interruption; only the kind knows its shape. */
   readonly checkpoint: unknown
   readonly counts: RowCounts
+  /** Of the import of a table that has ended. */
+  readonly columns?: readonly ColumnReport[]
+  /** What its user should look at though it went well. */
+  readonly warnings?: readonly string[]
   readonly percentCompleted: number
   readonly message: string
   readonly createDate: string
@@ -93,6 +108,8 @@ export interface Progress {
   readonly percentCompleted?: number
   readonly message?: string
   readonly rejectsFile?: string | null
+  readonly columns?: readonly ColumnReport[]
+  readonly warnings?: readonly string[]
 }
 
 /**

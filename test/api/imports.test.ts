@@ -46,7 +46,8 @@ describe('an import of a csv file', () => {
       source: 'data.csv',
       sourceType: 'import',
       rejectsUrl: null,
-      message: '2 rows: 2 created, 0 updated, 0 unchanged, 0 rejected. Columns not used: shelf.',
+      message:
+        '2 rows: 2 created, 0 updated, 0 unchanged, 0 rejected. Columns kept as attributes: shelf.',
     })
     expect(await product(call, 'A1')).toMatchObject({
       id: 'A1',

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { importFile, newCatalog, product } from '../support/imports.ts'
+import { importFile, newCatalog, product, upload } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -47,5 +47,90 @@ describe('a price that names no vendor', () => {
     await set(null)
     const after = (await expectOk(call('GET /api/Catalog'))).body.catalogs
     expect(after[0]).not.toHaveProperty('defaultVendor')
+  })
+})
+
+describe('a column that no field is known for', () => {
+  const csv = [
+    'SKU,Name,Betrag,shelf,note',
+    'A1,Desk,"12,50",x,\u0001',
+    `A2,Chair,"9,90",,${'y'.repeat(2_500)}`,
+  ].join('\n')
+
+  test('becomes an attribute, and the task and the sample say so', async () => {
+    const task = await importFile(call, csv)
+    expect(task).toMatchObject({
+      created: 2,
+      message: expect.stringContaining('Columns kept as attributes: Betrag, shelf, note.'),
+      warnings: [
+        'Column "Betrag" looks like vendor.cost and was not taken for it: send mappings if it is.',
+      ],
+      columns: [
+        { column: 0, heading: 'SKU', field: 'id', attribute: null, values: 2 },
+        { column: 1, heading: 'Name', field: 'name', attribute: null, values: 2 },
+        { column: 2, heading: 'Betrag', field: 'attribute', attribute: 'Betrag', values: 2 },
+        { column: 3, heading: 'shelf', field: 'attribute', attribute: 'shelf', values: 1 },
+        { column: 4, heading: 'note', field: 'attribute', attribute: 'note', values: 2 },
+      ],
+    })
+    expect((await product(call, 'A1')).attributes).toMatchObject({ Betrag: '12,50', shelf: 'x' })
+    expect((await product(call, 'A2')).attributes.note).toHaveLength(2_000)
+    const fileUrl = await upload(call, csv)
+    const sample = await expectOk(
+      call('POST /api/extensions/available/file/getSample', { body: { fileUrl } }),
+    )
+    const { becomes, warnings } = sample.body
+    expect(becomes).toEqual((task as unknown as { columns: unknown }).columns)
+    expect(warnings).toEqual((task as unknown as { warnings: unknown }).warnings)
+  })
+
+  test('is left alone or refused on request, and beside mappings', async () => {
+    const ignored = await importFile(call, csv, { unmapped: 'ignore' })
+    expect(ignored).toMatchObject({ created: 2 })
+    expect((await product(call, 'A1')).attributes).toEqual({})
+    const refused = await importFile(call, csv, { unmapped: 'fail' })
+    expect(refused).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('unmapped: no field is known for Betrag, shelf, note.'),
+    })
+    const mappings = [
+      { column: 0, field: 'id' },
+      { column: 2, field: 'vendor.cost' },
+    ]
+    await importFile(call, csv, { mappings })
+    expect(await product(call, 'A1')).toMatchObject({ attributes: {}, vendors: [{ cost: 12.5 }] })
+    await importFile(call, csv, { mappings, unmapped: 'attribute' })
+    expect((await product(call, 'A1')).attributes).toMatchObject({ shelf: 'x' })
+  })
+})
+
+test('a Google Merchant feed imports as it is, its variants as a group', async () => {
+  const headings =
+    'id title description link image_link additional_image_link availability price brand gtin mpn item_group_id color size product_type'
+  const row = (id: string, size: string, availability: string) => [
+    ...[id, 'Harbour tee', '<p>Soft &amp; warm</p>', `https://a.example/${id}`],
+    ...['https://a.example/1.jpg', 'https://a.example/2.jpg,https://a.example/3.jpg'],
+    ...[availability, '15.00 USD', 'Tallow', '', `T-${size}`, 'TEE', 'Red', size],
+    'Clothing > Tops > Tees',
+  ]
+  const rows = [row('t1', 'S', 'in_stock'), row('t2', 'M', 'out_of_stock')]
+  const tsv = [headings.split(' '), ...rows].map((cells) => cells.join('\t')).join('\n')
+  const task = await importFile(call, tsv, { name: 'feed.tsv' })
+  expect(task).toMatchObject({ created: 2, rejected: 0 })
+  expect(await product(call, 't1')).toMatchObject({
+    ...{ name: 'Harbour tee', description: 'Soft & warm', manufacturer: 'Tallow' },
+    ...{ groupId: 'TEE', options: { color: 'Red', size: 'S' } },
+    ...{ segment: 'Clothing', category: 'Tops', subCategory: 'Tees' },
+    image: 'https://a.example/1.jpg',
+    images: [{ url: 'https://a.example/2.jpg' }, { url: 'https://a.example/3.jpg' }],
+    vendors: [{ cost: 15, inStock: true, status: 'in_stock' }],
+    attributes: { link: 'https://a.example/t1' },
+  })
+  expect((await product(call, 't2')).vendors).toMatchObject([{ inStock: false }])
+  const body = { group: true }
+  const found = await expectOk(call('POST /api/search?catalog=c', { body }))
+  expect(found.body).toMatchObject({
+    total: 1,
+    products: [{ group: { id: 'TEE', variants: 2, options: { size: ['S', 'M'] } } }],
   })
 })

@@ -1,5 +1,6 @@
 import { limits } from '../../limits.ts'
-import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
+import { cut } from '../../text.ts'
+import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
 import { pricesOf } from './prices.ts'

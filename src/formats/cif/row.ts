@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
-import { fold } from '../../text.ts'
+import { cut, fold } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
-import { cut, type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
+import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 
 /** What applies to all rows of a CIF file. */
 export interface CifTerms {

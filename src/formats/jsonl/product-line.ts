@@ -13,6 +13,9 @@ import { plainProduct } from './plain-product.ts'
  */
 export function jsonRow(text: string, vendor: string | null = null): RowChange {
   const value = withVendor(parsed(text), vendor)
+  if (value._delete !== undefined && value._delete !== null && value._delete !== false) {
+    throw new BadRow('_delete: an import deletes no product; use Delete Product')
+  }
   return (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
 }
 

@@ -45,11 +45,14 @@ export function detectDecimal(texts: Iterable<string>): Decimal {
 const withoutCurrency = (amount: string): string =>
   amount.replace(CURRENCY_BEFORE, '').trimStart().replace(CURRENCY_BEHIND, '').trimEnd()
 
+/** `12,-` and `12.–` are whole amounts; the sign of `19 %` says nothing that its column does not. */
+const withoutTail = (digits: string): string => digits.replace(/(?:[.,][-–—]{1,2}|%)$/, '')
+
 function bare(text: string): { sign: string; digits: string } {
   const amount = withoutCurrency(text.trim()).replace(SPACES, '').replace('\u2212', '-')
   const [, sign, digits] = /^([+-]?)(.*)$/s.exec(amount)!
   // As in -€5.
-  return { sign: sign!, digits: withoutCurrency(digits!) }
+  return { sign: sign!, digits: withoutTail(withoutCurrency(digits!)) }
 }
 
 /**
@@ -96,3 +99,12 @@ export const splitList = (text: string): string[] =>
     .split(/[|;\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+const ADDRESS = /^(?:https?:\/\/|\/)/i
+
+/** Addresses between commas, which an address may hold itself. */
+export function splitAddresses(text: string): string[] {
+  if (!text.includes(',')) return [text]
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every((part) => ADDRESS.test(part)) ? parts : [text]
+}

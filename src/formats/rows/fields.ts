@@ -5,7 +5,7 @@ import { checkText } from '../../platform/input-checks.ts'
 /** How a cell of this field is read: text up to `max` characters, a number, yes or no, a list. */
 export type Field =
   | { readonly kind: 'text'; readonly max: number }
-  | { readonly kind: 'number'; readonly min?: number }
+  | { readonly kind: 'number'; readonly min?: number; readonly isStock?: true }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'list'; readonly max: number }
 
@@ -37,7 +37,7 @@ export const VENDOR_FIELDS = {
   vendorPartNumber: name,
   name: text(limits.productNameLength),
   cost: { kind: 'number', min: 0 },
-  onHand: { kind: 'number' },
+  onHand: { kind: 'number', isStock: true },
   inStock: { kind: 'boolean' },
   status: name,
 } as const satisfies Record<string, Field>
@@ -62,6 +62,8 @@ export type FieldTarget =
 export interface MappedColumn {
   readonly index: number
   readonly target: FieldTarget
+  /** No field is known for it: what does not fit is cut, and never rejects a row. */
+  readonly spare?: true
 }
 
 export const fieldOf = (target: FieldTarget): Field => {

@@ -1,5 +1,5 @@
-import { parseNumber } from './cell-values.ts'
 import type { FieldTarget } from './fields.ts'
+import { parseCount, saysNothing, stockWord } from './stock-words.ts'
 
 /** What the values of a column look like. */
 export interface FieldGuess {
@@ -64,5 +64,7 @@ export function guessFields(values: readonly string[]): FieldGuess[] {
 export function contradicts(values: readonly string[], kind: string): boolean {
   const said = filledIn(values)
   if (kind !== 'number' || said.length === 0) return false
-  return said.filter((text) => parseNumber(text, '.') !== undefined).length * 2 < said.length
+  const isNumber = (text: string): boolean =>
+    parseCount(text, '.') !== undefined || stockWord(text) !== undefined || saysNothing(text)
+  return said.filter(isNumber).length * 2 < said.length
 }

@@ -6,7 +6,7 @@ import {
   targetOf,
   VENDOR_FIELDS,
 } from './fields.ts'
-import { ENGLISH, GERMAN, heading, spelledOut } from './headings.ts'
+import { ENGLISH, GERMAN, heading, OTHERS, spelledOut } from './headings.ts'
 
 const FIELD_NAMES = [
   ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
@@ -21,12 +21,13 @@ const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
 // "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name: so the last one wins.
 const BY_HEADING = new Map<string, string>([
   ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
+  ...byName(OTHERS),
   ...byName(GERMAN),
   ...byName(ENGLISH),
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */
-const NAMED = /^(attribute|facet|filter|option)\s*[:.]/i
+export const NAMED = /^(attribute|facet|filter|option)\s*[:.]/i
 
 /** What a heading names in so many words. */
 export function headingTarget(text: string): FieldTarget | undefined {

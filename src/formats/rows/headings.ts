@@ -45,11 +45,34 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'lieferantenartikelnummer lieferantenartikelnr lieferantennummer bestellnummer bestellnr',
   'vendor.cost':
-    'preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
+    'verkaufspreis vkpreis bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
   'vendor.onHand':
     'bestand lagerbestand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',
   'vendor.inStock': 'lagernd verfugbar verfuegbar',
   'vendor.status': 'verfugbarkeit verfuegbarkeit lieferstatus',
+}
+
+/** The same of French, Spanish, Italian and Dutch files. */
+export const OTHERS: Readonly<Record<string, string>> = {
+  id: 'codearticle codeproduit codigoarticulo codigoproducto codicearticolo codiceprodotto artikelcode productcode',
+  name: 'nomduproduit designation libelle nombre nombredelproducto titulo nomeprodotto titolo productnaam',
+  description: 'descriptif descripcion descrizione omschrijving productomschrijving',
+  manufacturer: 'marque fabricant fabricante marca produttore merk fabrikant',
+  manufacturerPartNumber: 'referencefabricant referenciafabricante codiceproduttore fabrikantcode',
+  image: 'imageprincipale imagen immagine afbeelding imagelink mainimage mainimageurl',
+  images: 'additionalimagelink additionalimages imageurls imagenes immagini afbeeldingen',
+  category: 'producttype categories categorie categoria',
+  subCategory: 'souscategorie subcategoria sottocategoria subcategorie',
+  msrp: 'prixpublic prixconseille preciorecomendado prezzolistino adviesprijs regularprice',
+  upcs: 'codebarres gencod codigodebarras codiceabarre streepjescode',
+  'vendor.vendorName': 'fournisseur proveedor fornitore leverancier',
+  'vendor.vendorPartNumber':
+    'referencefournisseur referenciaproveedor codicefornitore leverancierscode',
+  'vendor.cost':
+    'prix prixunitaire prixdevente precio preciounitario preciodeventa prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
+  'vendor.onHand': 'quantite existencias cantidad giacenza quantita voorraad stockquantity',
+  'vendor.inStock': 'enstock enexistencias opvoorraad isinstock',
+  'vendor.status': 'disponibilite disponibilidad disponibilita beschikbaarheid',
 }
 
 /** A heading without case, accents, spaces and punctuation. */
@@ -75,7 +98,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** Words that say in what, for whom or how much: no field depends on them. */
 const NOISE = new Set(
-  'eur usd chf gbp euro excl incl exkl inkl ohne mit vat mwst ust en de in per pro je each pcs stk the of'.split(
+  'eur usd chf gbp euro excl incl exkl inkl ohne mit vat mwst ust brutto netto gross ttc ht en de in per pro je each pcs stk the of'.split(
     ' ',
   ),
 )

@@ -1,11 +1,19 @@
 import { limits } from '../../limits.ts'
 import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
-import { detachedText } from '../../text.ts'
+import { cut, detachedText } from '../../text.ts'
 import { unescapeFormula } from '../csv/formula.ts'
-import { type Decimal, parseBoolean, parseNumber, splitList } from './cell-values.ts'
+import {
+  type Decimal,
+  parseBoolean,
+  parseNumber,
+  splitAddresses,
+  splitList,
+} from './cell-values.ts'
 import { type Field, fieldOf, type MappedColumn, targetName } from './fields.ts'
+import { htmlAsText } from './html-text.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
+import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
 
 /** How the rows of a file are read; the same for all of them. */
 export interface RowFormat {
@@ -22,17 +30,19 @@ export class BadRow extends Error {}
 
 type FieldValueRead = string | number | boolean | readonly string[]
 
-function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead {
+/** Undefined for a cell that says that nothing is known. */
+function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead | undefined {
   if (field.kind === 'text') return withinLength(text, field.max)
   if (field.kind === 'list') {
-    const parts = splitList(text)
+    const parts = splitList(text).flatMap(splitAddresses)
     if (parts.length > limits.productListEntries) {
       throw new BadRow(`more than ${limits.productListEntries} entries`)
     }
     return parts.map((part) => withinLength(part, field.max))
   }
-  const value = field.kind === 'number' ? parseNumber(text, decimal) : parseBoolean(text)
+  const value = amountOf(field, text, decimal)
   if (value === undefined) {
+    if (saysNothing(text)) return undefined
     const wanted = field.kind === 'number' ? 'a number' : 'yes or no'
     throw new BadRow(`${shown(text)} is not ${wanted}`)
   }
@@ -40,6 +50,12 @@ function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead 
     throw new BadRow(`${shown(text)} is less than ${field.min}`)
   }
   return value
+}
+
+/** A word about stock in a column of counts stays a word: `stockOf` makes of it what it says. */
+function amountOf(field: Field, text: string, decimal: Decimal): number | boolean | undefined {
+  if (field.kind !== 'number') return parseBoolean(text) ?? stockWord(text)
+  return field.isStock ? (parseCount(text, decimal) ?? stockWord(text)) : parseNumber(text, decimal)
 }
 
 function withinLength(text: string, max: number): string {
@@ -70,15 +86,25 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
     filter: {},
     option: {},
   }
-  for (const { index, target } of columns) {
+  for (const { index, target, spare } of columns) {
     const text = unescapeFormula(cells[index]?.trim() ?? '')
     if (text === '') continue
     try {
+      if (spare) {
+        const { to, name } = target as { to: 'attribute' | 'facet' | 'option'; name: string }
+        filled[to][name] = spareText(text)
+        continue
+      }
       checkText(text, 'cell')
-      const value = readCell(fieldOf(target), text, decimal)
+      const isProse = target.to === 'product' && target.field === 'description'
+      const value = isProse
+        ? cut(htmlAsText(text), limits.valueLength)
+        : readCell(fieldOf(target), text, decimal)
+      if (value === undefined) continue
       if ('name' in target)
         (filled[target.to] as Record<string, FieldValueRead>)[target.name] = value
       else filled[target.to][target.field] = value
+      if (target.to === 'vendor' && isOrderable(text)) filled.vendor.status ??= text
     } catch (error) {
       const reason = (error as Error).message.replace(/^cell: /, '')
       throw new BadRow(`${targetName(target)}: ${reason}`)
@@ -87,10 +113,17 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
   return filled
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+/** A text of which no field is known: cut and cleaned until an attribute can hold it. */
+const spareText = (text: string): string =>
+  cut(text.replace(CONTROL, ' ').toWellFormed(), limits.valueLength)
+
 /** Reads the cells of one row. Throws BadRow with the reason. */
 export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
   const filled = fill(cells, format)
-  const { id = null, upcs, images, ...single } = filled.product
+  const { id = null, upcs, images, ...single } = withPictures(withLevels(filled.product))
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
   const urls = images as readonly string[] | undefined
   const offer = offerOf(filled.vendor, format)
@@ -110,21 +143,62 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   }
 }
 
+type ProductValues = Readonly<Record<string, FieldValueRead>>
+
+/** `A > B > C` in a row that says no other level: the two uppermost and its own. */
+function withLevels(product: ProductValues): ProductValues {
+  const { category } = product
+  if (typeof category !== 'string' || !category.includes('>')) return product
+  if (product.segment !== undefined || product.subCategory !== undefined) return product
+  const levels = category
+    .split('>')
+    .map((level) => level.trim())
+    .filter((level) => level !== '')
+  if (levels.length < 2) return product
+  const [segment, second] = levels as [string, string]
+  const below = levels.length > 2 ? { subCategory: levels.at(-1)! } : {}
+  return { ...product, segment, category: second, ...below }
+}
+
+/** Several pictures where one is meant: the first, and others besides it. */
+function withPictures(product: ProductValues): ProductValues {
+  const { image } = product
+  if (typeof image !== 'string') return product
+  const [first = image, ...others] = splitList(image).flatMap(splitAddresses)
+  if (others.length === 0 || product.images !== undefined) return { ...product, image: first }
+  return { ...product, image: first, images: others.slice(0, limits.productListEntries) }
+}
+
 export const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })
 
 const present = <K extends string, T extends object>(key: K, values: T) =>
   Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)
+
+/** Words about stock say it wherever they stand: `sold out` as a count is 0, as a status not in stock. */
+function stockOf(vendor: Readonly<Record<string, FieldValueRead>>): Partial<OfferChange> {
+  const { onHand, inStock, ...rest } = vendor
+  const counted = typeof onHand === 'number' ? { onHand } : onHand === false ? { onHand: 0 } : {}
+  const said =
+    inStock ??
+    (typeof onHand === 'boolean' ? onHand : undefined) ??
+    (onHand === undefined ? stockWord((vendor.status as string | undefined) ?? '') : undefined)
+  return {
+    ...(rest as Partial<OfferChange>),
+    ...counted,
+    ...(said === undefined ? {} : { inStock: said as boolean }),
+  }
+}
 
 function offerOf(
   vendor: Record<string, FieldValueRead>,
   format: RowFormat,
 ): OfferChange | undefined {
   const vendorName = (vendor.vendorName as string | undefined) ?? format.vendor
-  if (vendorName !== null) return { ...(vendor as Partial<OfferChange>), vendorName }
+  if (vendorName !== null) return { ...stockOf(vendor), vendorName }
   const [field] = Object.keys(vendor)
   const { fallbackVendor } = format
   if (field !== undefined && fallbackVendor) {
-    return { ...(vendor as Partial<OfferChange>), vendorName: fallbackVendor }
+    return { ...stockOf(vendor), vendorName: fallbackVendor }
   }
   if (field !== undefined) throw new BadRow(`vendor.${field}: the row names no vendor`)
   return undefined

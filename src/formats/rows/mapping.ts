@@ -11,7 +11,6 @@ import {
   targetOf,
   VENDOR_FIELDS,
 } from './fields.ts'
-import { byName, SURE, suggest } from './suggest.ts'
 
 const KNOWN = [
   ...Object.keys(PRODUCT_FIELDS),
@@ -53,26 +52,6 @@ export function columnsOf(mappings: readonly Mapping[]): MappedColumn[] {
   const [first] = problems
   if (first) throw new Invalid(`${first.field}: ${first.message}`)
   return columns
-}
-
-/**
- * Matches a header row: a field goes to the first column with its name. `unknown` headings name no
- * field, `repeated` ones a field that an earlier column fills.
- */
-export function matchHeader(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[] = [],
-) {
-  const sure = suggest(headings, rows).filter(({ confidence }) => confidence >= SURE)
-  const used = new Set(sure.map(({ index }) => index))
-  const others = headings
-    .map((text, index) => ({ text: text.trim(), index }))
-    .filter(({ text, index }) => text !== '' && !used.has(index))
-  return {
-    columns: sure.map(({ index, target }) => ({ index, target })),
-    unknown: others.filter(({ text }) => !byName(text)).map(({ text }) => text),
-    repeated: others.filter(({ text }) => byName(text)).map(({ text }) => text),
-  }
 }
 
 /** A row needs the fields of one of these identities. */

@@ -51,7 +51,3 @@ const linkOf = ([type, value]: readonly [string, string]): ProductLink => ({
 /** A field with its text; none for an empty text. */
 export const pair = (field: string, text: string): FieldValue[] =>
   text === '' ? [] : [[field, text]]
-
-/** A text shortened to what its field holds. */
-export const cut = (text: string, max: number): string =>
-  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`

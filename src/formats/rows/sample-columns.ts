@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
+import { cut } from '../../text.ts'
 import { parseNumber } from './cell-values.ts'
 import { filledIn, isGtin } from './guess-field.ts'
-import { cut } from './named-values.ts'
 import { byName } from './suggest.ts'
 
 const ADDRESS = /^https?:\/\//i

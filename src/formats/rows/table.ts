@@ -1,10 +1,11 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { FileRows, ReadingSettings } from '../format.ts'
+import type { ColumnTally, FileRows, ReadingSettings } from '../format.ts'
 import { type Decimal, detectDecimal } from './cell-values.ts'
+import { matchHeader, spareColumns, type Unmapped, usesOf } from './column-uses.ts'
 import { fieldOf, type MappedColumn } from './fields.ts'
 import { BadRow, mappedRow } from './mapped-row.ts'
-import { checkIdentity, matchHeader } from './mapping.ts'
+import { checkIdentity } from './mapping.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
 
 /** Rows of cells, the headings among them. */
@@ -57,11 +58,13 @@ export async function openTable(
   if (width > limits.importColumns) {
     throw new Invalid(`The first row has more than ${limits.importColumns} cells.`)
   }
-  const top = texts[0] ?? []
+  // A damaged file may have columns without a name.
+  const top = (texts[0] ?? []).map((text: string | null) => text ?? '')
   const sample = header ? texts.slice(1) : texts
-  const { columns, notes } = first[0]
+  const { columns, notes, warnings } = first[0]
     ? columnsFor({ top, sample, width, delimiter }, settings)
     : NO_COLUMNS
+  const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
   const format = { columns, vendor, fallbackVendor, decimal: decimal ?? decimalOf(sample, columns) }
   let waiting = header ? first.slice(1) : first
   async function* all(): AsyncGenerator<readonly RawRow[]> {
@@ -71,11 +74,40 @@ export async function openTable(
   }
   return {
     batches: all(),
-    read: (row) => mappedRow(wellShaped(cellsOf(row), width, row.after), format),
+    read(row) {
+      const cells = cellsOf(row)
+      tally.count(row.line, cells)
+      return mappedRow(wellShaped(cells, width, row.after), format)
+    },
     original: cellsOf,
     headings: header ? top : [],
     notes,
+    columns: tally,
     delimiter: delimiter ?? null,
+  }
+}
+
+interface TallyOptions {
+  readonly width: number
+  readonly warnings: readonly string[]
+}
+
+/** Rows come in the order of the file, and some are read again later: those are not counted twice. */
+function createTally(uses: ColumnTally['uses'], { width, warnings }: TallyOptions) {
+  const counts = new Array<number>(width).fill(0)
+  let last = 0
+  return {
+    uses,
+    warnings,
+    count(line: number, cells: readonly string[]): void {
+      if (line <= last) return
+      last = line
+      for (let at = 0; at < width; at++) if (cells[at]) counts[at]!++
+    },
+    values: () => [...counts],
+    resume(values: readonly number[]): void {
+      for (const [at, value] of values.entries()) counts[at] = value
+    },
   }
 }
 
@@ -99,7 +131,7 @@ function wellShaped(
   )
 }
 
-const NO_COLUMNS = { columns: [], notes: [] }
+const NO_COLUMNS = { columns: [], notes: [], warnings: [] }
 
 interface FirstRows {
   readonly top: readonly string[]
@@ -109,11 +141,12 @@ interface FirstRows {
 }
 
 function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: ReadingSettings) {
-  const { columns, vendor, fallbackVendor = null } = settings
+  const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
+  const headings = header ? top : []
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
   if (columns) {
     const beyond = columns.find(({ index }) => index >= width)
-    if (!beyond) return { columns, notes: [] }
+    if (!beyond) return withSpare(headings, { columns, repeated: [] }, unmapped ?? 'ignore')
     throw new Invalid(
       `mappings: there is no column ${beyond.index};${how} the file has ${width}, counted from 0.`,
     )
@@ -125,7 +158,40 @@ function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: Read
     )
   }
   checkIdentity(matched.columns, vendor ?? fallbackVendor)
-  return { columns: matched.columns, notes: headerNotes(matched) }
+  const { notes, ...used } = withSpare(headings, matched, unmapped ?? 'attribute')
+  return { ...used, warnings: matched.warnings, notes }
+}
+
+/** What is left besides the columns that fill a field. Throws Invalid where nothing may be left. */
+function withSpare(
+  headings: readonly string[],
+  { columns, repeated }: { columns: readonly MappedColumn[]; repeated: readonly string[] },
+  unmapped: Unmapped,
+) {
+  const free = headings.map((text) => (repeated.includes(text.trim()) ? '' : text))
+  const spare = spareColumns(free, columns)
+  const names = spare.map(({ index }) => headings[index]!.trim())
+  if (unmapped === 'fail' && names.length > 0) {
+    throw new Invalid(`unmapped: no field is known for ${list(names)}. Send mappings.`)
+  }
+  const kept = unmapped === 'attribute' ? [...columns, ...spare] : columns
+  const isKept = new Set(kept.map(({ index }) => index))
+  const unused = free.filter((text, index) => text.trim() !== '' && !isKept.has(index))
+  return {
+    columns: kept,
+    warnings: [],
+    notes: [
+      ...(unmapped === 'attribute' && names.length > 0
+        ? [`Columns kept as attributes: ${list(names)}.`]
+        : []),
+      ...(unused.length > 0 && unmapped === 'attribute'
+        ? [`Columns not used: ${list(unused)}.`]
+        : []),
+      ...(repeated.length > 0
+        ? [`Columns not used, since they repeat one: ${list(repeated)}.`]
+        : []),
+    ],
+  }
 }
 
 const shown = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
@@ -135,13 +201,6 @@ const NAMED = 10
 function list(names: readonly string[]): string {
   const short = names.slice(0, NAMED).map((name) => name.slice(0, limits.nameLength).toWellFormed())
   return short.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
-}
-
-function headerNotes({ unknown, repeated }: ReturnType<typeof matchHeader>): string[] {
-  return [
-    ...(unknown.length > 0 ? [`Columns not used: ${list(unknown)}.`] : []),
-    ...(repeated.length > 0 ? [`Columns not used, since they repeat one: ${list(repeated)}.`] : []),
-  ]
 }
 
 /** How the file writes numbers, by its first rows. */

@@ -40,7 +40,10 @@ const READING = ['fileType', 'delimiter', 'quoteChar', 'header', 'zippedFile', '
 const EFFECTS = ['fullFile', 'createProducts', 'updateMetadata', 'normalizeManufacturerName']
 
 /** Fields that decide which rows are rejected, and so listed for the caller. */
-const READ_BY = ['targetCatalog', 'vendor', 'mappings', 'createProducts', ...READING] as const
+const READ_BY = [
+  ...(['targetCatalog', 'vendor', 'mappings', 'unmapped', 'createProducts'] as const),
+  ...READING,
+]
 
 /**
  * An import key runs what somebody else chose only as installed: otherwise it could have all rows
@@ -68,7 +71,7 @@ export function mergedFields(stored: ImportFields, request: ImportFields): Recor
 
 /** What a remote extension may say of its file; the catalog is the installation's. */
 const LOCATION = ['fileUrl', 'username', 'password', 'zipped']
-const REMOTE = [...LOCATION, ...READING, ...EFFECTS, 'vendor', 'mappings']
+const REMOTE = [...LOCATION, ...READING, ...EFFECTS, 'vendor', 'mappings', 'unmapped']
 
 /** Of these the vendor only where it may bring the offers of all. */
 export const remoteFields = (answer: ImportFields, { vendors }: Bound): ImportFields => {
@@ -77,7 +80,7 @@ export const remoteFields = (answer: ImportFields, { vendors }: Bound): ImportFi
 }
 
 /** What a request may change of an import that a remote extension feeds. */
-const CHANGEABLE = ['targetCatalog', 'vendor', 'mappings', ...EFFECTS]
+const CHANGEABLE = ['targetCatalog', 'vendor', 'mappings', 'unmapped', ...EFFECTS]
 
 export const changedFields = (request: ImportFields): ImportFields =>
   presentFields(Object.fromEntries(CHANGEABLE.map((name) => [name, request[name]])))

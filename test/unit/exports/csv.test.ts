@@ -10,8 +10,8 @@ import {
   headingsIn,
 } from '../../../src/formats/csv/product-columns.ts'
 import { csvWriter } from '../../../src/formats/csv/writer.ts'
+import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
-import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { jsonRow } from '../../../src/formats/jsonl/product-line.ts'
+import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
-import { matchHeader } from '../../../src/formats/rows/mapping.ts'
 
 const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
   columns: matchHeader(header.split(',')).columns,

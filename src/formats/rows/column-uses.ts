@@ -1,0 +1,124 @@
+import { limits } from '../../limits.ts'
+import { fold } from '../../text.ts'
+import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
+import { NAMED } from './heading-target.ts'
+import { byName, SURE, type Suggestion, suggest } from './suggest.ts'
+
+/** What becomes of columns that no field is known for. */
+export const UNMAPPED = ['attribute', 'ignore', 'fail'] as const
+export type Unmapped = (typeof UNMAPPED)[number]
+
+/** What a column fills, as a mapping says it; `field` null: nothing. */
+export interface ColumnUse {
+  readonly column: number
+  readonly heading: string
+  readonly field: string | null
+  /** The name of an attribute, facet, filter or option. */
+  readonly attribute: string | null
+}
+
+/** A target as `field` and `attribute` of a mapping. */
+export function namedTarget(target: FieldTarget) {
+  if ('name' in target) return { field: target.to, attribute: target.name }
+  return {
+    field: target.to === 'vendor' ? `vendor.${target.field}` : target.field,
+    attribute: null,
+  }
+}
+
+/** What each column with a heading fills. */
+export function usesOf(
+  headings: readonly string[],
+  columns: readonly MappedColumn[],
+): readonly ColumnUse[] {
+  const all = headings.map((heading, index) => ({ heading: heading.trim(), index }))
+  return all.flatMap(({ heading, index }): ColumnUse[] => {
+    const fills = columns.filter((column) => column.index === index)
+    const shown = heading.slice(0, limits.nameLength).toWellFormed()
+    const use = { column: index, heading: shown }
+    if (fills.length > 0) return fills.map(({ target }) => ({ ...use, ...namedTarget(target) }))
+    return heading === '' ? [] : [{ ...use, field: null, attribute: null }]
+  })
+}
+
+/** What shoppers choose by, folded: in the languages of `headings.ts`. */
+const CHOSEN_BY = new Set(
+  [
+    'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
+    'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/**
+ * Columns that fill nothing, as attributes under their headings; colour, size and the like as facets,
+ * of variants as options.
+ */
+export function spareColumns(
+  headings: readonly string[],
+  columns: readonly MappedColumn[],
+): MappedColumn[] {
+  const used = new Set(columns.map(({ index }) => index))
+  const names = new Set(columns.map(({ target }) => targetName(target)))
+  const spare: MappedColumn[] = []
+  const chosen = names.has('groupId') ? 'option' : 'facet'
+  for (const [index, text] of headings.entries()) {
+    const name = text.trim()
+    const to = CHOSEN_BY.has(fold(name)) ? chosen : 'attribute'
+    const target = { to, name } as const
+    const isTaken = used.has(index) || names.has(targetName(target))
+    // `facet: A` that came this far has a name that nothing can have.
+    if (name === '' || isTaken || NAMED.test(name) || nameProblem(name) !== undefined) continue
+    if (spare.length === limits.productAttributes) break
+    names.add(targetName(target))
+    spare.push({ index, target, spare: true })
+  }
+  return spare
+}
+
+/** Whose loss or confusion a shop would notice at once. */
+const TOLD = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
+
+/** Headings that name a field no other column fills, though their values are doubtful; or that are misspelt. */
+export function guessWarnings(
+  headings: readonly string[],
+  suggestions: readonly Suggestion[],
+): string[] {
+  return suggestions.flatMap(({ index, target, confidence }) => {
+    const field = targetName(target)
+    const text = headings[index]?.trim() ?? ''
+    if (!TOLD.has(field) || text === '') return []
+    const named = `Column ${JSON.stringify(text.slice(0, 60).toWellFormed())}`
+    if (confidence < SURE) {
+      return [`${named} looks like ${field} and was not taken for it: send mappings if it is.`]
+    }
+    const isCertain = byName(text)?.confidence !== SURE
+    return isCertain ? [] : [`${named} was taken for ${field}: send mappings if it is not.`]
+  })
+}
+
+/**
+ * Matches a header row: a field goes to the surest column with its name. `unknown` headings fill
+ * none, `repeated` ones name a field that another column fills.
+ */
+export function matchHeader(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+) {
+  const suggestions = suggest(headings, rows)
+  const sure = suggestions.filter(({ confidence }) => confidence >= SURE)
+  const used = new Set(sure.map(({ index }) => index))
+  const filled = new Set(sure.map(({ target }) => targetName(target)))
+  const others = headings
+    .map((text, index) => ({ text: text.trim(), index }))
+    .filter(({ text, index }) => text !== '' && !used.has(index))
+  const isRepeated = (text: string): boolean => {
+    const named = byName(text)
+    return named !== undefined && filled.has(targetName(named.target))
+  }
+  return {
+    columns: sure.map(({ index, target }): MappedColumn => ({ index, target })),
+    unknown: others.filter(({ text }) => !isRepeated(text)).map(({ text }) => text),
+    repeated: others.filter(({ text }) => isRepeated(text)).map(({ text }) => text),
+    warnings: guessWarnings(headings, suggestions),
+  }
+}

@@ -1,0 +1,61 @@
+/** Tags that only HTML has; `a < b` is none. */
+const TAG =
+  /<\/?(?:p|br|div|span|ul|ol|li|b|strong|i|em|u|h[1-6]|a|img|table|tbody|thead|tr|td|th|font|sup|sub|hr|blockquote)(?:\s[^<>]*)?\/?>/i
+
+const BREAKS = new Set('p br div ul ol li tr table h1 h2 h3 h4 h5 h6 blockquote hr'.split(' '))
+/** What is between these is no text. */
+const HIDDEN = new Set(['script', 'style'])
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', pound: '£' },
+  ...{ copy: '©', reg: '®', trade: '™', deg: '°', plusmn: '±', times: '×', micro: 'µ' },
+  ...{ ndash: '–', mdash: '—', hellip: '…', bull: '•', middot: '·', laquo: '«', raquo: '»' },
+  ...{ lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', frac12: '½' },
+  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
+  ...{ eacute: 'é', egrave: 'è', ecirc: 'ê', agrave: 'à', acirc: 'â', ccedil: 'ç', ntilde: 'ñ' },
+  ...{ aacute: 'á', iacute: 'í', oacute: 'ó', uacute: 'ú', ograve: 'ò', ugrave: 'ù', icirc: 'î' },
+}
+
+/** Text with `&amp;`, `&#228;` and `&#xe4;` as the characters that they stand for. */
+export const withoutEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g, (...found) => {
+    const [whole, decimal, hex, name] = found as [string, ...(string | undefined)[]]
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole
+    const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
+    // Control characters, surrogates and what is no character stay as they are written.
+    const isText = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    return isText && code !== 127 ? String.fromCodePoint(code) : whole
+  })
+
+/** HTML as text: paragraphs, breaks and items as lines. What is no HTML stays as it is. */
+export function htmlAsText(text: string): string {
+  if (!text.includes('<') || !TAG.test(text)) return text
+  const pieces: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const open = text.indexOf('<', at)
+    const close = open === -1 ? -1 : text.indexOf('>', open)
+    if (close === -1) break
+    pieces.push(text.slice(at, open))
+    const name = /^\/?([a-z][a-z\d]*)/i.exec(text.slice(open + 1, open + 12))?.[1]?.toLowerCase()
+    at = close + 1
+    if (name === undefined && text[open + 1] !== '!') pieces.push(text.slice(open, at))
+    else if (name && BREAKS.has(name)) pieces.push('\n')
+    if (name && HIDDEN.has(name) && text[open + 1] !== '/') {
+      const end = text.indexOf(`</${name}`, at)
+      at = end === -1 ? text.length : end
+    }
+  }
+  pieces.push(text.slice(at))
+  return withoutEntities(pieces.join(''))
+    .split('\n')
+    .map((line) =>
+      line
+        .replaceAll('\u00a0', ' ')
+        .split(/[ \t\r]/)
+        .filter(Boolean)
+        .join(' '),
+    )
+    .filter((line) => line !== '')
+    .join('\n')
+}

@@ -1,0 +1,60 @@
+import { fold } from '../../text.ts'
+import { type Decimal, parseNumber } from './cell-values.ts'
+
+/** What shops write about stock, folded, in English, German, French, Spanish, Italian and Dutch. */
+const IN_STOCK = new Set(
+  [
+    'in stock|instock|available|limited availability|low stock|few left|ready to ship',
+    'auf lager|ab lager|lieferbar|sofort|sofort lieferbar|sofort verfugbar|verfugbar|vorratig|lagernd|am lager',
+    'en stock|disponible|en existencias|hay existencias|in magazzino|disponibile|op voorraad|leverbaar|beschikbaar',
+  ].flatMap((words) => words.split('|')),
+)
+const NOT_NOW = new Set(
+  [
+    'out of stock|outofstock|sold out|unavailable|not available|discontinued|no stock',
+    'ausverkauft|vergriffen|nicht lieferbar|nicht verfugbar|nicht auf lager|nicht vorratig|ausgelaufen',
+    'rupture de stock|en rupture|epuise|indisponible|agotado|sin existencias|sin stock|no disponible',
+    'esaurito|non disponibile|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar',
+  ].flatMap((words) => words.split('|')),
+)
+/** Can be ordered, and is not there. */
+const LATER = new Set(
+  [
+    'preorder|pre order|backorder|back order|on backorder|backordered|available for order|coming soon',
+    'vorbestellbar|vorbestellung|nachbestellt|auf bestellung|bestellt|precommande|sur commande',
+    'preventa|bajo pedido|reserva|preordine|su ordinazione|pre ordine|nabestelling|op bestelling',
+  ].flatMap((words) => words.split('|')),
+)
+/** Says that nothing is known. */
+const NOTHING = new Set(
+  'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a'.split('|'),
+)
+
+/** Whether a cell of numbers or of yes and no says that nothing is known. */
+export const saysNothing = (text: string): boolean =>
+  text.length <= 16 && NOTHING.has(text.trim().toLowerCase())
+
+const LONGEST = 40
+const plain = (text: string): string =>
+  text.length > LONGEST ? '' : fold(text).replace(/[_-]/g, ' ').trim()
+
+/** Whether words mean that something is in stock; undefined for other words. */
+export function stockWord(text: string): boolean | undefined {
+  const word = plain(text)
+  if (IN_STOCK.has(word)) return true
+  return NOT_NOW.has(word) || LATER.has(word) ? false : undefined
+}
+
+/** Whether words say more about stock than yes or no: that it can be ordered. */
+export const isOrderable = (text: string): boolean => LATER.has(plain(text))
+
+const BEFORE =
+  /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|about|etwa|rund|env\.?|uber|mehr als|more than|min\.?|mind\.?)\s*/
+const BEHIND = /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|x)$/
+
+/** A count as shops write it: `>100`, `10+`, `ca. 200`, `5 Stk`. Undefined for what is none. */
+export function parseCount(text: string, decimal: Decimal): number | undefined {
+  const exact = parseNumber(text, decimal)
+  if (exact !== undefined || text.length > LONGEST) return exact
+  return parseNumber(fold(text).trim().replace(BEFORE, '').replace(BEHIND, ''), decimal)
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { matchHeader, spareColumns } from '../../../src/formats/rows/column-uses.ts'
+import { htmlAsText } from '../../../src/formats/rows/html-text.ts'
+import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
+
+const read = (header: string, ...cells: string[]) => {
+  const headings = header.split(',')
+  const { columns } = matchHeader(headings)
+  const all = [...columns, ...spareColumns(headings, columns)]
+  return mappedRow(cells, { columns: all, decimal: '.', vendor: 'V' })
+}
+const stock = (heading: string, cell: string) => {
+  const { vendorName: _, ...offer } = read(`id,${heading}`, '1', cell).offers[0]!
+  return offer
+}
+
+test.each([
+  ['availability', 'in_stock', { status: 'in_stock', inStock: true }],
+  ['availability', 'preorder', { status: 'preorder', inStock: false }],
+  ['availability', 'ask us', { status: 'ask us' }],
+  ['Verfügbarkeit', 'sofort lieferbar', { status: 'sofort lieferbar', inStock: true }],
+  ['in stock', 'backorder', { inStock: false, status: 'backorder' }],
+  ['stock', '>100', { onHand: 100 }],
+  ['stock', '10+', { onHand: 10 }],
+  ['Bestand', 'ca. 200', { onHand: 200 }],
+  ['Lagerbestand', '5 Stk', { onHand: 5 }],
+  ['stock', 'ausverkauft', { onHand: 0, inStock: false }],
+  ['stock', 'épuisé', { onHand: 0, inStock: false }],
+  ['voorraad', 'op voorraad', { inStock: true }],
+  ['stock', 'n/a', {}],
+  ['price', '€ 1.299,00', { cost: 1299 }],
+  ['prix', '1 299,00 EUR', { cost: 1299 }],
+  ['Verkaufspreis brutto', '12,-', { cost: 12 }],
+  ['price', '-', {}],
+])('%s %j is understood', (heading, cell, offer) => {
+  expect(stock(heading, cell)).toEqual(offer)
+})
+
+test.each([
+  ['5 V', 'vendor.onHand: "5 V" is not a number'],
+  ['maybe', 'vendor.onHand: "maybe" is not a number'],
+])('what says nothing about stock is refused: %s', (cell, reason) => {
+  expect(() => stock('stock', cell)).toThrow(reason)
+})
+
+test('pictures, levels of a category, colours and percentages', () => {
+  const row = read(
+    'id,image_link,product_type,Farbe,filter:VAT',
+    ...['1', 'https://a.example/1.jpg, https://a.example/2.jpg', 'Home > Garden > Tools > Saws'],
+    ...['Rot', '19 %'],
+  )
+  expect(row).toMatchObject({
+    patch: {
+      image: 'https://a.example/1.jpg',
+      images: [{ url: 'https://a.example/2.jpg' }],
+      segment: 'Home',
+      category: 'Garden',
+      subCategory: 'Saws',
+    },
+    facets: { Farbe: 'Rot' },
+    filters: { VAT: 19 },
+  })
+  expect(read('id,category,segment', '1', 'A > B', 'S').patch).toEqual({
+    category: 'A > B',
+    segment: 'S',
+  })
+  expect(read('id,Handle,Size', '1', 'tee', 'M')).toMatchObject({
+    patch: { groupId: 'tee' },
+    options: { Size: 'M' },
+  })
+})
+
+test.each([
+  [
+    '<p>Soft &amp; warm.<br/>100&nbsp;% <b>wool</b></p><ul><li>a</li><li>b</li></ul>',
+    'Soft & warm.\n100 % wool\na\nb',
+  ],
+  ['a < b & c > d', 'a < b & c > d'],
+  ['<style>p{}</style><p>x &#228; &#xe4; &#0; &bogus;', 'x ä ä &#0; &bogus;'],
+  ['<p', '<p'],
+])('a description of HTML becomes text: %s', (html, text) => {
+  expect(htmlAsText(html)).toBe(text)
+})
