@@ -134,3 +134,43 @@ test('a Google Merchant feed imports as it is, its variants as a group', async (
     products: [{ group: { id: 'TEE', variants: 2, options: { size: ['S', 'M'] } } }],
   })
 })
+
+test('a products file of Shopify imports with its variants and pictures', async () => {
+  const headings =
+    'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status'
+  const csv = [
+    headings,
+    'tee,Harbour tee,<p>Soft</p>,Tallow,Apparel > Clothing > Tees,Shirts,"new, sale",true,Size,S,Colour,Red,TEE-S,4,15.00,19.00,4006381333931,https://a.example/1.jpg,1,https://a.example/s.jpg,active',
+    'tee,,,,,,,,,M,,Red,TEE-M,0,16.00,,,https://a.example/2.jpg,2,,',
+    'tee,,,,,,,,,,,,,,,,,https://a.example/3.jpg,3,,',
+    'mug,Mug,,Tallow,,Mugs,,true,Title,Default Title,,,,7,9.00,,,https://a.example/mug.jpg,1,,active',
+  ].join('\n')
+  const task = await importFile(call, csv, { name: 'products_export.csv' })
+  expect(task).toMatchObject({
+    ...{ processed: 3, created: 3, rejected: 0 },
+    message: expect.stringContaining('Read as a products file of Shopify.'),
+  })
+  expect((task as unknown as { columns: object[] }).columns).toContainEqual({
+    ...{ column: 17, heading: 'Image Src', field: 'images', attribute: null, values: 4 },
+  })
+  const { name } = (await expectOk(call('GET /api/organizations/current'))).body
+  const pictures = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}.jpg` }))
+  expect(await product(call, 'TEE-S')).toMatchObject({
+    ...{ name: 'Harbour tee', description: 'Soft', manufacturer: 'Tallow', groupId: 'tee' },
+    ...{ segment: 'Apparel', category: 'Clothing', subCategory: 'Tees', msrp: 19 },
+    ...{ options: { Size: 'S', Colour: 'Red' }, upcs: ['4006381333931'] },
+    vendors: [{ vendorName: name, cost: 15, onHand: 4, inStock: true }],
+    image: 'https://a.example/s.jpg',
+    images: pictures,
+    attributes: { Tags: 'new, sale', Published: 'true', Status: 'active' },
+  })
+  expect(await product(call, 'TEE-M')).toMatchObject({
+    ...{ name: 'Harbour tee', options: { Size: 'M', Colour: 'Red' } },
+    vendors: [{ cost: 16, inStock: false }],
+    image: 'https://a.example/1.jpg',
+    images: pictures.slice(1),
+  })
+  const mug = await product(call, 'mug')
+  expect(mug).toMatchObject({ name: 'Mug', category: 'Mugs', vendors: [{ cost: 9, onHand: 7 }] })
+  expect(mug).not.toHaveProperty('groupId')
+})

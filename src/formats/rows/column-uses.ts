@@ -79,10 +79,7 @@ export function spareColumns(
 const TOLD = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 
 /** Headings that name a field no other column fills, though their values are doubtful; or that are misspelt. */
-export function guessWarnings(
-  headings: readonly string[],
-  suggestions: readonly Suggestion[],
-): string[] {
+function guessWarnings(headings: readonly string[], suggestions: readonly Suggestion[]): string[] {
   return suggestions.flatMap(({ index, target, confidence }) => {
     const field = targetName(target)
     const text = headings[index]?.trim() ?? ''

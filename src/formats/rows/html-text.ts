@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /** Text with `&amp;`, `&#228;` and `&#xe4;` as the characters that they stand for. */
-export const withoutEntities = (text: string): string =>
+const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g, (...found) => {
     const [whole, decimal, hex, name] = found as [string, ...(string | undefined)[]]
     if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole

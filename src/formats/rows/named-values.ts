@@ -16,10 +16,14 @@ export interface RowValues {
 }
 
 /** Reads a row as a file with columns is read. Throws BadRow with the reason. */
-export function valuesRow({ values, images, links, action }: RowValues, vendor: string | null) {
+export function valuesRow(
+  { values, images, links, action }: RowValues,
+  vendor: string | null,
+  fallbackVendor: string | null = null,
+) {
   const columns = values.map(([field, , name], index) => columnOf(index, field, name))
   const cells = values.map(([, text]) => text)
-  const row = mappedRow(cells, { columns, decimal: '.', vendor })
+  const row = mappedRow(cells, { columns, decimal: '.', vendor, fallbackVendor })
   const change: RowChange = {
     ...row,
     patch: {

@@ -6,7 +6,9 @@ import { matchHeader, spareColumns, type Unmapped, usesOf } from './column-uses.
 import { fieldOf, type MappedColumn } from './fields.ts'
 import { BadRow, mappedRow } from './mapped-row.ts'
 import { checkIdentity } from './mapping.ts'
+import { valuesRow } from './named-values.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
+import { isShopify, shopifyRows, shopifyUses, variantOf } from './shopify.ts'
 
 /** Rows of cells, the headings among them. */
 export interface Table {
@@ -60,6 +62,13 @@ export async function openTable(
   }
   // A damaged file may have columns without a name.
   const top = (texts[0] ?? []).map((text: string | null) => text ?? '')
+  if (header && settings.columns === null && isShopify(top)) {
+    const rest = (async function* () {
+      yield first.slice(1)
+      yield* batches
+    })()
+    return openShopify({ headings: top, rows: rest, cellsOf, delimiter }, settings)
+  }
   const sample = header ? texts.slice(1) : texts
   const { columns, notes, warnings } = first[0]
     ? columnsFor({ top, sample, width, delimiter }, settings)
@@ -83,6 +92,34 @@ export async function openTable(
     headings: header ? top : [],
     notes,
     columns: tally,
+    delimiter: delimiter ?? null,
+  }
+}
+
+interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
+  readonly headings: readonly string[]
+  readonly delimiter: string | undefined
+}
+
+/** A products file of Shopify: several rows are one product, and options have names of their own. */
+function openShopify(
+  { headings, rows, cellsOf, delimiter }: ShopifyTable,
+  { vendor, fallbackVendor = null }: ReadingSettings,
+): FileRows {
+  const tally = createTally(shopifyUses(headings), { width: headings.length, warnings: [] })
+  const counting = (row: RawRow): string[] => {
+    const cells = cellsOf(row)
+    tally.count(row.line, cells)
+    return cells
+  }
+  return {
+    batches: shopifyRows(headings, rows, counting),
+    read: (row) => valuesRow(variantOf(row).values, vendor, fallbackVendor),
+    original: (row) => variantOf(row).cells,
+    headings,
+    notes: ['Read as a products file of Shopify.'],
+    // All rows are put together anew after an interruption, and so counted.
+    columns: { ...tally, resume: () => undefined },
     delimiter: delimiter ?? null,
   }
 }
