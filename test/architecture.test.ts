@@ -35,7 +35,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   languages: [],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],
   'search/suggestions': ['suggest.ts'],
-  'search/tuning': ['operations.ts', 'store.ts'],
+  'search/tuning': ['operations.ts', 'preview.ts', 'store.ts'],
   'search/understanding': [],
 }
 /** Pure files among others. */

@@ -16,6 +16,7 @@ import {
   textMatches,
   unfinishedMatches,
   WEIGHTS,
+  weighed,
 } from './word-matches.ts'
 
 interface ClauseOptions {
@@ -55,7 +56,8 @@ function wordClauses(
     ]
     const clause = (match: Match) =>
       named(constant(match.filter, match.weight), explain ? matchName(place, match) : undefined)
-    const query = best(typed.map(clause), others.map(clause))
+    const { fields } = understanding
+    const query = best(weighed(typed, fields).map(clause), weighed(others, fields).map(clause))
     return named(query, explain ? partName('word', place) : undefined)
   })
 }

@@ -59,13 +59,14 @@ export function rankingQueries(
   understanding: Understanding,
   { explain = false, signals = DEFAULT_SIGNALS }: RankingOptions = {},
 ): Query[] {
-  const { head, unfinished, without, language } = understanding
+  const { head, unfinished, without, language, fields } = understanding
+  const share = { type: 1, manufacturer: 1, ...fields }
   const wanted = wantedWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
   const lift = (query: Query, name: Lift, of?: string): Query =>
     named(query, explain ? partName('signal', name, of) : undefined)
   const isType = (word: Word): Query => {
-    const boost = word === head ? RANKING.type : RANKING.otherType
+    const boost = (word === head ? RANKING.type : RANKING.otherType) * share.type
     const typed = typeQuery([word.text], boost, language)
     const others = otherWordsFor(word, understanding)
     const queries = [
@@ -75,11 +76,15 @@ export function rankingQueries(
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
-  const isBrand = ({ text }: Word) => roleQuery('brand', [text], RANKING.brand)
+  const isBrand = ({ text }: Word) => roleQuery('brand', [text], RANKING.brand * share.manufacturer)
   return [
     lift(brevityQuery(wanted.length), 'brevity'),
-    ...(without?.has('types') ? [] : words.map((word) => lift(isType(word), 'type', word.text))),
-    ...(without?.has('brands') ? [] : words.map((word) => lift(isBrand(word), 'brand', word.text))),
+    ...(without?.has('types') || share.type === 0
+      ? []
+      : words.map((word) => lift(isType(word), 'type', word.text))),
+    ...(without?.has('brands') || share.manufacturer === 0
+      ? []
+      : words.map((word) => lift(isBrand(word), 'brand', word.text))),
     ...(without?.has('whole')
       ? []
       : wholeQueries(understanding).map(([name, query]) => lift(query, name))),

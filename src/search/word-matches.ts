@@ -3,6 +3,7 @@ import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
+import type { FieldWeights } from './understanding/field-weights.ts'
 import type { Alternative } from './understanding/understanding.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 
@@ -55,6 +56,21 @@ export interface Match {
   readonly way: Way
   /** What is looked for. */
   readonly text: string
+}
+
+/** The weight that a catalog gives the fields; those that measures and unfinished words are in, none. */
+function shareOf(field: MatchedField, fields: FieldWeights): number {
+  if (field === 'measures' || field === 'words') return 1
+  return fields[field === 'name.whole' ? 'name' : field]
+}
+
+/** Matches as the catalog weighs them; a field without weight is not looked at. */
+export function weighed(matches: readonly Match[], fields: FieldWeights | undefined): Match[] {
+  if (!fields) return [...matches]
+  return matches.flatMap((match) => {
+    const share = shareOf(match.field, fields)
+    return share === 0 ? [] : [{ ...match, weight: match.weight * share }]
+  })
 }
 
 const exactNumber = (form: string, weight: number): Match => ({

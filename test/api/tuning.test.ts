@@ -301,6 +301,61 @@ describe('rules', () => {
   })
 })
 
+describe('ranking', () => {
+  test('weighs where a word is found, and leaves out what has no weight', async () => {
+    const { put, ids } = await tunedCatalog([
+      { id: 'a', name: 'Cable', description: 'Sturdy lamp wire' },
+      { id: 'b', name: 'Lamp lamp stand with a very long name of many words for the lamp' },
+    ])
+    expect(await ids('lamp')).toEqual(['b', 'a'])
+    const weigh = (fields: object) => expectOk(put('ranking', { fields }))
+    await weigh({ name: 0, description: 5, type: 0 })
+    expect(await ids('lamp')).toEqual(['a'])
+    await weigh({ description: 0 })
+    expect(await ids('lamp')).toEqual(['b'])
+  })
+
+  test('looks at stock as much as the catalog says', async () => {
+    const offer = (inStock: boolean) => [{ vendorName: 'V', cost: 1, onHand: 1, inStock }]
+    const { put, ids } = await tunedCatalog([
+      { id: 'a', name: 'Desk lamp', vendors: offer(false) },
+      { id: 'b', name: 'Desk lamp', vendors: offer(true) },
+    ])
+    expect(await ids('lamp')).toEqual(['b', 'a'])
+    await expectOk(put('ranking', { signals: { inStock: 0 } }))
+    expect(await ids('lamp')).toEqual(['a', 'b'])
+  })
+})
+
+describe('a preview', () => {
+  test('answers a search by unsaved settings beside the saved ones, and saves nothing', async () => {
+    const { catalog, put, get, ids } = await tunedCatalog()
+    await expectOk(put('synonyms', { groups: [{ words: ['ring', 'pipe'] }] }))
+    const rule = { name: 'First', when: { query: 'spanner' } }
+    const settings = {
+      rules: [{ ...rule, pins: [{ product: 'wrench', position: 1 }] }],
+    }
+    const search = { keywords: 'spanner', includeMetadata: false }
+    const line = `POST /api/Catalog/${catalog}/search/preview`
+    const preview = async (body: object, call = org.call) => call(line, { body })
+    const { body } = await expectOk(preview({ search, settings }))
+    const order = await ids('spanner')
+    const idsIn = (found: { products: { id: string }[] }) => found.products.map(({ id }) => id)
+    expect(idsIn(body.saved)).toEqual(order)
+    expect(idsIn(body.preview)).toEqual(['wrench', ...order])
+    expect(body.moved).toEqual([
+      { product: 'wrench', from: null, to: 1 },
+      ...order.map((product: string, at: number) => ({ product, from: at + 1, to: at + 2 })),
+    ])
+    expect((await get('rules')).body).toEqual([])
+    const hidden = { ...rule, hides: { products: order } }
+    const gone = await expectOk(preview({ search, settings: { rules: [hidden] } }))
+    expect(gone.body.preview.total).toBe(0)
+    expect((await preview({ search, settings: { rules: [rule, rule] } })).status).toBe(400)
+    expect((await preview({ search, settings }, await org.as('viewer'))).status).toBe(403)
+  })
+})
+
 describe('refused', () => {
   const many = (length: number) => Array.from({ length }, (_, at) => `word${at}`)
   const rule = (more: object) => ({ name: 'Sale', when: { query: 'sale' }, ...more })

@@ -3,6 +3,7 @@ import { CatalogKey } from '../../catalogs/schemas.ts'
 import { writableCatalog } from '../../catalogs/store.ts'
 import { both, type Context, type Operation, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
+import { PreviewBody, PreviewResponse, previewSettings } from './preview.ts'
 import {
   FacetSettings,
   RankingSettings,
@@ -80,6 +81,20 @@ export const tuningOperations: readonly Operation[] = [
       await changeSettings(ctx, scope, body)
       return done('Search settings saved.', { id: scope.name })
     },
+  }),
+  operation({
+    name: 'Preview Search Settings',
+    summary: 'Runs a search by settings that are not saved, beside the saved ones.',
+    access: 'editor',
+    cost: 8,
+    fails: ['exhausted'],
+    bindings: both('POST', '/api/Catalog/:catalog/search/preview', {
+      param: CatalogKey,
+      body: PreviewBody,
+      answer: PreviewResponse,
+    }),
+    handle: async ({ catalog, body }, ctx) =>
+      previewSettings(ctx, await writableCatalog(ctx, catalog), body),
   }),
   ...operationsOf({
     key: 'synonyms',

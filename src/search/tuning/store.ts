@@ -45,7 +45,7 @@ export async function changeSettings(
 }
 
 /** The settings with other parts. Throws Invalid. */
-function withChange(settings: SearchSettings, change: SearchSettingsChange): SearchSettings {
+export function withChange(settings: SearchSettings, change: SearchSettingsChange): SearchSettings {
   const parts = Object.entries(change).filter(([, part]) => part !== undefined)
   const next: SearchSettings = { ...settings, ...Object.fromEntries(parts) }
   checkSettings(next)

@@ -19,7 +19,7 @@ export const NO_WORDS: Reading = { mode: 'strict', asked: undefined, corrections
 interface ReadingOptions extends Pick<UnderstandingOptions, 'without'> {
   /** Of the catalog that is searched. */
   readonly language: Language
-  readonly tuning?: Pick<Tuning, 'synonyms' | 'stopPhrases'> | undefined
+  readonly tuning?: Pick<Tuning, 'synonyms' | 'stopPhrases' | 'ranking'> | undefined
 }
 
 /** The words of a request as they are; `without` leaves out steps of understanding. */
@@ -27,8 +27,8 @@ export function readingOf(
   { keywords, typing }: Pick<Criteria, 'keywords' | 'typing'>,
   { language, without, tuning = NO_TUNING }: ReadingOptions,
 ): Reading {
-  const { synonyms, stopPhrases } = tuning
+  const { synonyms, stopPhrases, ranking } = tuning
   const wanted = withoutPhrases(keywords ?? '', stopPhrases, typing)
-  const asked = understand(wanted, { typing, without, language, synonyms })
+  const asked = understand(wanted, { typing, without, language, synonyms, fields: ranking.fields })
   return asked.words.length === 0 ? NO_WORDS : { ...NO_WORDS, asked }
 }

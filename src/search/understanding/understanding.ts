@@ -1,6 +1,7 @@
 import { grammarOf } from '../../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
+import type { FieldWeights } from './field-weights.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
 import { splitByMeaning } from './meaningful-parts.ts'
 import { keyOf, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
@@ -31,6 +32,8 @@ export interface Understanding {
   readonly unfinished: Word | undefined
   /** Of the catalog that is searched. */
   readonly synonyms: Synonyms
+  /** How much its matches count in that catalog; absent: as they come. */
+  readonly fields?: FieldWeights | undefined
   /** Steps that were left out. */
   readonly without?: ReadonlySet<StepName> | undefined
 }
@@ -202,6 +205,7 @@ export interface UnderstandingOptions {
   readonly language?: Language
   /** Of the catalog that is searched; the starter set when absent. */
   readonly synonyms?: Synonyms | undefined
+  readonly fields?: FieldWeights | undefined
 }
 
 /** What a text asks for, step by step. */
@@ -212,6 +216,7 @@ export function understand(
     without,
     language = DEFAULT_LANGUAGE,
     synonyms = STARTER_SYNONYMS,
+    fields,
   }: UnderstandingOptions = {},
 ): Understanding {
   const text = withoutArticles(typed, language)
@@ -226,6 +231,7 @@ export function understand(
     unfinished: undefined,
     synonyms,
     without,
+    fields,
   }
   const understood = steps
     .filter(({ name }) => !without?.has(name))

@@ -1,3 +1,4 @@
+import { newShop } from '../../support/credits.ts'
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
@@ -45,6 +46,27 @@ export const contracts: Contracts = {
     { synonyms, rules, ranking, facets },
     { synonyms: { groups: [{ words: ['spanner'] }] } },
   ),
+  'Preview Search Settings': {
+    ok: async (world) => ({
+      path: [await world.shop()],
+      body: {
+        search: { keywords: 'spanner', includeMetadata: false },
+        settings: { synonyms: { groups: [{ words: ['spanner', 'wrench'] }] } },
+      },
+    }),
+    fails: {
+      400: async (world) => ({
+        path: [await world.shop()],
+        body: { search: { cursor: '*' }, settings: {} },
+      }),
+      402: async ({ service }) => {
+        const { org, catalog } = await newShop(service, { searchCredits: 0 })
+        const body = { search: {}, settings: {} }
+        return { path: [catalog], body, key: await org.key('editor'), organization: org.id }
+      },
+      404: { ...missing, body: { search: {}, settings: {} } },
+    },
+  },
   'Get Synonyms': reading,
   'Update Synonyms': writing(synonyms, { groups: [{ from: ['spanner'], to: ['spanner'] }] }),
   'Get Search Rules': reading,

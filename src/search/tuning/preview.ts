@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { Invalid } from '../../errors.ts'
+import type { Context } from '../../operation.ts'
+import { productsOf } from '../../products/product-documents.ts'
+import { viewerOf } from '../../products/view.ts'
+import { chargeSearch } from '../../usage/charge.ts'
+import { type Criteria, criteriaOf } from '../criteria.ts'
+import { SearchRequest } from '../request-schemas.ts'
+import { SearchResponse } from '../response-schemas.ts'
+import { runSearch } from '../run.ts'
+import type { SearchTarget } from '../target.ts'
+import { SearchSettingsChange } from './schemas.ts'
+import { readSettings, withChange } from './store.ts'
+import { tuningOf } from './tuning.ts'
+
+export const PreviewBody = z.object({
+  search: SearchRequest.describe('A search as it is sent to Search, without a cursor.'),
+  settings: SearchSettingsChange.describe('Settings that are not saved; other parts are as saved.'),
+})
+
+const place = z.int().nullable()
+
+export const PreviewResponse = z
+  .object({
+    saved: SearchResponse.describe('What Search answers now.'),
+    preview: SearchResponse.describe('What it would answer with these settings.'),
+    moved: z
+      .array(
+        z.object({
+          product: z.string().describe('Id of the product.'),
+          from: place.describe('Its place now, from 1; null: not on this page.'),
+          to: place.describe('Its place then; null: not on this page.'),
+        }),
+      )
+      .describe('Products whose place differs, by their new places; those that go come last.'),
+  })
+  .describe('One search with the saved settings, and with others.')
+
+/** Runs a search by the saved settings and by others, for one search credit. Throws Invalid. */
+export async function previewSettings(
+  ctx: Context,
+  scope: CatalogScope,
+  { search, settings }: z.output<typeof PreviewBody>,
+) {
+  const criteria = criteriaOf(search)
+  if (criteria.cursor !== null) throw new Invalid('search.cursor: not in a preview; use page')
+  const saved = await readSettings(ctx, scope)
+  const next = withChange(saved, settings)
+  const target = {
+    products: productsOf(ctx, scope),
+    language: scope.language,
+    viewer: viewerOf(ctx),
+    now: ctx.clock.now(),
+  }
+  const [before, after] = await chargeSearch(ctx, (signal) =>
+    Promise.all(
+      [saved, next].map((each) => timed({ ...target, signal, tuning: tuningOf(each) }, criteria)),
+    ),
+  )
+  const ids = (found: { products: readonly { id: string }[] }) => found.products.map(({ id }) => id)
+  const moved = movedProducts(ids(before!), ids(after!), criteria.from)
+  return { saved: before!, preview: after!, moved }
+}
+
+async function timed(target: SearchTarget, criteria: Criteria) {
+  const started = performance.now()
+  const { stored: _, ...found } = await runSearch(target, criteria)
+  return { ...found, took: Math.round(performance.now() - started) }
+}
+
+function movedProducts(before: readonly string[], after: readonly string[], from: number) {
+  const placeIn = (ids: readonly string[], id: string) => {
+    const at = ids.indexOf(id)
+    return at < 0 ? null : from + at + 1
+  }
+  return [...new Set([...after, ...before])]
+    .map((product) => ({
+      product,
+      from: placeIn(before, product),
+      to: placeIn(after, product),
+    }))
+    .filter((one) => one.from !== one.to)
+}
