@@ -45,6 +45,8 @@ export const searchLimits = {
   reportRows: 1_000,
   /** Queries of which those are picked whose hits nobody chose, the commonest. */
   reportQueries: 5_000,
+  /** Days of which choices and additions to workspaces make products popular. */
+  popularDays: 30,
   /** Milliseconds after a search in which what was chosen of it is counted. */
   choiceMs: 7 * 24 * 60 * 60 * 1000,
   /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. */

@@ -41,6 +41,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** Pure files among others. */
 const PURE_FILES = [
   'analytics/event.ts',
+  'analytics/popularity.ts',
   'analytics/present.ts',
   'analytics/query-text.ts',
   'analytics/report.ts',

@@ -4,10 +4,11 @@ export type Choice = (typeof CHOICES)[number]
 
 /**
  * What is kept of searches and choices, nobody's name in it. A search of which anything was chosen
- * has one event `chosen`, and one `converted` when that was to have it (`cart`, `purchase`).
+ * has one event `chosen`, and one `converted` when that was to have it (`cart`, `purchase`). An
+ * `addition` is of a product to a workspace, wherever it was found.
  */
 export interface SearchEvent {
-  readonly kind: 'search' | 'chosen' | 'converted' | Choice
+  readonly kind: 'search' | 'chosen' | 'converted' | 'addition' | Choice
   readonly catalog: string
   /** Of choices the search's, so that both count for the same day. */
   readonly time: string

@@ -1,5 +1,4 @@
-import { csvText } from '../formats/csv/cells.ts'
-import { escapeFormula } from '../formats/csv/formula.ts'
+import { csvText, escapeFormula } from '../platform/csv-text.ts'
 import type { DayFigures, SearchReport } from './read-report.ts'
 import { type Figures, figuresIn, type QueryFigures } from './report.ts'
 

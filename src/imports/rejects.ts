@@ -1,9 +1,8 @@
 import { NotFound } from '../errors.ts'
 import { keepPart, newFileId, removeFile } from '../files/store.ts'
-import { csvText } from '../formats/csv/cells.ts'
-import { escapeFormula } from '../formats/csv/formula.ts'
 import type { OriginalRow, Rejection } from '../formats/rows/row-change.ts'
 import { limits } from '../limits.ts'
+import { csvText, escapeFormula } from '../platform/csv-text.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 

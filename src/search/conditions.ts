@@ -1,3 +1,4 @@
+import type { Popular } from '../analytics/popularity.ts'
 import { anyOf, constant, named, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
@@ -21,6 +22,8 @@ export interface SearchContext {
   readonly language: Language
   /** What the shop set for its searches; absent: nothing. */
   readonly tuning?: Tuning | undefined
+  /** What its people chose lately; absent where it does not count, as in walks. */
+  readonly popular?: Popular | undefined
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */

@@ -49,6 +49,8 @@ export interface Criteria {
   /** Says why each product is where it is. */
   readonly explain: boolean
   readonly facetSearch: FacetSearch | null
+  /** Without words the order goes by signals, not by name: the shop set that. */
+  readonly bySignals: boolean
   /** What the rules of the catalog do to this search; null: none applies. */
   readonly rules: AppliedRules | null
   /** What is shown of facets; null: what is documented. */
@@ -75,6 +77,7 @@ export const defaultCriteria: Criteria = {
   highlight: false,
   explain: false,
   facetSearch: null,
+  bySignals: false,
   rules: null,
   facets: null,
 }
@@ -104,6 +107,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     highlight: request.highlight,
     explain: explainOf(request),
     facetSearch: facetSearchOf(request),
+    bySignals: false,
     rules: null,
     facets: facetWishesOf(request),
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
+import { popularProducts } from '../analytics/popular-products.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, type RequestFacts } from '../operation.ts'
@@ -10,6 +11,7 @@ import { chargeSearch } from '../usage/charge.ts'
 import { withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf, defaultCriteria } from './criteria.ts'
 import { readHistory, recordSearch } from './history.ts'
+import { orderedBySignals } from './popular-lifts.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
 import { SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
 import {
@@ -60,10 +62,12 @@ const hitsBefore = ({ from, cursor }: Criteria): number | null =>
 
 /** One charged search. */
 async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: Criteria) {
-  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => ({
-    found: await chargeSearch(ctx, (signal) => runSearch({ ...target, signal }, criteria)),
-    scope,
-  }))
+  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => {
+    const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
+    const asked = orderedBySignals(criteria, target.tuning)
+    const run = (signal: AbortSignal) => runSearch({ ...target, signal, popular }, asked)
+    return { found: await chargeSearch(ctx, run), scope }
+  })
   recordSearch(ctx, { catalog: scope.name, request: body, found })
   const searchId = countSearch(ctx, {
     ...body,

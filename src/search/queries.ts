@@ -9,10 +9,11 @@ import { collapsed, groupTotalAggregation, unsent, variantsBody } from './groups
 import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
+import { orderLifts, popularLifts } from './popular-lifts.ts'
 import { rankingQueries } from './ranking.ts'
 import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { groupOf, selectionClauses } from './selections.ts'
-import { favoriteClause, orderOf } from './sort.ts'
+import { orderOf } from './sort.ts'
 import { NO_WORDS, type Reading } from './understanding/reading.ts'
 import { suggestionsFor, withCorrections } from './understanding/spelling.ts'
 
@@ -60,10 +61,9 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
   const { explain } = criteria
   const keywords = keywordQuery(reading, { scope: context.scope, explain })
   const words = present([withPinned(criteria, keywords)])
-  if (criteria.sort === 'favorite') {
-    return { must: [], filter: words, should: [favoriteClause(context, explain)] }
+  if (criteria.sort !== 'relevance') {
+    return { must: [], filter: words, should: orderLifts(criteria, context) }
   }
-  if (criteria.sort !== 'relevance') return { must: [], filter: words, should: [] }
   const { asked, corrections } = reading
   return {
     must: words,
@@ -75,6 +75,7 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
             signals: context.tuning?.ranking.signals,
           })
         : []),
+      ...popularLifts(criteria, context),
       ...boostClauses(criteria, context),
       ...(criteria.rules ? liftClauses(criteria.rules, context, explain) : []),
     ],

@@ -31,6 +31,7 @@ export const SORTS = [
   '-name',
   'updated',
   'favorite',
+  'popularity',
 ] as const
 export type Sort = (typeof SORTS)[number]
 
@@ -173,7 +174,7 @@ export const SearchRequest = z.object({
     .nullish()
     .transform((sort) => sort || ('relevance' as const))
     .describe(
-      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. Every order ends with the id.",
+      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what the organization's people chose and put into workspaces in the last days, then what is in stock. Every order ends with the id.",
     ),
   cursor: Exact(limits.cursorLength).describe(
     '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',

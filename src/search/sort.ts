@@ -49,7 +49,7 @@ function keysOf(criteria: Criteria): SortKey[] {
   switch (criteria.sort) {
     case 'relevance':
       if (isByWords(criteria)) return [SCORE]
-      return criteria.boosted.length > 0 || criteria.rules?.lifts.length
+      return criteria.bySignals || criteria.boosted.length > 0 || criteria.rules?.lifts.length
         ? [SCORE, name('asc')]
         : [name('asc')]
     case 'price':
@@ -63,6 +63,7 @@ function keysOf(criteria: Criteria): SortKey[] {
     case 'updated':
       return [[{ 'search.updated': { order: 'desc', missing: 0 } }, 'whole']]
     case 'favorite':
+    case 'popularity':
       return [SCORE, name('asc')]
   }
 }

@@ -9,13 +9,12 @@ import { baseQuery } from './queries.ts'
 import { selectionClauses } from './selections.ts'
 import { isByWords, orderOf } from './sort.ts'
 import { withRules } from './tuning/rules.ts'
-import type { Tuning } from './tuning/tuning.ts'
 import { readingOf } from './understanding/reading.ts'
 import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
 /** The catalog that is searched, and for whom. */
-export interface SearchTarget {
+export interface SearchTarget extends Pick<SearchContext, 'tuning' | 'popular'> {
   readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
   /** What the catalog's texts are read as. */
@@ -25,8 +24,6 @@ export interface SearchTarget {
   readonly walks?: CursorWalks
   /** The walk of this request, where it stays at one point in time. */
   readonly walk?: CursorWalk | undefined
-  /** What the shop set for the searches of the catalog; absent: nothing. */
-  readonly tuning?: Tuning | undefined
   /** By which its rules begin and end. */
   readonly now?: Date
   /** Steps of understanding that are left out, to measure what each contributes. */
@@ -39,12 +36,14 @@ export const searchContextOf = ({
   viewer,
   language,
   tuning,
+  popular,
 }: SearchTarget): SearchContext => ({
   organization: viewer.organization,
   username: viewer.username,
   scope: products.place.scope!,
   language,
   tuning,
+  popular,
 })
 
 /** With what the rules of the catalog do to a search. */

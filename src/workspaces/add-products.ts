@@ -1,3 +1,4 @@
+import { logEvents } from '../analytics/events.ts'
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { readCatalogProducts } from '../products/references.ts'
@@ -20,6 +21,7 @@ export async function addProduct(
   const additions = await additionsOf(ctx, [requested])
   const workspace = await ensureWorkspace(ctx, name)
   await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
+  noteAdditions(ctx, workspace.id, [requested])
   return itemId(requested.catalog, requested.productId)
 }
 
@@ -32,6 +34,25 @@ export async function addProducts(
   const workspace = await identifyWorkspace(ctx, name)
   const additions = await additionsOf(ctx, requested)
   await changeWorkspace(ctx, workspace, (current) => withAdditions(current, additions))
+  noteAdditions(ctx, workspace.id, requested)
+}
+
+/** For the popularity of products; a product counts once a workspace and month. */
+function noteAdditions(
+  ctx: Context,
+  workspace: string,
+  requested: readonly RequestedProduct[],
+): void {
+  const now = ctx.clock.now()
+  const time = now.toISOString()
+  logEvents(
+    ctx,
+    now,
+    requested.map(({ catalog, productId }) => ({
+      id: `${workspace} ${itemId(catalog, productId)}`,
+      event: { kind: 'addition', catalog, product: productId, time },
+    })),
+  )
 }
 
 /** The products with what is asked of them; throws NotFound for the first that there is not. */

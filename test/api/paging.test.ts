@@ -33,9 +33,11 @@ beforeAll(async () => {
 })
 
 const REQUESTS = [
-  ...['relevance', 'price', '-price', 'name', '-name', 'updated', 'favorite'].map((sort) => ({
-    sort,
-  })),
+  ...['relevance', 'price', '-price', 'name', '-name', 'updated', 'favorite', 'popularity'].map(
+    (sort) => ({
+      sort,
+    }),
+  ),
   { keywords: 'toner' },
   { keywords: 'toner', sort: 'price' },
   { keywords: 'tonner unheardof' },

@@ -209,3 +209,63 @@ describe('Report Choice', () => {
     expect(await search({ analytics: false })).toBeUndefined()
   })
 })
+
+describe('what is popular', () => {
+  /** Ids in the order of a search through an instance that knows what was chosen. */
+  const ordered = (shop: Shop, call: Call) => async (body: object) => {
+    const line = `POST /api/search/simple?catalog=${shop.catalog}`
+    return (await call(line, { body })).body.products.map(({ id }: { id: string }) => id)
+  }
+
+  test('comes first among what matches alike, as the shop weighs it', async () => {
+    const shop = await newShop()
+    const { org, catalog, search, choose, until } = shop
+    const byName = ['D-1', 'D-2', 'S-1']
+    const add = `POST /api/Catalog/${catalog}/products/S-1/addToWorkspace/kitchen`
+    for (let times = 0; times < 2; times++) expect((await org.call(add)).status).toBe(200)
+    for (let times = 0; times < 2; times++) {
+      const searchId = await search({ keywords: 'drill' })
+      await choose({ searchId, productId: 'D-2', kind: 'cart' })
+    }
+    await choose({ searchId: await search({ keywords: 'drill' }), productId: 'D-1' })
+    await until('', { totals: { carts: 2, clicks: 1 } })
+    // It knows nothing yet, and learns it by its first search.
+    const fresh = await startService()
+    const call = caller(fresh, { key: await org.key('administrator') })
+    const ids = ordered(shop, call)
+    await expect.poll(() => ids({ sort: 'popularity' })).toEqual(['D-2', 'S-1', 'D-1'])
+    expect(await ids({})).toEqual(byName)
+    expect(await ids({ sort: 'popularity', cursor: '*' })).toEqual(byName)
+    const set = async (signals: object) => {
+      const line = `PUT /api/Catalog/${catalog}/search/ranking`
+      const { status } = await org.call(line, { body: { signals } })
+      expect(status).toBe(200)
+    }
+    expect(await ids({ keywords: 'drill' })).toEqual(['D-2', 'D-1'])
+    const explained = await call(`POST /api/search?catalog=${catalog}`, {
+      body: { keywords: 'drill', explain: true },
+    })
+    const popular = { kind: 'signal', name: 'popularity', score: 0.3 }
+    expect(explained.body.products[0].explanation.parts).toContainEqual(popular)
+    await set({ withoutKeywords: true })
+    await expect.poll(() => ids({})).toEqual(['D-2', 'S-1', 'D-1'])
+    expect(await ids({ boost: [{ type: 'partNumber', value: 'S-1' }] })).toEqual([
+      'S-1',
+      'D-2',
+      'D-1',
+    ])
+    expect(await ids({ cursor: '*' })).toEqual(byName)
+    await set({ popularity: 0, withoutKeywords: true })
+    await expect.poll(() => ids({})).toEqual(byName)
+    expect(await ids({ keywords: 'drill' })).toEqual(['D-1', 'D-2'])
+    const stranger = await newOrganization(service, org.id)
+    const theirs = ordered(shop, caller(fresh, { key: await stranger.key('viewer') }))
+    await set({ popularity: 1 })
+    await fresh.services.background.settled()
+    for (let times = 0; times < 2; times++) {
+      expect(await theirs({ sort: 'popularity' })).toEqual(byName)
+      await fresh.services.background.settled()
+    }
+    await fresh.stop()
+  })
+})

@@ -45,7 +45,14 @@ describe('settings', () => {
       ranking: {
         fields: { name: 1, text: 1, description: 1, partNumbers: 1, type: 1, manufacturer: 1 },
         stopPhrases: [],
-        signals: { inStock: 1, notDiscontinued: 1, newest: 0, numbers: [] },
+        signals: {
+          inStock: 1,
+          notDiscontinued: 1,
+          newest: 0,
+          numbers: [],
+          popularity: 1,
+          withoutKeywords: false,
+        },
       },
       facets: { order: [], hidden: [], shown: null },
     })

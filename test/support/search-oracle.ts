@@ -299,6 +299,12 @@ export class Oracle {
           const is = (value: string) => holds({ type: 'favorite', value }, product, this.who)
           return [is('user') ? 0 : is('company') ? 1 : 2, ...name(product)]
         }
+      // Nobody chose anything here: what is left is the stock.
+      case 'popularity':
+        return (product) => {
+          const isThere = offersOf(product).some(({ inStock }) => inStock)
+          return [isThere ? 0 : 1, ...name(product)]
+        }
       default: {
         const kinds = new Set((wish.boost ?? []).map((one) => `${one.type}|${one.name}`))
         const lifted = (product: Sketch) =>

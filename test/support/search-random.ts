@@ -128,7 +128,9 @@ export const randomWish: fc.Arbitrary<Wish> = fc
       name: one(['colour', 'material']),
       text: one(['', 'e', 'WEISS', 'iß', 'GRU', 'ack', 'chene', 'Ê', 'ak']),
     }),
-    sort: maybe(one(['relevance', 'price', '-price', 'name', '-name', 'updated', 'favorite'])),
+    sort: maybe(
+      one(['relevance', 'price', '-price', 'name', '-name', 'updated', 'favorite', 'popularity']),
+    ),
   })
   .map(({ ends, prices: [low, high], ...rest }) => ({
     ...(ends === 'low' || ends === 'both' ? { lowPrice: low } : {}),

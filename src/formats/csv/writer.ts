@@ -1,10 +1,9 @@
 import { Invalid } from '../../errors.ts'
 import { optionalField } from '../../extensions/fields.ts'
+import { csvText, escapeFormula } from '../../platform/csv-text.ts'
 import type { Offer } from '../../products/product.ts'
 import type { ProductView } from '../../products/view.ts'
 import type { FieldOption, FileWriter, ProductNames } from '../file-writer.ts'
-import { csvText } from './cells.ts'
-import { escapeFormula } from './formula.ts'
 import {
   type CellValue,
   columnsOf,

@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts'
+import { unescapeFormula } from '../../platform/csv-text.ts'
 import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
-import { unescapeFormula } from '../csv/formula.ts'
 import {
   type Decimal,
   parseBoolean,

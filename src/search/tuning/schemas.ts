@@ -185,6 +185,13 @@ export const RankingSettings = z
         numbers: listOf(NumberSignal, limits.numberSignals).describe(
           'Numbers of products that make them come first: pieces sold, a margin.',
         ),
+        popularity: Weight('What was chosen and put into workspaces lately comes first'),
+        withoutKeywords: z
+          .boolean()
+          .default(false)
+          .describe(
+            'true: searches without keywords are ordered by these signals instead of by name.',
+          ),
       })
       .prefault({})
       .describe('What orders products whose words match alike.'),

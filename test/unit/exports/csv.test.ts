@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { writerOf } from '../../../src/exports/job.ts'
-import { escapeFormula, unescapeFormula } from '../../../src/formats/csv/formula.ts'
 import {
   columnsOf,
   defaultHeadings,
@@ -12,6 +11,7 @@ import {
 import { csvWriter } from '../../../src/formats/csv/writer.ts'
 import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
+import { escapeFormula, unescapeFormula } from '../../../src/platform/csv-text.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
 

@@ -1,3 +1,11 @@
+/** One row of texts, quoted where a reader needs it. */
+export const csvText = (cells: readonly string[], delimiter = ','): string =>
+  `${cells.map(quoted).join(delimiter)}\r\n`
+
+// Whatever the delimiter: a program that guesses another one shall not cut the cell.
+const quoted = (text: string): string =>
+  /[",;\t\r\n|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
 /** Signs at which spreadsheets take a cell for a formula, also behind apostrophes of our own. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 

@@ -1,0 +1,56 @@
+import { all, term } from '../elastic/clauses.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import { CHOICES } from './event.ts'
+
+/** Ids of the products of a catalog that were chosen most lately, in tiers, the first tier first. */
+export type Popular = readonly (readonly string[])[]
+
+/** What each way of choosing a product is worth. */
+const WORTH = { click: 1, cart: 3, addition: 3, purchase: 5 } as const
+type Kind = keyof typeof WORTH
+const KINDS: readonly Kind[] = [...CHOICES, 'addition']
+
+/** One click is chance. */
+const LEAST = 2
+/** Places of each tier. */
+const TIERS = [
+  { from: 0, to: 10 },
+  { from: 10, to: 50 },
+  { from: 50, to: 200 },
+] as const
+
+/** The products that are looked at: those chosen most often, whatever that was worth. */
+const CANDIDATES = 500
+
+export const popularBody = (catalog: string, since: Date): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: all([
+    term('catalog', catalog),
+    { terms: { kind: [...KINDS] } },
+    { range: { time: { gte: since.getTime() } } },
+  ])!,
+  aggs: {
+    products: {
+      terms: { field: 'product', size: CANDIDATES },
+      aggs: Object.fromEntries(KINDS.map((kind) => [kind, { filter: term('kind', kind) }])),
+    },
+  },
+})
+
+export type ProductBucket = { readonly key: string } & Readonly<
+  Record<Kind, { readonly doc_count: number }>
+>
+
+/** The tiers of products by what was done with them; by id among equals. */
+export function tiersOf(buckets: readonly ProductBucket[]): Popular {
+  const ids = buckets
+    .map((bucket) => ({ id: bucket.key, score: scoreOf(bucket) }))
+    .filter(({ score }) => score >= LEAST)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id)
+  return TIERS.map(({ from, to }) => ids.slice(from, to)).filter((tier) => tier.length > 0)
+}
+
+const scoreOf = (bucket: ProductBucket): number =>
+  KINDS.reduce((sum, kind) => sum + bucket[kind].doc_count * WORTH[kind], 0)
