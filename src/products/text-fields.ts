@@ -1,3 +1,4 @@
+import { compoundParts, hasCompounds } from '../languages/compounds.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
@@ -13,6 +14,8 @@ interface ProductTexts {
   readonly text?: readonly string[]
   /** What the product is; English has it among its roles. */
   readonly types?: readonly string[]
+  /** What compounds of name and text are made of. */
+  readonly parts?: readonly string[]
 }
 
 /**
@@ -21,22 +24,39 @@ interface ProductTexts {
  */
 export function textFields(product: Product, scope: string, language: Language) {
   const text = wordsOf(product, language)
+  const parts = partsOf([product.name ?? '', ...text], language)
   return {
-    ...analysed(product, text, language),
-    words: catalogWords([product.name ?? '', ...text], scope, language),
+    ...analysed(product, { text, parts }, language),
+    words: catalogWords([product.name ?? '', ...text, ...parts], scope, language),
     measures: measuresOf(product, language),
   }
 }
 
 function analysed(
   product: Product,
-  text: readonly string[],
+  { text, parts }: Required<Pick<ProductTexts, 'text' | 'parts'>>,
   language: Language,
 ): ProductTexts & Partial<Record<Language, ProductTexts>> {
   const { name, description } = product
   const texts = { name: name ?? undefined, description: description ?? undefined, text }
   if (language === 'en') return texts
-  return { [language]: { ...texts, types: productTypes(product, language) } }
+  const types = productTypes(product, language)
+  // An `Akkuschrauber` is a `Schrauber`.
+  const heads = types.flatMap((type) => compoundParts(type, language).slice(-1))
+  return {
+    [language]: {
+      ...texts,
+      types: [...types, ...heads],
+      ...(parts.length > 0 ? { parts } : {}),
+    },
+  }
+}
+
+function partsOf(texts: readonly string[], language: Language): string[] {
+  if (!hasCompounds(language)) return []
+  const words = new Set(texts.flatMap((text) => fold(text).match(/\p{L}+/gu) ?? []))
+  const parts = [...words].flatMap((word) => compoundParts(word, language))
+  return [...new Set(parts)].slice(0, limits.productWords)
 }
 
 /** Options are found and counted as facets are. */

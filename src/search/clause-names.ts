@@ -7,6 +7,7 @@ export type MatchedField =
   | 'measures'
   | 'partNumbers'
   | 'words'
+  | 'parts'
 
 /** As what a word was looked for. */
 export type Way =

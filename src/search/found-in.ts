@@ -107,7 +107,7 @@ function valuesIn(product: Product, field: MatchedField): Value[] {
     return [...name, ...description, ...named, ...numbers]
   }
   return [
-    ...(field === 'words' ? name : []),
+    ...(field === 'words' || field === 'parts' ? name : []),
     ...of('manufacturer', product.manufacturer),
     ...of('manufacturerPartNumber', product.manufacturerPartNumber),
     ...of('segment', product.segment),

@@ -1,4 +1,5 @@
 import type { Query } from '../elastic/search.ts'
+import { hasCompounds } from '../languages/compounds.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
@@ -25,6 +26,8 @@ export const WEIGHTS = {
   prefix: 20,
   inside: 8,
   exactWord: 8,
+  /** The word is a part of a compound. */
+  parts: 1,
   unfinished: 0.5,
 } as const
 
@@ -129,8 +132,14 @@ const TEXT_FIELDS = [
   ['description', WEIGHTS.description],
 ] as const
 
+type TextField = (typeof TEXT_FIELDS)[number][0] | 'parts'
+
+/** Where words are looked for, and what they are worth there. */
+const textFieldsOf = (language: Language): readonly (readonly [TextField, number])[] =>
+  hasCompounds(language) ? [...TEXT_FIELDS, ['parts', WEIGHTS.parts]] : TEXT_FIELDS
+
 /** Where the index has a text in a language. */
-const fieldIn = (field: (typeof TEXT_FIELDS)[number][0], language: Language): string =>
+const fieldIn = (field: TextField, language: Language): string =>
   field === 'name.whole' ? `${textField(language, 'name')}.whole` : textField(language, field)
 
 export function textMatches({ text, measures }: Word, language: Language): Match[] {
@@ -138,7 +147,7 @@ export function textMatches({ text, measures }: Word, language: Language): Match
     const filter = { terms: { 'search.measures': [...measures] } }
     return [{ filter, weight: WEIGHTS.measure, field: 'measures', way: 'measure', text }]
   }
-  return TEXT_FIELDS.map(([field, weight]) => ({
+  return textFieldsOf(language).map(([field, weight]) => ({
     filter: matchAll(fieldIn(field, language), text),
     weight,
     field,
@@ -151,9 +160,9 @@ export function textMatches({ text, measures }: Word, language: Language): Match
 export function alternativeMatches({ text, kind }: Alternative, language: Language): Match[] {
   const share = ALTERNATIVE_SHARE[kind]
   const several = text.includes(' ')
-  const fields = TEXT_FIELDS.filter(
-    ([field]) => kind !== 'compound' || field === 'name' || field === 'text',
-  ).filter(([field]) => !several || field !== 'name.whole')
+  const fields = textFieldsOf(language)
+    .filter(([field]) => kind !== 'compound' || field === 'name' || field === 'text')
+    .filter(([field]) => !several || (field !== 'name.whole' && field !== 'parts'))
   return fields.map(([field, weight]) => ({
     filter: (several ? phrase : matchAll)(fieldIn(field, language), text),
     weight: weight * share,

@@ -9,6 +9,7 @@ const SHOPS: Readonly<Record<Exclude<Language, 'en'>, readonly Sketch[]>> = {
   de: [
     { id: 'screw', name: 'Schraube M8 x 40 verzinkt', category: 'Schrauben' },
     { id: 'driver', name: 'Akkuschrauber 18 V', category: 'Akkuschrauber' },
+    { id: 'bore', name: 'Durchmesser 12 mm' },
     { id: 'house', name: 'Haus für Vögel' },
     { id: 'key', name: 'Schlüssel 13 mm' },
     { id: 'lamp', name: 'Rote Lampe' },
@@ -77,6 +78,11 @@ const ids = async (catalog: string, keywords: string): Promise<string[]> =>
 describe('a catalog is read in its language', () => {
   test.each([
     ['de', 'Schrauben', ['screw']],
+    ['de', 'Schrauber', ['driver']],
+    ['de', 'Akku', ['driver']],
+    ['de', 'Akkuschrauber', ['driver']],
+    ['de', 'schrauver', ['driver']],
+    ['de', 'Messer', []],
     ['de', 'Häuser', ['house']],
     ['de', 'Schluessel', ['key']],
     ['de', 'rotes Licht Lampen', ['lamp']],
@@ -100,6 +106,7 @@ describe('a catalog is read in its language', () => {
     ['it', 'acqua', ['water']],
     ['nl', 'schroeven', ['screw']],
     ['nl', 'boormachines', ['drill']],
+    ['nl', 'machine', ['drill']],
     ['nl', 'muizen', ['mouse']],
   ])('%s: %s', async (language, keywords, expected) => {
     expect(await ids(language, keywords)).toEqual(expected)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compoundParts } from '../../../src/languages/compounds.ts'
 import { grammarOf, withoutArticle } from '../../../src/languages/grammar.ts'
 import type { Language } from '../../../src/languages/language.ts'
 import { measuresIn } from '../../../src/products/measures.ts'
@@ -74,4 +75,20 @@ test('texts of a product are written below the code of their language, without E
     fr: { name: "Lampes d'atelier", text: ['Dimmable'], types: ['lampes'] },
   })
   expect(words.map((word) => word.split('\u001f')[1])).toEqual(['lampes', 'atelier', 'dimmable'])
+})
+
+test.each([
+  ['de', 'akkuschrauber', ['akku', 'schrauber']],
+  ['de', 'schlagbohrmaschine', ['bohrmaschine', 'schlagbohr', 'maschine']],
+  ['de', 'handtucher', ['hand', 'tucher']],
+  ['de', 'arbeitshandschuhe', ['arbeits', 'handschuhe']],
+  ['de', 'hochdruckreiniger', ['druckreiniger', 'hochdruck', 'reiniger']],
+  ['de', 'durchmesser', []],
+  ['de', 'bohrmaschinerat', []],
+  ['de', 'apparat', []],
+  ['de', 'schlager', []],
+  ['nl', 'schroevendraaiers', ['schroeven', 'draaiers']],
+  ['en', 'lightbulb', []],
+] as [Language, string, string[]][])('parts of a compound, %s: %s', (language, word, parts) => {
+  expect(compoundParts(word, language)).toEqual(parts)
 })
