@@ -64,7 +64,8 @@ export interface Match {
 /** The weight that a catalog gives the fields; those that measures and unfinished words are in, none. */
 function shareOf(field: MatchedField, fields: FieldWeights): number {
   if (field === 'measures' || field === 'words') return 1
-  return fields[field === 'name.whole' ? 'name' : field]
+  if (field === 'name.whole' || field === 'parts') return fields.name
+  return fields[field]
 }
 
 /** Matches as the catalog weighs them; a field without weight is not looked at. */
