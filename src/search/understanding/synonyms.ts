@@ -161,28 +161,28 @@ export interface Synonyms {
 /** What is typed, and what it also finds. */
 export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
 
-/** Own groups come before those of `base`. */
+/** Own groups come before those of `base`. What a word stands for is put together when it is asked. */
 export function createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Synonyms {
-  const byKey = new Map<string, Set<string>>()
+  const groups = new Map<string, (readonly string[])[]>()
   let longest = base?.longest ?? 0
   for (const [from, to] of pairs) {
     for (const text of from) {
       const key = keyOf(text)
-      const found = byKey.get(key) ?? new Set()
-      for (const other of to) if (keyOf(other) !== key) found.add(other)
-      byKey.set(key, found)
+      const known = groups.get(key)
+      if (known) known.push(to)
+      else groups.set(key, [to])
       longest = Math.max(longest, key.split(' ').length)
     }
   }
-  const own = new Map([...byKey].map(([key, found]) => [key, [...found]] as const))
-  const words = [...own.keys()].filter((key) => !key.includes(' '))
-  if (!base) return { of: (key) => own.get(key) ?? [], words, longest }
+  const words = [...groups.keys()].filter((key) => !key.includes(' '))
   return {
     of(key) {
-      const found = own.get(key)
-      return found ? [...new Set([...found, ...base.of(key)])] : base.of(key)
+      const own = groups.get(key)
+      if (!own) return base?.of(key) ?? []
+      const others = own.flat().filter((text) => keyOf(text) !== key)
+      return [...new Set([...others, ...(base?.of(key) ?? [])])]
     },
-    words: [...words, ...base.words],
+    words: base ? [...words, ...base.words] : words,
     longest,
   }
 }
