@@ -82,12 +82,12 @@ describe('a search with group', () => {
     expect(products4.metadata.counts.facets.Colour).toEqual({ Red: 5, Blue: 2 })
   })
 
-  test('counts and pages by group, also when not all words are found', async () => {
+  test('counts and pages by group, also when a word is misspelt', async () => {
     expect(await count({ group: true })).toBe(4)
     expect(await count({})).toBe(9)
-    expect(await count({ group: true, keywords: 'harbour zzyzx' })).toBe(4)
+    expect(await count({ group: true, keywords: 'harbuor' })).toBe(4)
     const pages = await Promise.all(
-      [0, 1, 2, 3, 4].map((page) => grouped({ page, pageSize: 1, keywords: 'harbour zzyzx' })),
+      [0, 1, 2, 3, 4].map((page) => grouped({ page, pageSize: 1, keywords: 'harbuor' })),
     )
     expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4, 4])
     const ids = pages.flatMap(({ products }) =>
