@@ -67,7 +67,7 @@ export const FilterCriteria = z
       'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
     ),
     value: Exact(limits.valueLength).describe(
-      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, of which one that ends in 00 covers its class; `categoryPath`: a place of `metadata.categoryTree` with all below it, as in `A > B`; `partNumber`: any number of the product, without punctuation; `keyword`: words that must be found.',
+      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: as in `A > B`, with all below; `partNumber`: any number of the product, unpunctuated; `keyword`: words that must be found.',
     ),
   })
   .meta({ id: 'FilterCriteria' })
@@ -174,7 +174,7 @@ export const SearchRequest = z.object({
     .nullish()
     .transform((sort) => sort || ('relevance' as const))
     .describe(
-      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what the organization's people chose and put into workspaces in the last days, then what is in stock. Every order ends with the id.",
+      "`relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id.",
     ),
   cursor: Exact(limits.cursorLength).describe(
     '`*` begins a walk through everything; the `cursor` of each answer continues it with the same request.',

@@ -42,7 +42,7 @@ export const TaskShape = z
       .array(
         z.object({
           column: z.int().describe('From 0.'),
-          heading: z.string(),
+          heading: z.string().describe('As the file has it.'),
           field: z.string().nullable().describe('As a mapping names it; null: it was not used.'),
           attribute: z
             .string()
