@@ -25,8 +25,11 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 const begins = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= LEAST_BEGINNING && (a.startsWith(b) || b.startsWith(a))
 
-/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
-export function editsBetween(a: string, b: string): number {
+/**
+ * Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. Infinity
+ * as soon as it is known to be more than `most`.
+ */
+export function editsBetween(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
@@ -37,6 +40,8 @@ export function editsBetween(a: string, b: string): number {
       const swapped = isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY
       row.push(Math.min(changed, swapped, last[j]! + 1, row[j - 1]! + 1))
     }
+    // A swap looks back two rows.
+    if (Math.min(...row) > most && Math.min(...last) > most) return Number.POSITIVE_INFINITY
     before = last
     last = row
   }

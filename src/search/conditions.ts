@@ -24,6 +24,8 @@ export interface SearchContext {
   readonly tuning?: Tuning | undefined
   /** What its people chose lately; absent where it does not count, as in walks. */
   readonly popular?: Popular | undefined
+  /** Whether the caller may read what the shop set, as the names of its rules. */
+  readonly readsSettings?: boolean | undefined
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */

@@ -15,7 +15,9 @@ const Part = z.object({
   of: z
     .string()
     .optional()
-    .describe('The word that a signal is about, the value that a rule lifts; absent without one.'),
+    .describe(
+      'The word or the number that a signal is about, the value that a rule lifts; absent without one.',
+    ),
   score: z.number().describe('What it adds.'),
 })
 

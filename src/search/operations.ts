@@ -47,13 +47,16 @@ async function inCatalog<T>(
   work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
   const scope = await openCatalog(ctx, catalog, { active: true })
-  const { clock, signal } = ctx
+  const { caller, clock, organization, signal } = ctx
   const products = productsOf(ctx, scope)
   const walks = walksOf(ctx, products)
   const { language } = scope
   const tuning = await tuningFor(ctx, scope)
   const now = clock.now()
-  return work({ products, viewer: viewerOf(ctx), language, signal, walks, tuning, now }, scope)
+  const isOwner = scope.owner === organization.id || caller.parentRole !== null
+  const readsSettings = isOwner && caller.keyType !== 'search'
+  const viewer = viewerOf(ctx)
+  return work({ products, viewer, language, signal, walks, tuning, now, readsSettings }, scope)
 }
 
 /** Hits before the page; null on later pages of a walk, whose cursor does not count them. */

@@ -90,7 +90,9 @@ export function placedPage(criteria: Criteria, parts: PageParts): PlacedPage {
     hits.push(hit)
   }
   const shown = start + hits.length
-  const goesOn = cursor !== null && hits.length === size && shown < others + pins.length
+  // Not by numbers: pins that were shown may be none any more.
+  const isMore = found.length > used || [...places.keys()].some((place) => place >= shown)
+  const goesOn = cursor !== null && hits.length === size && isMore
   if (!goesOn) return { hits, next: undefined }
   const sort = used > 0 ? (found[used - 1]!.sort as CursorPosition['after']) : undefined
   const after = sort?.slice(0, orderOf(criteria).kinds.length) ?? position?.after ?? []

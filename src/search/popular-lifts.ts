@@ -16,12 +16,12 @@ const IN_STOCK = 0.05
 function popularityClauses({ popular = [], tuning }: SearchContext, explain: boolean): Query[] {
   const weight = tuning?.ranking.signals.popularity ?? 1
   if (weight === 0) return []
-  const name = explain ? partName('signal', 'popularity') : undefined
-  return popular
+  const tiers = popular
     .slice(0, TIERS.length)
-    .map((ids, tier) =>
-      named(constant({ terms: { 'search.id': [...ids] } }, TIERS[tier]! * weight), name),
-    )
+    .map((ids, tier) => constant({ terms: { 'search.id': [...ids] } }, TIERS[tier]! * weight))
+  // One clause for all, since each name may be given once.
+  const name = explain ? partName('signal', 'popularity') : undefined
+  return tiers.length === 0 ? [] : [named({ dis_max: { queries: tiers } }, name)]
 }
 
 /** Scores for the order `popularity`: what was chosen lately, then what is in stock. */
@@ -35,8 +35,8 @@ function popularityOrder(context: SearchContext, explain: boolean): Query[] {
 /** Scores for products that nobody searched words for: by all signals of the catalog. */
 const signalClauses = (context: SearchContext, explain: boolean): Query[] => [
   ...popularityClauses(context, explain),
-  ...signalQueries(context.tuning?.ranking.signals ?? DEFAULT_SIGNALS).map(([name, query]) =>
-    named(query, explain ? partName('signal', name) : undefined),
+  ...signalQueries(context.tuning?.ranking.signals ?? DEFAULT_SIGNALS).map(([name, query, of]) =>
+    named(query, explain ? partName('signal', name, of) : undefined),
   ),
 ]
 

@@ -90,7 +90,7 @@ export function rankingQueries(
       : wholeQueries(understanding).map(([name, query]) => lift(query, name))),
     ...(without?.has('stock')
       ? []
-      : signalQueries(signals).map(([name, query]) => lift(query, name))),
+      : signalQueries(signals).map(([name, query, of]) => lift(query, name, of))),
   ]
 }
 

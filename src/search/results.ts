@@ -4,6 +4,7 @@ import { type ProductView10, toProduct10 } from '../products/responses.ts'
 import { type ViewableDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import { wordName } from './clause-names.ts'
+import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
 import {
@@ -44,12 +45,12 @@ export function pageWith(criteria: Criteria, parts: PageParts): PlacedPage {
   return { hits: hits.slice(0, criteria.size), next: positionAfter(hits, criteria) }
 }
 
-/** Names of rules are for those who may see the rules. */
+/** Names of rules are for those who may read the settings. */
 export const ruledBy = (
   { rules }: Criteria,
-  { keyType }: Viewer,
+  { readsSettings }: Pick<SearchContext, 'readsSettings'>,
 ): { readonly rules?: readonly string[]; readonly redirect?: string } => ({
-  ...(rules && keyType !== 'search' ? { rules: rules.names } : {}),
+  ...(rules && readsSettings ? { rules: rules.names } : {}),
   ...(rules && rules.redirect !== null ? { redirect: rules.redirect } : {}),
 })
 

@@ -3,6 +3,7 @@ import type { Query } from '../elastic/search.ts'
 import { partName } from './clause-names.ts'
 import { clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
+import type { Condition } from './criterion.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
 /** What rules leave out and narrow by. */
@@ -21,11 +22,20 @@ export const liftClauses = (
   context: SearchContext,
   explain: boolean,
 ): Query[] =>
-  lifts.map(({ rule, condition, weight }) => {
+  lifts.map(({ rule, condition, weight }, place) => {
     const clause = clauseOf(condition, context)
     const lift = weight > 0 ? constant(clause, weight) : constant(none([clause])!, -weight)
-    return named(lift, explain ? partName('rule', rule, condition.values[0]) : undefined)
+    return named(
+      lift,
+      explain
+        ? partName('rule', context.readsSettings ? rule : place, textOf(condition))
+        : undefined,
+    )
   })
+
+/** `Colour: Red`; each name may be given once. */
+const textOf = ({ name, values }: Condition): string =>
+  name === null ? values.join(', ') : `${name}: ${values.join(', ')}`
 
 /** Pinned products are found whatever words they have. */
 export function withPinned({ rules }: Criteria, words: Query | undefined): Query | undefined {

@@ -95,7 +95,7 @@ async function pageOf(
     ...(metadata ? { metadata } : {}),
     ...(cursor === undefined ? {} : { cursor }),
     ...readWords(hits, criteria, reading),
-    ...ruledBy(criteria, target.viewer),
+    ...ruledBy(criteria, target),
   }
 }
 

@@ -29,13 +29,8 @@ const WORTH = { inStock: 0.1, notDiscontinued: 2, newest: 1, number: 1 } as cons
 /** Half as new as what was written today. */
 const NEWEST_PIVOT = '30d'
 
-/** Lifts by each signal that counts. */
-export function signalQueries({
-  inStock,
-  notDiscontinued,
-  newest,
-  numbers,
-}: Signals): (readonly [Signal, Query])[] {
+/** Lifts by each signal that counts; of a number with its name. */
+export function signalQueries({ inStock, notDiscontinued, newest, numbers }: Signals): Entry[] {
   const isInStock = term('search.inStock', true)
   const isMade = { bool: { must_not: [term('search.discontinued', true)] } }
   const isNew = { field: 'search.updated', origin: 'now', pivot: NEWEST_PIVOT }
@@ -50,12 +45,12 @@ export function signalQueries({
       (): Entry => ['newest', { distance_feature: { ...isNew, boost: WORTH.newest * newest } }],
     ),
     ...numbers.flatMap((number) =>
-      only(number.weight, (): Entry => ['number', numberQuery(number)]),
+      only(number.weight, (): Entry => ['number', numberQuery(number), number.name]),
     ),
   ]
 }
 
-type Entry = readonly [Signal, Query]
+type Entry = readonly [Signal, Query, of?: string]
 
 const only = (weight: number, entry: () => Entry): Entry[] => (weight > 0 ? [entry()] : [])
 

@@ -14,7 +14,7 @@ import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
 /** The catalog that is searched, and for whom. */
-export interface SearchTarget extends Pick<SearchContext, 'tuning' | 'popular'> {
+export interface SearchTarget extends Pick<SearchContext, 'tuning' | 'popular' | 'readsSettings'> {
   readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
   /** What the catalog's texts are read as. */
@@ -37,6 +37,7 @@ export const searchContextOf = ({
   language,
   tuning,
   popular,
+  readsSettings,
 }: SearchTarget): SearchContext => ({
   organization: viewer.organization,
   username: viewer.username,
@@ -44,6 +45,7 @@ export const searchContextOf = ({
   language,
   tuning,
   popular,
+  readsSettings,
 })
 
 /** With what the rules of the catalog do to a search. */

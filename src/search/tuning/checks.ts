@@ -60,9 +60,14 @@ function checkRules(rules: readonly SearchRule[]): void {
 }
 
 function checkRule(
-  { from, until, pins, boosts, hides, filters, redirect }: SearchRule,
+  { when, from, until, pins, boosts, hides, filters, redirect }: SearchRule,
   place: string,
 ) {
+  if (when.query !== '' && !/[\p{L}\p{N}]/u.test(when.query)) {
+    throw new Invalid(
+      `${place}.when.query: expected a letter or a digit, or nothing for all searches`,
+    )
+  }
   if (from !== null && until !== null && Date.parse(until) <= Date.parse(from)) {
     throw new Invalid(`${place}.until: not after from`)
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { popularProducts } from '../../analytics/popular-products.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
@@ -6,6 +7,7 @@ import { productsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
+import { orderedBySignals } from '../popular-lifts.ts'
 import { SearchRequest } from '../request-schemas.ts'
 import { SearchResponse } from '../response-schemas.ts'
 import { runSearch } from '../run.ts'
@@ -52,6 +54,8 @@ export async function previewSettings(
     language: scope.language,
     viewer: viewerOf(ctx),
     now: ctx.clock.now(),
+    popular: popularProducts(ctx, scope.name),
+    readsSettings: true,
   }
   const [before, after] = await chargeSearch(ctx, (signal) =>
     Promise.all(
@@ -65,7 +69,8 @@ export async function previewSettings(
 
 async function timed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
-  const { stored: _, ...found } = await runSearch(target, criteria)
+  const asked = orderedBySignals(criteria, target.tuning)
+  const { stored: _, ...found } = await runSearch(target, asked)
   return { ...found, took: Math.round(performance.now() - started) }
 }
 

@@ -79,7 +79,7 @@ const SearchRule = z.object({
         .string()
         .trim()
         .max(limits.phraseLength)
-        .describe('Words; case, accents and plurals do not matter.'),
+        .describe('Words; case, accents and English plurals do not matter.'),
       match: z
         .enum(['exact', 'contains'])
         .default('exact')

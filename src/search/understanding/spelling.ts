@@ -109,11 +109,15 @@ const COMPARED_SYNONYMS = 2_000
 function closestSynonym(form: string, { of, words }: Synonyms): string | undefined {
   if (of(form).length > 0 || of(singular(form)).length > 0) return undefined
   const most = mistakesIn(form)
-  const near = words
-    .slice(0, COMPARED_SYNONYMS)
-    .filter((word) => Math.abs(word.length - form.length) <= most)
-  const within = (limit: number) => near.find((word) => editsBetween(form, word) <= limit)
-  return within(1) ?? (most > 1 ? within(most) : undefined)
+  let closest: string | undefined
+  let least = most + 1
+  for (const word of words.slice(0, COMPARED_SYNONYMS)) {
+    if (Math.abs(word.length - form.length) >= least) continue
+    const edits = editsBetween(form, word, least - 1)
+    if (edits < least) [closest, least] = [word, edits]
+    if (least <= 1) break
+  }
+  return closest
 }
 
 function optionsIn(suggestion: unknown): readonly SuggestedWord[] {

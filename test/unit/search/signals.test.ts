@@ -39,5 +39,6 @@ test('a number lifts up to its weight, and what is new', () => {
         },
       },
     },
+    'Sold',
   ])
 })
