@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type CatalogScope,
   SEARCH_SETTINGS as ID,
@@ -58,10 +59,12 @@ interface Prepared {
   readonly tuning: Tuning
 }
 
-/** How many catalogs' settings an instance keeps prepared; those that were made first give way. */
-const PREPARED = 200
+/** Bytes of settings as JSON that an instance keeps prepared; prepared they are some times as large. */
+const PREPARED_BYTES = 32 * 1024 * 1024
 
-const preparedOf = memoizeWeak<Elastic, Map<string, Prepared>>(() => new Map())
+const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
+  () => new LRUCache({ maxSize: PREPARED_BYTES }),
+)
 
 /** What searches of a catalog go by, at most `limits.searchSettingsMs` old. */
 export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
@@ -81,10 +84,10 @@ async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tun
   if (known?.version === versionOf(head)) return known.tuning
   const found = await documents.get(ID)
   if (!found) return NO_TUNING
-  const tuning = tuningOf(SearchSettings.parse(found.source.settings))
-  if (prepared.size >= PREPARED) prepared.delete(prepared.keys().next().value!)
-  prepared.delete(id)
-  prepared.set(id, { version: versionOf(found), tuning })
+  const { settings } = found.source
+  const tuning = tuningOf(SearchSettings.parse(settings))
+  const size = JSON.stringify(settings).length
+  prepared.set(id, { version: versionOf(found), tuning }, { size })
   return tuning
 }
 
