@@ -52,7 +52,7 @@ export const Sample = z.object({
     .array(
       z.object({
         column: z.number().describe('From 0.'),
-        heading: z.string(),
+        heading: z.string().describe('As the file has it.'),
         field: text.describe('As a mapping names it; null: it is not used.'),
         attribute: text.describe('Name of the attribute, facet, filter or option.'),
         values: z.number().describe('Cells in these rows that say something.'),
