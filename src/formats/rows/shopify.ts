@@ -40,6 +40,7 @@ interface VariantText {
   readonly values: RowValues
 }
 
+const textOf = (row: VariantText): string => JSON.stringify(row)
 export const variantOf = ({ text }: RowText): VariantText => JSON.parse(text) as VariantText
 
 /** The rows of each handle put together: one for each variant, with the pictures of all. */
@@ -53,7 +54,7 @@ export async function* shopifyRows(
     const done: RawRow[] = []
     for (const row of batch) {
       if (row.problem !== undefined) {
-        done.push(row)
+        done.push(unreadable(row, row.problem, cellsOf(row)))
         continue
       }
       const cells = cellsOf(row)
@@ -70,6 +71,13 @@ export async function* shopifyRows(
   yield variantRows(headings, waiting)
 }
 
+/** In the shape of the others, so that its cells can be listed. */
+const unreadable = ({ line }: RawRow, problem: string, cells: readonly string[]): RawRow => ({
+  line,
+  problem,
+  text: textOf({ cells, values: { values: [] } }),
+})
+
 const isVariant = ({ said }: Line): boolean =>
   ['Option1 Value', 'Variant SKU', 'Variant Price'].some((name) => said[name])
 
@@ -84,7 +92,7 @@ function variantRows(headings: readonly string[], lines: readonly Line[]): RawRo
       headings.map((name) => [name, said[name] || (OWN.test(name) ? '' : first.said[name]) || '']),
     )
     const values = valuesOf(headings, carried, { names: first.said, pictures })
-    return { line: row.line, text: JSON.stringify({ cells, values } satisfies VariantText) }
+    return { line: row.line, text: textOf({ cells, values }) }
   })
 }
 
