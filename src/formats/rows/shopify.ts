@@ -1,8 +1,10 @@
 import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import type { ColumnTally } from '../format.ts'
+import { htmlAsText } from './html-text.ts'
+import { BadRow } from './mapped-row.ts'
 import type { FieldValue, RowValues } from './named-values.ts'
-import type { RawRow, RowText } from './raw-row.ts'
+import { inBatches, type RawRow, type RowText } from './raw-row.ts'
 
 /** Columns that every products file of Shopify has. */
 const NEEDED = ['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant Price']
@@ -22,16 +24,18 @@ const OWN = /^(?:Variant |Option\d |Image |Cost per item)/
 const CONSUMED =
   /^(?:Handle|Type|Product Category|Option\d (?:Name|Value)|Image (?:Src|Position)|Variant Image)$/
 const OPTIONS = [1, 2, 3]
-/** Rows of one handle that are put together; pictures of later ones are not seen by earlier ones. */
-const TOGETHER = 5_000
+/** Rows of a handle, and their characters, that are put together; pictures of later ones are not seen. */
+const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
+const BODY = 'Body (HTML)'
+/** Characters of a description beyond which not all of it is carried to every variant. */
+const HTML = 32 * 1024
 
 export const isShopify = (headings: readonly string[]): boolean =>
   NEEDED.every((name) => headings.includes(name))
 
 interface Line {
-  readonly row: RawRow
+  readonly line: number
   readonly cells: readonly string[]
-  readonly said: Readonly<Record<string, string>>
 }
 
 /** A row of a variant as text: its cells, and the values of the product that it becomes. */
@@ -43,32 +47,59 @@ interface VariantText {
 const textOf = (row: VariantText): string => JSON.stringify(row)
 export const variantOf = ({ text }: RowText): VariantText => JSON.parse(text) as VariantText
 
+interface ReadCells {
+  cellsOf(row: RawRow): readonly string[]
+  /** The same cells; throws BadRow when they are not what the headings say. */
+  shaped(row: RawRow, cells: readonly string[]): readonly string[]
+}
+
 /** The rows of each handle put together: one for each variant, with the pictures of all. */
-export async function* shopifyRows(
+export const shopifyRows = (
   headings: readonly string[],
   batches: AsyncIterable<readonly RawRow[]>,
-  cellsOf: (row: RawRow) => readonly string[],
+  read: ReadCells,
+): AsyncGenerator<readonly RawRow[]> => inBatches(variantsIn(headings, batches, read))
+
+async function* variantsIn(
+  headings: readonly string[],
+  batches: AsyncIterable<readonly RawRow[]>,
+  { cellsOf, shaped }: ReadCells,
 ): AsyncGenerator<readonly RawRow[]> {
+  const handleAt = headings.lastIndexOf('Handle')
+  const handleOf = ({ cells }: Line) => cells[handleAt]?.trim()
   let waiting: Line[] = []
+  let length = 0
   for await (const batch of batches) {
-    const done: RawRow[] = []
     for (const row of batch) {
-      if (row.problem !== undefined) {
-        done.push(unreadable(row, row.problem, cellsOf(row)))
+      const cells = cellsOf(row)
+      const problem = row.problem ?? problemOf(() => shaped(row, cells))
+      if (problem !== undefined) {
+        yield [unreadable(row, problem, cells)]
         continue
       }
-      const cells = cellsOf(row)
-      const said = Object.fromEntries(headings.map((name, at) => [name, cells[at]?.trim() ?? '']))
-      const isSame = waiting[0]?.said.Handle === said.Handle && waiting.length < TOGETHER
-      if (!isSame) {
-        done.push(...variantRows(headings, waiting))
+      const line = { line: row.line, cells }
+      const isSame = waiting[0] !== undefined && handleOf(waiting[0]) === handleOf(line)
+      if (!isSame || waiting.length >= TOGETHER.rows || length >= TOGETHER.length) {
+        // One at a time: thousands may each carry what the first says.
+        for (const variant of variantRows(headings, waiting)) yield [variant]
         waiting = []
+        length = 0
       }
-      waiting.push({ row, cells, said })
+      waiting.push(line)
+      length += row.size ?? row.text.length
     }
-    yield done
   }
-  yield variantRows(headings, waiting)
+  for (const variant of variantRows(headings, waiting)) yield [variant]
+}
+
+function problemOf(check: () => unknown): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof BadRow) return error.message
+    throw error
+  }
 }
 
 /** In the shape of the others, so that its cells can be listed. */
@@ -78,22 +109,50 @@ const unreadable = ({ line }: RawRow, problem: string, cells: readonly string[])
   text: textOf({ cells, values: { values: [] } }),
 })
 
-const isVariant = ({ said }: Line): boolean =>
+type Said = Readonly<Record<string, string>>
+
+function saidOf(headings: readonly string[], { cells }: Line): Said {
+  const said = Object.fromEntries(headings.map((name, at) => [name, cells[at]?.trim() ?? '']))
+  const html = said[BODY]
+  return html && html.length > HTML
+    ? { ...said, [BODY]: cut(htmlAsText(html), limits.valueLength) }
+    : said
+}
+
+const isVariant = (said: Said): boolean =>
   ['Option1 Value', 'Variant SKU', 'Variant Price'].some((name) => said[name])
 
-function variantRows(headings: readonly string[], lines: readonly Line[]): RawRow[] {
-  const [first] = lines
-  if (!first) return []
-  const pictures = [...new Set(lines.flatMap(({ said }) => said['Image Src'] || []))]
+function* variantRows(headings: readonly string[], lines: readonly Line[]): Generator<RawRow> {
+  if (!lines[0]) return
+  const first = saidOf(headings, lines[0])
+  const pictureAt = headings.lastIndexOf('Image Src')
+  const pictures = [...new Set(lines.map(({ cells }) => cells[pictureAt]?.trim() ?? ''))].filter(
+    (url) => url !== '' && url.length <= limits.valueLength,
+  )
+  let isAlone = true
+  for (const line of lines) {
+    const said = saidOf(headings, line)
+    if (!isVariant(said)) continue
+    isAlone = false
+    yield variantRow(headings, { line, said, first, pictures })
+  }
   // A handle without a variant is a product all the same.
-  const variants = lines.filter(isVariant)
-  return (variants.length > 0 ? variants : [first]).map(({ row, cells, said }) => {
-    const carried = Object.fromEntries(
-      headings.map((name) => [name, said[name] || (OWN.test(name) ? '' : first.said[name]) || '']),
-    )
-    const values = valuesOf(headings, carried, { names: first.said, pictures })
-    return { line: row.line, text: textOf({ cells, values }) }
-  })
+  if (isAlone) yield variantRow(headings, { line: lines[0], said: first, first, pictures })
+}
+
+interface Variant {
+  readonly line: Line
+  readonly said: Said
+  readonly first: Said
+  readonly pictures: readonly string[]
+}
+
+function variantRow(headings: readonly string[], { line, said, first, pictures }: Variant): RawRow {
+  const carried = Object.fromEntries(
+    headings.map((name) => [name, said[name] || (OWN.test(name) ? '' : first[name]) || '']),
+  )
+  const values = valuesOf(headings, carried, { names: first, pictures })
+  return { line: line.line, text: textOf({ cells: line.cells, values }) }
 }
 
 interface Shared {

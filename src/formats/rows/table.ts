@@ -1,14 +1,16 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { ColumnTally, FileRows, ReadingSettings } from '../format.ts'
+import type { FileRows, ReadingSettings } from '../format.ts'
 import { type Decimal, detectDecimal } from './cell-values.ts'
+import { createTally } from './column-tally.ts'
 import { matchHeader, spareColumns, type Unmapped, usesOf } from './column-uses.ts'
 import { fieldOf, type MappedColumn } from './fields.ts'
-import { BadRow, mappedRow } from './mapped-row.ts'
+import { mappedRow } from './mapped-row.ts'
 import { checkIdentity } from './mapping.ts'
-import { valuesRow } from './named-values.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
-import { isShopify, shopifyRows, shopifyUses, variantOf } from './shopify.ts'
+import { wellShaped } from './row-shape.ts'
+import { isShopify } from './shopify.ts'
+import { openShopify } from './shopify-table.ts'
 
 /** Rows of cells, the headings among them. */
 export interface Table {
@@ -94,78 +96,6 @@ export async function openTable(
     columns: tally,
     delimiter: delimiter ?? null,
   }
-}
-
-interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
-  readonly headings: readonly string[]
-  readonly delimiter: string | undefined
-}
-
-/** A products file of Shopify: several rows are one product, and options have names of their own. */
-function openShopify(
-  { headings, rows, cellsOf, delimiter }: ShopifyTable,
-  { vendor, fallbackVendor = null }: ReadingSettings,
-): FileRows {
-  const tally = createTally(shopifyUses(headings), { width: headings.length, warnings: [] })
-  const counting = (row: RawRow): string[] => {
-    const cells = cellsOf(row)
-    tally.count(row.line, cells)
-    return cells
-  }
-  return {
-    batches: shopifyRows(headings, rows, counting),
-    read: (row) => valuesRow(variantOf(row).values, vendor, fallbackVendor),
-    original: (row) => variantOf(row).cells,
-    headings,
-    notes: ['Read as a products file of Shopify.'],
-    // All rows are put together anew after an interruption, and so counted.
-    columns: { ...tally, resume: () => undefined },
-    delimiter: delimiter ?? null,
-  }
-}
-
-interface TallyOptions {
-  readonly width: number
-  readonly warnings: readonly string[]
-}
-
-/** Rows come in the order of the file, and some are read again later: those are not counted twice. */
-function createTally(uses: ColumnTally['uses'], { width, warnings }: TallyOptions) {
-  const counts = new Array<number>(width).fill(0)
-  let last = 0
-  return {
-    uses,
-    warnings,
-    count(line: number, cells: readonly string[]): void {
-      if (line <= last) return
-      last = line
-      for (let at = 0; at < width; at++) if (cells[at]) counts[at]!++
-    },
-    values: () => [...counts],
-    resume(values: readonly number[]): void {
-      for (const [at, value] of values.entries()) counts[at] = value
-    },
-  }
-}
-
-/** Missing cells are empty; additional ones with something in them are refused. */
-function wellShaped(
-  cells: readonly string[],
-  width: number,
-  after: number | undefined,
-): readonly string[] {
-  if (cells.length === width) return cells
-  if (cells.length > limits.importColumns) {
-    throw new BadRow(`more than ${limits.importColumns} cells`)
-  }
-  if (cells.slice(width).some((cell) => cell.trim() !== '')) {
-    throw new BadRow(`${cells.length} cells, the first row has ${width}`)
-  }
-  // What follows a broken row may be the inside of a cell: only whole rows are believed.
-  if (after === undefined) return cells
-  throw new BadRow(
-    `${cells.length} cells instead of ${width}, after the broken row in line ${after}`,
-  )
 }
 
 const NO_COLUMNS = { columns: [], notes: [], warnings: [] }

@@ -33,3 +33,28 @@ test('a row of a Shopify file that cannot be read is refused with its cells', as
     'C1',
   ])
 })
+
+test('a row of too many or too few cells is refused as in other files', async () => {
+  const { rows } = await open([
+    'a,A,,Size,S,A1,5,',
+    'a,,,,M,A2,5,,more',
+    'b,"B',
+    'c,C',
+    'd,D,,,,D1,5,',
+  ])
+  const refused = rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : []))
+  expect(refused).toContainEqual([3, '9 cells, the first row has 8'])
+  expect(refused).toContainEqual([5, '2 cells instead of 8, after the broken row in line 4'])
+  expect(rows.filter(({ problem }) => !problem).map(({ line }) => line)).toEqual([2, 6])
+})
+
+test('a long description is not carried whole into each of many variants', async () => {
+  const long = `<p>${'long '.repeat(100_000)}</p>`
+  const variants = Array.from({ length: 3_000 }, (_, n) => `a,,,,S${n},A${n},5,`)
+  const { file, batches, rows } = await open([`a,A,${long},Size,S,A,5,`, ...variants])
+  expect(rows).toHaveLength(3_001)
+  expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(500)
+  expect(rows.at(-1)!.text.length).toBeLessThan(10_000)
+  expect(file.read(rows.at(-1)!)).toMatchObject({ id: 'A2999', patch: { name: 'A' } })
+  expect(file.read(rows.at(-1)!).patch.description).toHaveLength(2_000)
+})

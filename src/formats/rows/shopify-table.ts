@@ -1,0 +1,34 @@
+import type { FileRows, ReadingSettings } from '../format.ts'
+import { createTally } from './column-tally.ts'
+import { valuesRow } from './named-values.ts'
+import type { RawRow } from './raw-row.ts'
+import { wellShaped } from './row-shape.ts'
+import { shopifyRows, shopifyUses, variantOf } from './shopify.ts'
+import type { Table } from './table.ts'
+
+interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
+  readonly headings: readonly string[]
+  readonly delimiter: string | undefined
+}
+
+/** A products file of Shopify: several rows are one product, and options have names of their own. */
+export function openShopify(
+  { headings, rows, cellsOf, delimiter }: ShopifyTable,
+  { vendor, fallbackVendor = null }: ReadingSettings,
+): FileRows {
+  const tally = createTally(shopifyUses(headings), { width: headings.length, warnings: [] })
+  const shaped = (row: RawRow, cells: readonly string[]): readonly string[] => {
+    tally.count(row.line, cells)
+    return wellShaped(cells, headings.length, row.after)
+  }
+  return {
+    batches: shopifyRows(headings, rows, { cellsOf, shaped }),
+    read: (row) => valuesRow(variantOf(row).values, vendor, fallbackVendor),
+    original: (row) => variantOf(row).cells,
+    headings,
+    notes: ['Read as a products file of Shopify.'],
+    // All rows are put together anew after an interruption, and so counted.
+    columns: { ...tally, resume: () => undefined },
+    delimiter: delimiter ?? null,
+  }
+}
