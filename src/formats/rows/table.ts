@@ -64,7 +64,9 @@ export async function openTable(
   }
   // A damaged file may have columns without a name.
   const top = (texts[0] ?? []).map((text: string | null) => text ?? '')
-  if (header && settings.columns === null && isShopify(top)) {
+  // Tasks of earlier versions go on as they began.
+  const isOwnMeaning = header && settings.columns === null && settings.unmapped !== undefined
+  if (isOwnMeaning && isShopify(top)) {
     const rest = (async function* () {
       yield first.slice(1)
       yield* batches

@@ -7,10 +7,10 @@ import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
 const HEADINGS =
   'Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Price,Tags'
 
-async function open(rows: readonly string[], more: Partial<ReadingSettings> = {}) {
+async function open(rows: readonly string[], more: Partial<ReadingSettings> = { unmapped: null }) {
   const settings: ReadingSettings = {
     ...{ delimiter: null, quote: '"', header: true, entry: null, sheet: null, columns: null },
-    ...{ unmapped: null, vendor: 'V', ...more },
+    ...{ vendor: 'V', ...more },
   }
   const bytes = Buffer.from([HEADINGS, ...rows, ''].join('\n'))
   const file = await csv.open(storedBuffer(bytes), settings, {
@@ -57,4 +57,8 @@ test('a long description is not carried whole into each of many variants', async
   expect(rows.at(-1)!.text.length).toBeLessThan(10_000)
   expect(file.read(rows.at(-1)!)).toMatchObject({ id: 'A2999', patch: { name: 'A' } })
   expect(file.read(rows.at(-1)!).patch.description).toHaveLength(2_000)
+})
+
+test('an import begun by an earlier version goes on as it began', async () => {
+  await expect(open(['a,A,,Size,S,A1,5,'], {})).rejects.toThrow('no column names the product')
 })
