@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { fold } from '../../text.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
@@ -119,3 +120,17 @@ export function matchHeader(
     warnings: guessWarnings(headings, suggestions),
   }
 }
+
+const LISTED = 10
+
+/** Headings as a message lists them. */
+export function listed(names: readonly string[]): string {
+  const short = names
+    .slice(0, LISTED)
+    .map((name) => name.slice(0, limits.nameLength).toWellFormed())
+  return short.join(', ') + (names.length > LISTED ? ` and ${names.length - LISTED} more` : '')
+}
+
+/** Why a file is refused whose columns all have to fill a field. */
+export const noFieldFor = (names: readonly string[]): Invalid =>
+  new Invalid(`unmapped: no field is known for ${listed(names)}. Send mappings.`)

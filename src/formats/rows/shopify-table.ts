@@ -1,9 +1,10 @@
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { createTally } from './column-tally.ts'
+import { noFieldFor } from './column-uses.ts'
 import { valuesRow } from './named-values.ts'
 import type { RawRow } from './raw-row.ts'
 import { wellShaped } from './row-shape.ts'
-import { shopifyRows, shopifyUses, variantOf } from './shopify.ts'
+import { shopifyRows, shopifyUses, spareHeadings, variantOf } from './shopify.ts'
 import type { Table } from './table.ts'
 
 interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
@@ -11,18 +12,21 @@ interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
   readonly delimiter: string | undefined
 }
 
-/** A products file of Shopify: several rows are one product, and options have names of their own. */
+/** A products file of Shopify: several rows are one product, and options have names of their own. Throws Invalid. */
 export function openShopify(
   { headings, rows, cellsOf, delimiter }: ShopifyTable,
-  { vendor, fallbackVendor = null }: ReadingSettings,
+  { vendor, fallbackVendor = null, unmapped }: ReadingSettings,
 ): FileRows {
-  const tally = createTally(shopifyUses(headings), { width: headings.length, warnings: [] })
+  const spare = spareHeadings(headings)
+  if (unmapped === 'fail' && spare.length > 0) throw noFieldFor(spare)
+  const columns = { headings, attributes: new Set(unmapped === 'ignore' ? [] : spare) }
+  const tally = createTally(shopifyUses(columns), { width: headings.length, warnings: [] })
   const shaped = (row: RawRow, cells: readonly string[]): readonly string[] => {
     tally.count(row.line, cells)
     return wellShaped(cells, headings.length, row.after)
   }
   return {
-    batches: shopifyRows(headings, rows, { cellsOf, shaped }),
+    batches: shopifyRows(columns, rows, { cellsOf, shaped }),
     read: (row) => valuesRow(variantOf(row).values, vendor, fallbackVendor),
     original: (row) => variantOf(row).cells,
     headings,

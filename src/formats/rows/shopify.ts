@@ -47,6 +47,16 @@ interface VariantText {
 const textOf = (row: VariantText): string => JSON.stringify(row)
 export const variantOf = ({ text }: RowText): VariantText => JSON.parse(text) as VariantText
 
+/** The headings of a file, and those of them that become attributes. */
+export interface ShopifyColumns {
+  readonly headings: readonly string[]
+  readonly attributes: ReadonlySet<string>
+}
+
+/** Headings that fill no field. */
+export const spareHeadings = (headings: readonly string[]): string[] =>
+  headings.filter((name) => name !== '' && !FIELDS[name] && !CONSUMED.test(name))
+
 interface ReadCells {
   cellsOf(row: RawRow): readonly string[]
   /** The same cells; throws BadRow when they are not what the headings say. */
@@ -55,17 +65,17 @@ interface ReadCells {
 
 /** The rows of each handle put together: one for each variant, with the pictures of all. */
 export const shopifyRows = (
-  headings: readonly string[],
+  columns: ShopifyColumns,
   batches: AsyncIterable<readonly RawRow[]>,
   read: ReadCells,
-): AsyncGenerator<readonly RawRow[]> => inBatches(variantsIn(headings, batches, read))
+): AsyncGenerator<readonly RawRow[]> => inBatches(variantsIn(columns, batches, read))
 
 async function* variantsIn(
-  headings: readonly string[],
+  columns: ShopifyColumns,
   batches: AsyncIterable<readonly RawRow[]>,
   { cellsOf, shaped }: ReadCells,
 ): AsyncGenerator<readonly RawRow[]> {
-  const handleAt = headings.lastIndexOf('Handle')
+  const handleAt = columns.headings.lastIndexOf('Handle')
   const handleOf = ({ cells }: Line) => cells[handleAt]?.trim()
   let waiting: Line[] = []
   let length = 0
@@ -81,7 +91,7 @@ async function* variantsIn(
       const isSame = waiting[0] !== undefined && handleOf(waiting[0]) === handleOf(line)
       if (!isSame || waiting.length >= TOGETHER.rows || length >= TOGETHER.length) {
         // One at a time: thousands may each carry what the first says.
-        for (const variant of variantRows(headings, waiting)) yield [variant]
+        for (const variant of variantRows(columns, waiting)) yield [variant]
         waiting = []
         length = 0
       }
@@ -89,7 +99,7 @@ async function* variantsIn(
       length += row.size ?? row.text.length
     }
   }
-  for (const variant of variantRows(headings, waiting)) yield [variant]
+  for (const variant of variantRows(columns, waiting)) yield [variant]
 }
 
 function problemOf(check: () => unknown): string | undefined {
@@ -122,7 +132,8 @@ function saidOf(headings: readonly string[], { cells }: Line): Said {
 const isVariant = (said: Said): boolean =>
   ['Option1 Value', 'Variant SKU', 'Variant Price'].some((name) => said[name])
 
-function* variantRows(headings: readonly string[], lines: readonly Line[]): Generator<RawRow> {
+function* variantRows(columns: ShopifyColumns, lines: readonly Line[]): Generator<RawRow> {
+  const { headings } = columns
   if (!lines[0]) return
   const first = saidOf(headings, lines[0])
   const pictureAt = headings.lastIndexOf('Image Src')
@@ -134,10 +145,10 @@ function* variantRows(headings: readonly string[], lines: readonly Line[]): Gene
     const said = saidOf(headings, line)
     if (!isVariant(said)) continue
     isAlone = false
-    yield variantRow(headings, { line, said, first, pictures })
+    yield variantRow(columns, { line, said, first, pictures })
   }
   // A handle without a variant is a product all the same.
-  if (isAlone) yield variantRow(headings, { line: lines[0], said: first, first, pictures })
+  if (isAlone) yield variantRow(columns, { line: lines[0], said: first, first, pictures })
 }
 
 interface Variant {
@@ -147,11 +158,11 @@ interface Variant {
   readonly pictures: readonly string[]
 }
 
-function variantRow(headings: readonly string[], { line, said, first, pictures }: Variant): RawRow {
+function variantRow(columns: ShopifyColumns, { line, said, first, pictures }: Variant): RawRow {
   const carried = Object.fromEntries(
-    headings.map((name) => [name, said[name] || (OWN.test(name) ? '' : first[name]) || '']),
+    columns.headings.map((name) => [name, said[name] || (OWN.test(name) ? '' : first[name]) || '']),
   )
-  const values = valuesOf(headings, carried, { names: first, pictures })
+  const values = valuesOf(columns, carried, { names: first, pictures })
   return { line: line.line, text: textOf({ cells: line.cells, values }) }
 }
 
@@ -162,7 +173,7 @@ interface Shared {
 }
 
 function valuesOf(
-  headings: readonly string[],
+  { headings, attributes }: ShopifyColumns,
   said: Readonly<Record<string, string>>,
   { names, pictures }: Shared,
 ): RowValues {
@@ -186,6 +197,7 @@ function valuesOf(
       const field = FIELDS[name]
       if (value === '' || name === 'Variant SKU' || CONSUMED.test(name)) return []
       if (field !== undefined) return [[field, value]]
+      if (!attributes.has(name)) return []
       return [['attribute', cut(value, limits.valueLength), cut(name, limits.nameLength)]]
     }),
   ]
@@ -197,13 +209,13 @@ const pairs = (values: Readonly<Record<string, string>>): FieldValue[] =>
   Object.entries(values).flatMap(([field, text]) => (text === '' ? [] : [[field, text]]))
 
 /** What the columns of such a file fill, as a mapping says it. */
-export function shopifyUses(headings: readonly string[]): ColumnTally['uses'] {
+export function shopifyUses({ headings, attributes }: ShopifyColumns): ColumnTally['uses'] {
   return headings.map((heading, column) => {
     const field = FIELDS[heading] ?? SPECIAL[heading]
     const isOption = /^Option\d (?:Name|Value)$/.test(heading)
     if (isOption) return { column, heading, field: 'option', attribute: null }
     if (field) return { column, heading, field, attribute: null }
-    const isUsed = !CONSUMED.test(heading)
+    const isUsed = attributes.has(heading)
     return {
       column,
       heading,

@@ -3,7 +3,14 @@ import { limits } from '../../limits.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { type Decimal, detectDecimal } from './cell-values.ts'
 import { createTally } from './column-tally.ts'
-import { matchHeader, spareColumns, type Unmapped, usesOf } from './column-uses.ts'
+import {
+  listed,
+  matchHeader,
+  noFieldFor,
+  spareColumns,
+  type Unmapped,
+  usesOf,
+} from './column-uses.ts'
 import { fieldOf, type MappedColumn } from './fields.ts'
 import { mappedRow } from './mapped-row.ts'
 import { checkIdentity } from './mapping.ts'
@@ -123,7 +130,7 @@ function columnsFor({ top, sample, width, delimiter }: FirstRows, settings: Read
   const matched = matchHeader(top, sample)
   if (matched.columns.length === 0) {
     throw new Invalid(
-      `No heading of the first row is known: ${list(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
+      `No heading of the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
     )
   }
   checkIdentity(matched.columns, vendor ?? fallbackVendor)
@@ -141,7 +148,7 @@ function withSpare(
   const spare = spareColumns(free, columns)
   const names = spare.map(({ index }) => headings[index]!.trim())
   if (unmapped === 'fail' && names.length > 0) {
-    throw new Invalid(`unmapped: no field is known for ${list(names)}. Send mappings.`)
+    throw noFieldFor(names)
   }
   const kept = unmapped === 'attribute' ? [...columns, ...spare] : columns
   const isKept = new Set(kept.map(({ index }) => index))
@@ -151,26 +158,19 @@ function withSpare(
     warnings: [],
     notes: [
       ...(unmapped === 'attribute' && names.length > 0
-        ? [`Columns kept as attributes: ${list(names)}.`]
+        ? [`Columns kept as attributes: ${listed(names)}.`]
         : []),
       ...(unused.length > 0 && unmapped === 'attribute'
-        ? [`Columns not used: ${list(unused)}.`]
+        ? [`Columns not used: ${listed(unused)}.`]
         : []),
       ...(repeated.length > 0
-        ? [`Columns not used, since they repeat one: ${list(repeated)}.`]
+        ? [`Columns not used, since they repeat one: ${listed(repeated)}.`]
         : []),
     ],
   }
 }
 
 const shown = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
-
-const NAMED = 10
-
-function list(names: readonly string[]): string {
-  const short = names.slice(0, NAMED).map((name) => name.slice(0, limits.nameLength).toWellFormed())
-  return short.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
-}
 
 /** How the file writes numbers, by its first rows. */
 function decimalOf(rows: readonly (readonly string[])[], columns: readonly MappedColumn[]) {

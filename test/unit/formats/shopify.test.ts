@@ -62,3 +62,14 @@ test('a long description is not carried whole into each of many variants', async
 test('an import begun by an earlier version goes on as it began', async () => {
   await expect(open(['a,A,,Size,S,A1,5,'], {})).rejects.toThrow('no column names the product')
 })
+
+test('columns that no field is known for are left alone or refused on request', async () => {
+  const rows = ['a,A,,Size,S,A1,5,sale']
+  const kept = await open(rows)
+  expect(kept.file.read(kept.rows[0]!).attributes).toEqual({ Tags: 'sale' })
+  const ignored = await open(rows, { unmapped: 'ignore' })
+  expect(ignored.file.read(ignored.rows[0]!)).not.toHaveProperty('attributes')
+  expect(ignored.file.columns?.uses.at(-1)).toMatchObject({ heading: 'Tags', field: null })
+  const refused = open(rows, { unmapped: 'fail' })
+  await expect(refused).rejects.toThrow('unmapped: no field is known for Tags.')
+})
