@@ -4,7 +4,7 @@ import { noFieldFor } from './column-uses.ts'
 import { valuesRow } from './named-values.ts'
 import type { RawRow } from './raw-row.ts'
 import { wellShaped } from './row-shape.ts'
-import { shopifyRows, shopifyUses, spareHeadings, variantOf } from './shopify.ts'
+import { isHidden, shopifyRows, shopifyUses, spareHeadings, variantOf } from './shopify.ts'
 import type { Table } from './table.ts'
 
 interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
@@ -21,9 +21,12 @@ export function openShopify(
   if (unmapped === 'fail' && spare.length > 0) throw noFieldFor(spare)
   const columns = { headings, attributes: new Set(unmapped === 'ignore' ? [] : spare) }
   const tally = createTally(shopifyUses(columns), { width: headings.length, warnings: [] })
+  let hidden = 0
   const shaped = (row: RawRow, cells: readonly string[]): readonly string[] => {
     tally.count(row.line, cells)
-    return wellShaped(cells, headings.length, row.after)
+    const whole = wellShaped(cells, headings.length, row.after)
+    if (isHidden(headings, whole)) hidden++
+    return whole
   }
   return {
     batches: shopifyRows(columns, rows, { cellsOf, shaped }),
@@ -32,7 +35,16 @@ export function openShopify(
     headings,
     notes: ['Read as a products file of Shopify.'],
     // All rows are put together anew after an interruption, and so counted.
-    columns: { ...tally, resume: () => undefined },
+    columns: {
+      ...tally,
+      resume: () => undefined,
+      get warnings() {
+        return hidden > 0 ? [hiddenWarning(hidden)] : []
+      },
+    },
     delimiter: delimiter ?? null,
   }
 }
+
+const hiddenWarning = (count: number): string =>
+  `Rows of products that are drafts, archived or not published in Shopify: ${count}. They are imported like the others.`

@@ -21,8 +21,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 /** What the rows of variants and pictures leave to the first row of their handle is all but this. */
 const OWN = /^(?:Variant |Option\d |Image |Cost per item)/
+// What a product costs the shop is nobody else's business.
 const CONSUMED =
-  /^(?:Handle|Type|Product Category|Option\d (?:Name|Value)|Image (?:Src|Position)|Variant Image)$/
+  /^(?:Cost per item|Handle|Type|Product Category|Option\d (?:Name|Value)|Image (?:Src|Position)|Variant Image)$/
 const OPTIONS = [1, 2, 3]
 /** Rows of a handle, and their characters, that are put together; pictures of later ones are not seen. */
 const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
@@ -207,6 +208,12 @@ function valuesOf(
 
 const pairs = (values: Readonly<Record<string, string>>): FieldValue[] =>
   Object.entries(values).flatMap(([field, text]) => (text === '' ? [] : [[field, text]]))
+
+/** Whether a row names a product that the shop does not show. */
+export function isHidden(headings: readonly string[], cells: readonly string[]): boolean {
+  const said = (name: string) => cells[headings.lastIndexOf(name)]?.trim().toLowerCase() ?? ''
+  return ['draft', 'archived'].includes(said('Status')) || said('Published') === 'false'
+}
 
 /** What the columns of such a file fill, as a mapping says it. */
 export function shopifyUses({ headings, attributes }: ShopifyColumns): ColumnTally['uses'] {

@@ -5,7 +5,7 @@ import type { ReadingSettings } from '../../../src/formats/format.ts'
 import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
 
 const HEADINGS =
-  'Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Price,Tags'
+  'Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Price,Tags,Status,Cost per item'
 
 async function open(rows: readonly string[], more: Partial<ReadingSettings> = { unmapped: null }) {
   const settings: ReadingSettings = {
@@ -24,7 +24,7 @@ async function open(rows: readonly string[], more: Partial<ReadingSettings> = { 
 }
 
 test('a row of a Shopify file that cannot be read is refused with its cells', async () => {
-  const { file, rows } = await open(['a,A,,Size,S,A1,5,', 'b,"B,,Size,S,B1,5,', 'c,C,,,,C1,5,'])
+  const { file, rows } = await open(['a,A,,Size,S,A1,5,', 'b,"B,,Size,S,B1,5,', 'c,C,,,,C1,5,,,'])
   const [broken] = rows.filter(({ problem }) => problem !== undefined)
   expect(broken?.line).toBe(3)
   expect(file.original({ line: broken!.line, text: broken!.text })).toContain('b')
@@ -37,14 +37,14 @@ test('a row of a Shopify file that cannot be read is refused with its cells', as
 test('a row of too many or too few cells is refused as in other files', async () => {
   const { rows } = await open([
     'a,A,,Size,S,A1,5,',
-    'a,,,,M,A2,5,,more',
+    'a,,,,M,A2,5,,,,more',
     'b,"B',
     'c,C',
-    'd,D,,,,D1,5,',
+    'd,D,,,,D1,5,,,',
   ])
   const refused = rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : []))
-  expect(refused).toContainEqual([3, '9 cells, the first row has 8'])
-  expect(refused).toContainEqual([5, '2 cells instead of 8, after the broken row in line 4'])
+  expect(refused).toContainEqual([3, '11 cells, the first row has 10'])
+  expect(refused).toContainEqual([5, '2 cells instead of 10, after the broken row in line 4'])
   expect(rows.filter(({ problem }) => !problem).map(({ line }) => line)).toEqual([2, 6])
 })
 
@@ -69,7 +69,16 @@ test('columns that no field is known for are left alone or refused on request', 
   expect(kept.file.read(kept.rows[0]!).attributes).toEqual({ Tags: 'sale' })
   const ignored = await open(rows, { unmapped: 'ignore' })
   expect(ignored.file.read(ignored.rows[0]!)).not.toHaveProperty('attributes')
-  expect(ignored.file.columns?.uses.at(-1)).toMatchObject({ heading: 'Tags', field: null })
+  expect(ignored.file.columns?.uses[7]).toMatchObject({ heading: 'Tags', field: null })
   const refused = open(rows, { unmapped: 'fail' })
-  await expect(refused).rejects.toThrow('unmapped: no field is known for Tags.')
+  await expect(refused).rejects.toThrow('unmapped: no field is known for Tags, Status.')
+})
+
+test('the cost of a product stays with the shop, and hidden products are told', async () => {
+  const { file, rows } = await open(['a,A,,Size,S,A1,5,,draft,3.10', 'b,B,,,,B1,5,,active,3.20'])
+  expect(file.read(rows[0]!).attributes).toEqual({ Status: 'draft' })
+  expect(file.columns?.uses.at(-1)).toMatchObject({ heading: 'Cost per item', field: null })
+  expect(file.columns?.warnings).toEqual([
+    'Rows of products that are drafts, archived or not published in Shopify: 1. They are imported like the others.',
+  ])
 })
