@@ -102,9 +102,18 @@ export const splitList = (text: string): string[] =>
 
 const ADDRESS = /^(?:https?:\/\/|\/)/i
 
-/** Addresses between commas, which an address may hold itself. */
-export function splitAddresses(text: string): string[] {
-  if (!text.includes(',')) return [text]
-  const parts = text.split(',').map((part) => part.trim())
-  return parts.every((part) => ADDRESS.test(part)) ? parts : [text]
+/** Addresses between signs that an address may hold itself: told apart where each part is one. */
+export const splitAddresses = (text: string): string[] =>
+  ['|', ';', '\n', ','].reduce(
+    (parts, sign) => parts.flatMap((part) => addresses(part, sign)),
+    [text],
+  )
+
+function addresses(text: string, sign: string): string[] {
+  if (!text.includes(sign)) return [text]
+  const parts = text
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  return parts.length > 0 && parts.every((part) => ADDRESS.test(part)) ? parts : [text]
 }

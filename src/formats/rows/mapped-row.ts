@@ -164,7 +164,7 @@ function withLevels(product: ProductValues): ProductValues {
 function withPictures(product: ProductValues): ProductValues {
   const { image } = product
   if (typeof image !== 'string') return product
-  const [first = image, ...others] = splitList(image).flatMap(splitAddresses)
+  const [first = image, ...others] = splitAddresses(image)
   if (others.length === 0 || product.images !== undefined) return { ...product, image: first }
   return { ...product, image: first, images: others.slice(0, limits.productListEntries) }
 }

@@ -71,6 +71,20 @@ test('pictures, levels of a category, colours and percentages', () => {
 })
 
 test.each([
+  ['https://a.example/1;w=5|x.jpg', 'https://a.example/1;w=5|x.jpg', undefined],
+  [
+    'https://a.example/1,2.jpg; https://a.example/3.jpg',
+    'https://a.example/1,2.jpg',
+    [{ url: 'https://a.example/3.jpg' }],
+  ],
+])('a picture keeps the signs of its address: %s', (cell, image, images) => {
+  const { patch } = read('id,image', '1', cell)
+  expect(patch.image).toBe(image)
+  if (images) expect(patch.images).toMatchObject(images)
+  else expect(patch).not.toHaveProperty('images')
+})
+
+test.each([
   [
     '<p>Soft &amp; warm.<br/>100&nbsp;% <b>wool</b></p><ul><li>a</li><li>b</li></ul>',
     'Soft & warm.\n100 % wool\na\nb',
