@@ -3,6 +3,7 @@ import { unescapeFormula } from '../../platform/csv-text.ts'
 import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
+import { categoryLevels } from './category-path.ts'
 import {
   type Decimal,
   parseBoolean,
@@ -97,9 +98,12 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
       }
       checkText(text, 'cell')
       const isProse = target.to === 'product' && target.field === 'description'
+      const isPath = target.to === 'product' && target.field === 'category'
       const value = isProse
         ? cut(htmlAsText(text), limits.valueLength)
-        : readCell(fieldOf(target), text, decimal)
+        : isPath
+          ? text
+          : readCell(fieldOf(target), text, decimal)
       if (value === undefined) continue
       if ('name' in target)
         (filled[target.to] as Record<string, FieldValueRead>)[target.name] = value
@@ -123,7 +127,12 @@ const spareText = (text: string): string =>
 /** Reads the cells of one row. Throws BadRow with the reason. */
 export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
   const filled = fill(cells, format)
-  const { id = null, upcs, images, ...single } = withPictures(withLevels(filled.product))
+  const {
+    id = null,
+    upcs,
+    images,
+    ...single
+  } = withPictures(withLevels(filled.product, format.columns))
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
   const urls = images as readonly string[] | undefined
   const offer = offerOf(filled.vendor, format)
@@ -143,21 +152,25 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   }
 }
 
-type ProductValues = Readonly<Record<string, FieldValueRead>>
+type ProductValues = Readonly<Record<string, FieldValueRead | null>>
 
 /** `A > B > C` in a row that says no other level: the two uppermost and its own. */
-function withLevels(product: ProductValues): ProductValues {
+function withLevels(product: ProductValues, columns: RowFormat['columns']): ProductValues {
   const { category } = product
-  if (typeof category !== 'string' || !category.includes('>')) return product
-  if (product.segment !== undefined || product.subCategory !== undefined) return product
-  const levels = category
-    .split('>')
-    .map((level) => level.trim())
-    .filter((level) => level !== '')
-  if (levels.length < 2) return product
-  const [segment, second] = levels as [string, string]
-  const below = levels.length > 2 ? { subCategory: levels.at(-1)! } : {}
-  return { ...product, segment, category: second, ...below }
+  if (typeof category !== 'string') return product
+  if (product.segment !== undefined || product.subCategory !== undefined) {
+    return { ...product, category: cut(category, limits.nameLength) }
+  }
+  const [segment, second, ...below] = categoryLevels(category)
+  if (second === undefined) return { ...product, category: segment! }
+  const isOwn = columns.some(({ target }) => targetName(target) === 'subCategory')
+  // What an earlier path said of a level that this one does not have is over.
+  const lowest = below.at(-1) ?? (isOwn ? undefined : null)
+  return {
+    ...product,
+    ...{ segment: segment!, category: second },
+    ...(lowest === undefined ? {} : { subCategory: lowest }),
+  }
 }
 
 /** Several pictures where one is meant: the first, and others besides it. */

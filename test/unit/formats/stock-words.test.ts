@@ -71,6 +71,16 @@ test('pictures, levels of a category, colours and percentages', () => {
 })
 
 test.each([
+  ['A > B', { segment: 'A', category: 'B', subCategory: null }],
+  ['A > B > C, A > D, Sale', { segment: 'A', category: 'B', subCategory: 'C' }],
+  ['Sale | A > B', { category: 'Sale' }],
+  ['Food, Drinks & More > Tea', { segment: 'Food, Drinks & More', category: 'Tea' }],
+  ['x'.repeat(300), { category: `${'x'.repeat(199)}…` }],
+])('the first of the categories fills the levels it has, and no others: %s', (cell, patch) => {
+  expect(read('id,categories', '1', cell).patch).toMatchObject(patch)
+})
+
+test.each([
   ['https://a.example/1;w=5|x.jpg', 'https://a.example/1;w=5|x.jpg', undefined],
   [
     'https://a.example/1,2.jpg; https://a.example/3.jpg',

@@ -1,0 +1,28 @@
+import { limits } from '../../limits.ts'
+import { cut } from '../../text.ts'
+
+const levelsIn = (path: string): string[] =>
+  path
+    .split('>')
+    .map((level) => level.trim())
+    .filter((level) => level !== '')
+
+/**
+ * The first of several paths: before a bar when a path follows, before a comma when one of the same
+ * root does, since the name of a level may hold a comma.
+ */
+function firstPath(text: string): string {
+  const [bar = '', ...others] = text.split('|')
+  const first = others.some((other) => other.includes('>')) ? bar : text
+  const [path = '', ...more] = first.split(',')
+  const [root] = levelsIn(path)
+  const isList = more.some((other) => other.includes('>') && levelsIn(other)[0] === root)
+  return isList ? path : first
+}
+
+/** The levels of the category that a cell names first, from the uppermost; one where it has no path. */
+export function categoryLevels(text: string): readonly string[] {
+  const first = firstPath(text).trim()
+  const levels = levelsIn(first)
+  return (levels.length > 1 ? levels : [first]).map((level) => cut(level, limits.nameLength))
+}
