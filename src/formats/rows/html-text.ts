@@ -4,7 +4,13 @@ const TAG =
 
 const BREAKS = new Set('p br div ul ol li tr table h1 h2 h3 h4 h5 h6 blockquote hr'.split(' '))
 /** What is between these is no text. */
-const HIDDEN = new Set(['script', 'style'])
+const HIDDEN: ReadonlyMap<string, RegExp> = new Map([
+  ['script', /<\/script/gi],
+  ['style', /<\/style/gi],
+])
+const NAME = /^\/?([a-z][a-z\d:-]*)[\s/>]/i
+/** Characters of the name of a tag, with what is around it. */
+const NAME_LENGTH = 40
 
 const NAMED: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', pound: '£' },
@@ -32,18 +38,31 @@ export function htmlAsText(text: string): string {
   if (!text.includes('<') || !TAG.test(text)) return text
   const pieces: string[] = []
   let at = 0
+  let close = 0
   while (at < text.length) {
     const open = text.indexOf('<', at)
-    const close = open === -1 ? -1 : text.indexOf('>', open)
+    if (open === -1) break
+    if (close <= open) close = text.indexOf('>', open)
     if (close === -1) break
     pieces.push(text.slice(at, open))
-    const name = /^\/?([a-z][a-z\d]*)/i.exec(text.slice(open + 1, open + 12))?.[1]?.toLowerCase()
+    if (text.startsWith('<!--', open)) {
+      at = endOf(text, text.indexOf('-->', open), 3)
+      continue
+    }
+    const next = text.indexOf('<', open + 1)
+    if (next !== -1 && next < close) {
+      pieces.push(text.slice(open, next))
+      at = next
+      continue
+    }
     at = close + 1
+    const name = NAME.exec(text.slice(open + 1, open + NAME_LENGTH))?.[1]?.toLowerCase()
     if (name === undefined && text[open + 1] !== '!') pieces.push(text.slice(open, at))
     else if (name && BREAKS.has(name)) pieces.push('\n')
-    if (name && HIDDEN.has(name) && text[open + 1] !== '/') {
-      const end = text.indexOf(`</${name}`, at)
-      at = end === -1 ? text.length : end
+    const end = text[open + 1] === '/' ? undefined : HIDDEN.get(name ?? '')
+    if (end) {
+      end.lastIndex = at
+      at = endOf(text, end.exec(text)?.index ?? -1, 0)
     }
   }
   pieces.push(text.slice(at))
@@ -59,3 +78,7 @@ export function htmlAsText(text: string): string {
     .filter((line) => line !== '')
     .join('\n')
 }
+
+/** Where what ends at `found` is over; at the end of the text when it does not end. */
+const endOf = (text: string, found: number, length: number): number =>
+  found === -1 ? text.length : found + length

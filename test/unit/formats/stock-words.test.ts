@@ -101,6 +101,9 @@ test.each([
   ],
   ['a < b & c > d', 'a < b & c > d'],
   ['<style>p{}</style><p>x &#228; &#xe4; &#0; &bogus;', 'x ä ä &#0; &bogus;'],
+  ['<p>a</p><SCRIPT>if (a < b) x()</SCRIPT>b<!-- <b>c</b> -->', 'a\nb'],
+  ['<p>Load <max. 40 kg, width < 3 m</p>', 'Load <max. 40 kg, width < 3 m'],
+  ['<p>Load <max. 40> kg<o:p></o:p></p>', 'Load <max. 40> kg'],
   ['<p', '<p'],
 ])('a description of HTML becomes text: %s', (html, text) => {
   expect(htmlAsText(html)).toBe(text)
