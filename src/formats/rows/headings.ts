@@ -63,13 +63,13 @@ export const OTHERS: Readonly<Record<string, string>> = {
   images: 'additionalimagelink additionalimages imageurls imagenes immagini afbeeldingen',
   category: 'producttype categories categorie categoria',
   subCategory: 'souscategorie subcategoria sottocategoria subcategorie',
-  msrp: 'prixpublic prixconseille preciorecomendado prezzolistino adviesprijs regularprice',
+  msrp: 'prixpublic prixconseille preciorecomendado prezzolistino adviesprijs',
   upcs: 'codebarres gencod codigodebarras codiceabarre streepjescode',
   'vendor.vendorName': 'fournisseur proveedor fornitore leverancier',
   'vendor.vendorPartNumber':
     'referencefournisseur referenciaproveedor codicefornitore leverancierscode',
   'vendor.cost':
-    'prix prixunitaire prixdevente precio preciounitario preciodeventa prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
+    'regularprice prix prixunitaire prixdevente precio preciounitario preciodeventa prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
   'vendor.onHand': 'quantite existencias cantidad giacenza quantita voorraad stockquantity',
   'vendor.inStock': 'enstock enexistencias opvoorraad isinstock',
   'vendor.status': 'disponibilite disponibilidad disponibilita beschikbaarheid',

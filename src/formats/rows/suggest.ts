@@ -54,11 +54,19 @@ export function suggest(
   return chosen.sort((a, b) => a.index - b.index)
 }
 
+const isRegularPrice = (heading: string): boolean => canonical(heading) === 'regularprice'
+
+/** What a product costs, unless another column says it: then what it did before a reduction. */
+const REGULAR_PRICE: FieldGuess[] = [
+  { target: { to: 'vendor', field: 'cost' }, confidence: 0.85 },
+  { target: { to: 'product', field: 'msrp' }, confidence: 0.82 },
+]
+
 function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   const named = byName(heading)
   if (named) {
     const isDoubtful = contradicts(values, fieldOf(named.target).kind)
-    if (!isDoubtful) return [named]
+    if (!isDoubtful) return isRegularPrice(heading) ? REGULAR_PRICE : [named]
     const confidence = named.confidence === EXACT ? CONTRADICTED : named.confidence - DOUBT
     return [{ ...named, confidence }, ...guessFields(values)]
   }

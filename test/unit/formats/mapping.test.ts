@@ -58,6 +58,14 @@ describe('a header row', () => {
     ])
   })
 
+  test.each([
+    [['SKU', 'Regular price'], 'cost'],
+    [['SKU', 'Regular price', 'Price'], 'msrp'],
+  ])('takes the regular price for the price where there is no other: %j', (headings, field) => {
+    const { target } = matchHeader(headings).columns.find(({ index }) => index === 1)!
+    expect(target).toMatchObject({ field })
+  })
+
   test('names attributes, facets and filters by a prefix', () => {
     expect(matchHeader(['attribute: Screen size', 'Facet:Color', 'filter.Weight']).columns).toEqual(
       [
