@@ -5,9 +5,10 @@ import { valuesRow } from './named-values.ts'
 import type { RawRow } from './raw-row.ts'
 import { wellShaped } from './row-shape.ts'
 import { isHidden, shopifyRows, shopifyUses, spareHeadings, variantOf } from './shopify.ts'
-import type { Table } from './table.ts'
 
-interface ShopifyTable extends Pick<Table, 'rows' | 'cellsOf'> {
+interface ShopifyTable {
+  readonly rows: AsyncIterable<readonly RawRow[]>
+  cellsOf(row: RawRow): string[]
   readonly headings: readonly string[]
   readonly delimiter: string | undefined
 }
