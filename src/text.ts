@@ -1,8 +1,8 @@
-/** Joins the parts of an index token; refused in every text that a caller sends. */
 /** A text shortened to what its field holds. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
+/** Joins the parts of an index token; refused in every text that a caller sends. */
 export const SEPARATOR = '\u001f'
 
 export const token = (...parts: readonly string[]): string =>
@@ -40,6 +40,9 @@ export function fold(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** The words of a text as people compare them, without what stands between. */
+export const foldedWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Letters and digits only: how part numbers are compared. Marks of trade are none. */
 export const normalisePartNumber = (text: string): string =>

@@ -197,6 +197,10 @@ function unitAt(
 
 const PER = ['/s', '/min']
 
+/** The unit that the name of a number ends with: `mm` of `Length (mm)`; empty without one. */
+export const unitIn = (name: string): string =>
+  name.endsWith(')') ? name.slice(name.lastIndexOf('(') + 1, -1) : ''
+
 /** The measure at the end of a text whose unit is still being typed: it may be any that begins so. */
 export function unfinishedMeasure(
   text: string,

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
-import { fold, token } from '../text.ts'
+import { foldedWords, token } from '../text.ts'
 import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
 
@@ -11,7 +11,7 @@ export const roleTerm = (role: Role, word: string): string => token(role, word)
 
 /** The words that name what a product is, where it is English, and who makes it. */
 export function rolesOf(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {
-  const brand = fold(product.manufacturer ?? '').match(/[\p{L}\p{N}]+/gu) ?? []
+  const brand = foldedWords(product.manufacturer ?? '')
   return [
     // Other languages have them in a text, whose analysis knows their plurals.
     ...(language === 'en' ? productTypes(product) : []).map((type) => roleTerm('type', type)),

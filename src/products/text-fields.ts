@@ -4,7 +4,7 @@ import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, token } from '../text.ts'
 import { catalogTag, comparedWords } from './catalog-words.ts'
-import { measuresIn } from './measures.ts'
+import { measuresIn, unitIn } from './measures.ts'
 import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
 
@@ -98,7 +98,7 @@ function measuresOf(product: Product, language: Language): string[] {
   // Written by JavaScript, with a point before decimals.
   const numbers: string[] = []
   for (const [key, value] of Object.entries(filters)) {
-    const unit = key.endsWith(')') ? key.slice(key.lastIndexOf('(') + 1, -1) : ''
+    const unit = unitIn(key)
     if (unit !== '') numbers.push(`${value} ${unit}`)
   }
   const found = [

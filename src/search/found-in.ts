@@ -1,7 +1,7 @@
 import { singular } from '../products/catalog-words.ts'
-import { measuresIn } from '../products/measures.ts'
+import { measuresIn, unitIn } from '../products/measures.ts'
 import type { Product } from '../products/product.ts'
-import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
+import { fold, foldedWords, normalisePartNumber, partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
 
 /** The fields of a product in which something can be found; `text` is one of those that are not told apart. */
@@ -84,10 +84,11 @@ export function foundIn(product: Product, lookedFor: LookedFor): FoundIn {
 const NAMED_VALUES = ['attribute', 'facet'] as const
 const affirms = (value: string): boolean => /^(?:yes|y|true)$/i.test(value)
 
+const of = (field: FoundField, text: string | null): Value[] =>
+  text === null ? [] : [{ field, text }]
+
 /** What an index field is made of. */
 function valuesIn(product: Product, field: MatchedField): Value[] {
-  const of = (field: FoundField, text: string | null): Value[] =>
-    text === null ? [] : [{ field, text }]
   const name = of('name', product.name)
   const description = of('description', product.description)
   if (field === 'name' || field === 'name.whole') return name
@@ -100,10 +101,11 @@ function valuesIn(product: Product, field: MatchedField): Value[] {
     })),
   )
   if (field === 'measures') {
-    const numbers = Object.entries(product.filters).map(([name, value]) => {
-      const unit = name.endsWith(')') ? name.slice(name.lastIndexOf('(') + 1, -1) : ''
-      return { field: 'filter' as const, name, text: `${value} ${unit}` }
-    })
+    const numbers = Object.entries(product.filters).map(([name, value]) => ({
+      field: 'filter' as const,
+      name,
+      text: `${value} ${unitIn(name)}`,
+    }))
     return [...name, ...description, ...named, ...numbers]
   }
   return [
@@ -118,12 +120,10 @@ function valuesIn(product: Product, field: MatchedField): Value[] {
   ]
 }
 
-const piecesOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
-
 const hasBeginning =
   (text: string) =>
   (value: Value): boolean =>
-    piecesOf(value.text).some((piece) => piece.startsWith(text))
+    foldedWords(value.text).some((piece) => piece.startsWith(text))
 
 const hasMeasure =
   (terms: readonly string[]) =>
@@ -142,8 +142,8 @@ function bestOf(values: readonly Value[], text: string) {
 }
 
 function howIn(value: string, text: string): (typeof DEGREES)[number] | undefined {
-  const pieces = new Set(piecesOf(value))
-  const wanted = piecesOf(text)
+  const pieces = new Set(foldedWords(value))
+  const wanted = foldedWords(text)
   if (wanted.every((piece) => pieces.has(piece))) return 'exact'
   const forms = new Set([...pieces].map(singular))
   if (wanted.every((piece) => forms.has(singular(piece)))) return 'form'
@@ -153,10 +153,10 @@ function howIn(value: string, text: string): (typeof DEGREES)[number] | undefine
 /** The number that was found by its normalised form. */
 function numberWith(product: Product, form: string, way: Way): Value | undefined {
   const numbers: Value[] = [
-    ...numberOf('manufacturerPartNumber', product.manufacturerPartNumber),
-    ...numberOf('id', product.id),
-    ...product.vendors.flatMap((offer) => numberOf('vendorPartNumber', offer.vendorPartNumber)),
-    ...product.upcs.flatMap((upc) => numberOf('upc', upc)),
+    ...of('manufacturerPartNumber', product.manufacturerPartNumber),
+    ...of('id', product.id),
+    ...product.vendors.flatMap((offer) => of('vendorPartNumber', offer.vendorPartNumber)),
+    ...product.upcs.flatMap((upc) => of('upc', upc)),
   ]
   const wanted = partNumberForms(form)
   return numbers.find(({ text }) =>
@@ -166,6 +166,3 @@ function numberWith(product: Product, form: string, way: Way): Value | undefined
     }),
   )
 }
-
-const numberOf = (field: FoundField, text: string | null): Value[] =>
-  text === null ? [] : [{ field, text }]

@@ -27,9 +27,16 @@ interface HistoryEntry {
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
 }
 
-/** The searches of an organization, of all months. */
-export const historyOf = (ctx: Context): Collection<HistoryEntry> =>
-  collection(ctx.elastic, { kind: 'history', scope: [ctx.organization.id], monthly: true })
+/** The searches of an organization; `month`: those of the month of a time, to write them. */
+export const historyOf = (
+  { elastic, organization }: Context,
+  month?: Date,
+): Collection<HistoryEntry> =>
+  collection(elastic, {
+    kind: month ? monthlyKind('history', month) : 'history',
+    scope: [organization.id],
+    monthly: true,
+  })
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
@@ -67,11 +74,6 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Answered
     return
   const now = ctx.clock.now()
   const id = uuidv7({ msecs: now.getTime() })
-  const month = collection<HistoryEntry>(ctx.elastic, {
-    kind: monthlyKind('history', now),
-    scope: [ctx.organization.id],
-    monthly: true,
-  })
   const query = queryText(request.keywords)
   const entry: HistoryEntry = {
     id,
@@ -83,7 +85,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Answered
     ...(query === null ? {} : { query }),
     request: historyRequest(request),
   }
-  writeLater(ctx, 'search history', [month.bulkItem(id, entry)])
+  writeLater(ctx, 'search history', [historyOf(ctx, now).bulkItem(id, entry)])
 }
 
 export interface HistoryPage {

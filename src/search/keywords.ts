@@ -3,7 +3,7 @@ import type { Query } from '../elastic/search.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import { textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
-import { roleQuery, typeQuery } from './ranking.ts'
+import { otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
@@ -128,16 +128,13 @@ export const WORD_MATCHED = 10_000
  * its maker, a number, or two words. `office` alone is no office chair.
  */
 function anchors(understanding: Understanding, clauses: readonly Query[]): Query[] {
-  const { words, head, alternatives, language } = understanding
+  const { head, language } = understanding
   const wanted = wantedWords(understanding)
   if (head === undefined || wanted.length < 2) return []
   const naming = clauses.filter((_, at) => wanted[at] === head || hasDigit(wanted[at]!.form))
   const texts = wanted.flatMap((word) => [
     word.text,
-    ...alternatives
-      .filter(({ last }) => words[last] === word)
-      .filter(isNear(word))
-      .map(lastWord),
+    ...otherWordsFor(word, understanding, isNear(word)),
   ])
   const roles = [typeQuery(texts, 1, language), roleQuery('brand', texts, 1)]
   const several = { bool: { should: [...clauses], minimum_should_match: 2 } }
@@ -150,8 +147,6 @@ const isNear =
   ({ form }: Word) =>
   ({ kind, text }: Alternative): boolean =>
     kind !== 'spelling' || text[0] === form[0]
-
-const lastWord = ({ text }: Alternative): string => text.slice(text.lastIndexOf(' ') + 1)
 
 /**
  * Fewer words, the last of which may be unfinished; each word's clause has its place among the

@@ -221,17 +221,17 @@ export const relaxedCountBody = (
   criteria: Criteria,
   context: SearchContext,
   reading: Reading,
-): SearchBody => ({
-  size: 0,
-  track_total_hits: true,
-  query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
-  ...postFilter(selectionClauses(criteria, context)),
-  ...(criteria.group ? unsent : {}),
-  ...aggregations({ ...criteria, metadata: false }, context, {
-    reading,
-    selections: selectionClauses(criteria, context),
-  }),
-})
+): SearchBody => {
+  const selections = selectionClauses(criteria, context)
+  return {
+    size: 0,
+    track_total_hits: true,
+    query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
+    ...postFilter(selections),
+    ...(criteria.group ? unsent : {}),
+    ...aggregations({ ...criteria, metadata: false }, context, { reading, selections }),
+  }
+}
 
 /** The variants of the groups of a page that match, with every condition of the search. */
 export const pageVariantsBody = (

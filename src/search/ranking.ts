@@ -6,7 +6,7 @@ import { type Role, roleTerm } from '../products/roles.ts'
 import { fold } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
-import { type Understanding, wantedWords } from './understanding/understanding.ts'
+import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
 /** What a lift is worth; a word in a name is worth about 2. */
@@ -134,7 +134,11 @@ const begunType = ({ text }: Word, boost: number, language: Language): Query => 
 }
 
 /** The last words of what may stand for a word. */
-const otherWordsFor = (word: Word, { words, alternatives }: Understanding): string[] =>
+export const otherWordsFor = (
+  word: Word,
+  { words, alternatives }: Understanding,
+  isWanted: (alternative: Alternative) => boolean = () => true,
+): string[] =>
   alternatives
-    .filter(({ last }) => words[last] === word)
+    .filter((alternative) => words[alternative.last] === word && isWanted(alternative))
     .map(({ text }) => text.slice(text.lastIndexOf(' ') + 1))

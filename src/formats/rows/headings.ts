@@ -1,4 +1,4 @@
-import { fold, replaceBracketed } from '../../text.ts'
+import { fold, foldedWords, replaceBracketed } from '../../text.ts'
 
 /** Headings that people give to each field besides its own name, folded as `heading` does. */
 export const ENGLISH: Readonly<Record<string, string>> = {
@@ -107,7 +107,7 @@ const NOISE = new Set(
 export function canonical(text: string): string {
   const round = replaceBracketed(text, ['(', ')'], () => ' ')
   const plain = replaceBracketed(round, ['[', ']'], () => ' ')
-  const words = fold(plain).match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = foldedWords(plain)
   const kept = words.filter((word) => !NOISE.has(word))
   return spelledOut((kept.length > 0 ? kept : words).map((word) => SHORT[word] ?? word).join(''))
 }

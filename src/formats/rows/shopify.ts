@@ -143,7 +143,7 @@ function* variantRows(columns: ShopifyColumns, lines: readonly Line[]): Generato
   )
   let isAlone = true
   for (const line of lines) {
-    const said = saidOf(headings, line)
+    const said = line === lines[0] ? first : saidOf(headings, line)
     if (!isVariant(said)) continue
     isAlone = false
     yield variantRow(columns, { line, said, first, pictures })

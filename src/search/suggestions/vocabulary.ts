@@ -2,7 +2,7 @@ import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
 import { singular } from '../../products/catalog-words.ts'
-import { fold, SEPARATOR } from '../../text.ts'
+import { fold, foldedWords, SEPARATOR } from '../../text.ts'
 
 /** A place in the catalog: a segment, a category of it or a sub-category of that. */
 export interface CategoryNode {
@@ -74,14 +74,12 @@ function nodeOf(place: string, products: number): CategoryNode {
   return {
     name,
     folded: fold(name),
-    words: wordsIn(name),
-    above: above.flatMap(wordsIn),
+    words: foldedWords(name),
+    above: above.flatMap(foldedWords),
     levels: [segment, category, subCategory],
     products,
   }
 }
-
-const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 export interface FoundCategory {
   readonly node: CategoryNode
@@ -106,7 +104,7 @@ export function makersBegunBy(text: string, { makers }: Vocabulary): string[] {
  * own name, others in the names above, too. Those whose name begins with the text come first.
  */
 export function categoriesBegunBy(text: string, { categories }: Vocabulary): CategoryNode[] {
-  const typed = wordsIn(text)
+  const typed = foldedWords(text)
   const last = typed.pop()
   if (last === undefined) return []
   const isBegun = (words: readonly string[], beginning: string) =>
