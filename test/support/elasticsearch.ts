@@ -6,6 +6,7 @@ import { Client } from '@elastic/elasticsearch'
 import type { TestProject } from 'vitest/node'
 import { type ElasticsearchInstance, provideElasticsearch } from '../../src/engine/provider.ts'
 import { DEFAULT_IMAGE, dockerAnswers, startContainer } from './container.ts'
+import { fastFolder, removeLeftovers } from './fast-folder.ts'
 
 type Connection = Pick<ElasticsearchInstance, 'node' | 'auth' | 'ca'>
 
@@ -18,8 +19,15 @@ declare module 'vitest' {
 
 const say = (line: string) => console.log(`elasticsearch: ${line}`)
 
-/** The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine. */
-export async function elasticsearchForTests(): Promise<Connection & { stop(): Promise<void> }> {
+const DATA_FOLDER = 'aisle-test-'
+
+/**
+ * The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine with its
+ * data below `parent`.
+ */
+export async function elasticsearchForTests(
+  parent = tmpdir(),
+): Promise<Connection & { stop(): Promise<void> }> {
   const image = process.env.ELASTICSEARCH_IMAGE
   if (!process.env.ELASTICSEARCH_URL && (await dockerAnswers())) {
     try {
@@ -32,7 +40,8 @@ export async function elasticsearchForTests(): Promise<Connection & { stop(): Pr
       say(`no container of ${DEFAULT_IMAGE} (${error instanceof Error ? error.message : error})`)
     }
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-test-'))
+  removeLeftovers(parent, DATA_FOLDER)
+  const dataDir = await mkdtemp(join(parent, `${DATA_FOLDER}${process.pid}-`))
   // As root the engine runs as another user, who must reach the folder.
   await chmod(dataDir, 0o755)
   const instance = await provideElasticsearch(
@@ -55,7 +64,7 @@ export async function elasticsearchForTests(): Promise<Connection & { stop(): Pr
 }
 
 export default async function setup(project: TestProject) {
-  const { stop, node, auth, ca } = await elasticsearchForTests()
+  const { stop, node, auth, ca } = await elasticsearchForTests(fastFolder())
   const prefix = `test-${randomBytes(4).toString('hex')}`
   project.provide('elasticsearch', { node, ...(auth && { auth }), ...(ca && { ca }) })
   project.provide('indexPrefix', prefix)
