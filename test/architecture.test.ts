@@ -71,6 +71,7 @@ const PURE_FILES = [
   'products/availability.ts',
   'products/catalog-words.ts',
   'products/next-document.ts',
+  'products/offer-prices.ts',
   'products/copy-patch.ts',
   'products/image-ids.ts',
   'products/manufacturer-names.ts',

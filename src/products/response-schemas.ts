@@ -18,7 +18,7 @@ export const Product10 = z
     category: text.describe('The level below `segment`.'),
     subCategory: text.describe('The level below `category`.'),
     updatedBy: text.describe('Who changed the catalog data last; null for a search key.'),
-    msrp: z.number().nullable().describe('List price; the price of a product without offers.'),
+    msrp: z.number().nullable().describe('List price; the price where no offer has a cost.'),
     lastUpdated: z.iso.datetime().describe('When the catalog data or an offer changed last.'),
     images: z
       .array(

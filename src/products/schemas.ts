@@ -135,7 +135,7 @@ export const ProductBody = allowIgnoredFields(
     segment: name.describe('The uppermost of three levels of classification.'),
     category: name.describe('The level below `segment`.'),
     subCategory: name.describe('The level below `category`.'),
-    msrp: amount.describe('List price; the price of a product without offers.'),
+    msrp: amount.describe('List price; the price where no offer has a cost.'),
     images: Images.describe('Pictures besides the main one; the list replaces.'),
     vendors: Vendors.describe('Offers, one of each vendor; the list replaces.'),
     attributes: Named(z.string().max(limits.valueLength)).describe(

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
+import { offerPrices } from './offer-prices.ts'
 import type { Annotations, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
 import { facetsOf, textFields } from './text-fields.ts'
@@ -121,31 +122,30 @@ interface SearchedOffer {
   readonly inStock: boolean
 }
 
-/** An offer as searched. A product without offers is searched by its msrp, without a vendor. */
+/** Offers as searched. A product without offers is searched by its msrp, without a vendor. */
 function searchedOffers(product: Product): SearchedOffer[] {
   if (product.vendors.length === 0) {
     return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
   }
-  return product.vendors.map(({ vendorName, cost, inStock }) =>
-    cost === null
-      ? { vendor: valueTerm(vendorName), inStock }
-      : { vendor: valueTerm(vendorName), price: cost, inStock },
-  )
+  const prices = offerPrices(product)
+  return product.vendors.map(({ vendorName, inStock }, at) => {
+    const price = prices[at]!
+    return { vendor: valueTerm(vendorName), ...(price === null ? {} : { price }), inStock }
+  })
 }
 
 function offerFields(product: Product) {
   const offers = searchedOffers(product)
   const prices: number[] = []
-  for (const { price } of offers) if (price !== undefined) prices.push(price)
   const stockPrices: number[] = []
   const vendors: string[] = []
   const stockVendors: string[] = []
-  for (const { vendorName, cost, inStock } of product.vendors) {
-    const vendor = valueTerm(vendorName)
+  for (const { vendor, price, inStock } of offers) {
+    if (price !== undefined) prices.push(price)
+    if (price !== undefined && inStock) stockPrices.push(price)
+    if (vendor === undefined) continue
     vendors.push(vendor)
-    if (!inStock) continue
-    stockVendors.push(vendor)
-    if (cost !== null) stockPrices.push(cost)
+    if (inStock) stockVendors.push(vendor)
   }
   return {
     price: prices.length === 0 ? undefined : Math.min(...prices),

@@ -5,7 +5,7 @@ import { type ClauseName, type PartKind, readClauseName, wordName } from './clau
 import type { Criteria } from './criteria.ts'
 import { type FoundIn, foundIn } from './found-in.ts'
 import { WORD_MATCHED } from './keywords.ts'
-import { offerPrice, type PricedOffer } from './offers.ts'
+import { type FittingOffer, offerPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
@@ -40,7 +40,7 @@ export interface Explanation {
   readonly parts: readonly ScorePart[]
   readonly words: readonly ExplainedWord[]
   /** Whose price it is found and sorted by; without offers the msrp; null without any price. */
-  readonly price: PricedOffer | null
+  readonly price: FittingOffer | null
   /** Null of the last hit of a page. */
   readonly aboveNext: Ahead | null
 }

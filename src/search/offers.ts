@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { all, anyOf, nested, present, range, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
+import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
@@ -111,7 +112,7 @@ export function vendorAggregation(
 }
 
 /** The price by which a product is found and sorted, and whose it is. */
-export interface PricedOffer {
+export interface FittingOffer {
   readonly amount: number
   /** null: nobody's, the msrp of a product without offers. */
   readonly vendorName: string | null
@@ -123,25 +124,18 @@ export interface PricedOffer {
 export function offerPrice(
   product: Product,
   { wanted, price, inStock }: Criteria,
-): PricedOffer | null {
+): FittingOffer | null {
   const vendors = wanted.filter(({ type }) => type === 'vendor').flatMap(({ values }) => values)
   const within = (amount: number) =>
     (price?.min ?? -Infinity) <= amount && amount <= (price?.max ?? Infinity)
   const fitting = pricedOffers(product).filter(
-    (offer) =>
-      (vendors.length === 0 || vendors.includes(offer.vendorName!)) &&
-      (!inStock || offer.inStock) &&
-      within(offer.amount),
+    ({ offer, price: amount }) =>
+      (vendors.length === 0 || (offer !== null && vendors.includes(offer.vendorName))) &&
+      (!inStock || offer?.inStock) &&
+      within(amount),
   )
-  return fitting.sort((a, b) => a.amount - b.amount)[0] ?? null
-}
-
-function pricedOffers({ vendors, msrp }: Product): PricedOffer[] {
-  if (vendors.length > 0) {
-    return vendors.flatMap(({ vendorName, vendorPartNumber, cost, inStock }) =>
-      cost === null ? [] : [{ amount: cost, vendorName, vendorPartNumber, inStock }],
-    )
-  }
-  if (msrp === null) return []
-  return [{ amount: msrp, vendorName: null, vendorPartNumber: null, inStock: false }]
+  const [best] = fitting.sort((a, b) => a.price - b.price)
+  if (!best) return null
+  const { vendorName = null, vendorPartNumber = null, inStock: isThere = false } = best.offer ?? {}
+  return { amount: best.price, vendorName, vendorPartNumber, inStock: isThere }
 }

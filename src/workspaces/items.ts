@@ -2,6 +2,7 @@ import { hashedId } from '../elastic/collection.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
+import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import type { Snapshot, StoredItem } from './workspace.ts'
 
@@ -25,16 +26,10 @@ export const detailsBy = (
 /** A product has one item in a workspace, so that an addition that is sent again adds no second. */
 export const itemId = (catalog: string, productId: string): string => hashedId([catalog, productId])
 
-/** The cheapest offer with its cost, else msrp. */
-export function priceOf({ vendors, msrp }: Pick<Product, 'vendors' | 'msrp'>) {
-  const priced = vendors.flatMap((offer) =>
-    offer.cost === null ? [] : [{ ...offer, cost: offer.cost }],
-  )
-  const offer = priced.reduce<(typeof priced)[number] | undefined>(
-    (best, one) => (best === undefined || one.cost < best.cost ? one : best),
-    undefined,
-  )
-  return { price: offer ? offer.cost : vendors.length === 0 ? msrp : null, offer }
+/** The least price and the first offer that has it; of a product without offers its msrp. */
+export function priceOf(product: Pick<Product, 'vendors' | 'msrp'>) {
+  const [best] = pricedOffers(product).sort((a, b) => a.price - b.price)
+  return { price: best?.price ?? null, offer: best?.offer ?? undefined }
 }
 
 function snapshotOf(product: Product): Snapshot {

@@ -22,6 +22,7 @@ beforeAll(async () => {
     { id: 'listed', msrp: 12 },
     { id: 'nothing' },
     { id: 'msrpBeside', msrp: 1, vendors: [{ vendorName: 'Gamma', cost: 50, inStock: false }] },
+    { id: 'onRequest', msrp: 70, vendors: [{ vendorName: 'Delta', inStock: true }] },
   ])
 })
 
@@ -40,7 +41,7 @@ describe('vendor, price and stock hold on one offer', () => {
     ],
     ['at most 12', { highPrice: 12 }, ['listed', 'split']],
     ['at most 12, in stock', { highPrice: 12, inStock: true }, []],
-    ['in stock', { inStock: true }, ['both', 'noPrice', 'split']],
+    ['in stock', { inStock: true }, ['both', 'noPrice', 'onRequest', 'split']],
     ['by criterion', { must: [{ type: 'vendor', value: 'Alpha' }], lowPrice: 50 }, ['split']],
     [
       'two vendors, each on an offer of its own',
@@ -49,7 +50,10 @@ describe('vendor, price and stock hold on one offer', () => {
     ],
     ['no stock said', { inStock: false, vendors: ['Gamma'] }, ['msrpBeside']],
     ['ends are inclusive', { lowPrice: 15, highPrice: 15 }, ['both']],
-    ['msrp only where nobody offers it', { highPrice: 1 }, []],
+    ['msrp only where no offer has a cost', { highPrice: 1 }, []],
+    ['msrp of an offer without a cost', { lowPrice: 60, highPrice: 80 }, ['onRequest']],
+    ['and in stock', { lowPrice: 60, highPrice: 80, inStock: true }, ['onRequest']],
+    ['and by its vendor', { lowPrice: 60, vendors: ['Delta'] }, ['onRequest']],
   ])('%s', async (_, body, ids) => {
     expect(await found(body)).toEqual(ids)
     const { body: count } = await bench.at('POST', '/count', body)
@@ -61,11 +65,12 @@ describe('sort by price looks at the cheapest offer that fits', () => {
   const last = ['noPrice', 'nothing']
 
   test.each([
-    [{}, ['split', 'listed', 'both', 'msrpBeside', ...last]],
-    [{ inStock: true }, ['both', 'split', 'noPrice']],
+    [{}, ['split', 'listed', 'both', 'msrpBeside', 'onRequest', ...last]],
+    [{ inStock: true }, ['both', 'onRequest', 'split', 'noPrice']],
     [{ vendors: ['Alpha'] }, ['both', 'split', 'noPrice']],
     [{ vendors: ['Alpha', 'Beta'] }, ['split', 'both', 'noPrice']],
-    [{ lowPrice: 13 }, ['both', 'msrpBeside', 'split']],
+    [{ lowPrice: 13 }, ['both', 'msrpBeside', 'onRequest', 'split']],
+    [{ lowPrice: 60 }, ['onRequest', 'split']],
     [{ lowPrice: 16, vendors: ['Alpha', 'Beta'] }, ['both', 'split']],
   ])('%j', async (body, ids) => {
     expect(await bench.ids({ ...body, sort: 'price' })).toEqual(ids)
@@ -80,8 +85,8 @@ describe('vendors are counted by product', () => {
     (await bench.search({ ...body, counts: true })).metadata.counts.vendors
 
   test.each([
-    [{}, { Alpha: 3, Beta: 2, Gamma: 1 }],
-    [{ inStock: true }, { Alpha: 3, Beta: 1 }],
+    [{}, { Alpha: 3, Beta: 2, Gamma: 1, Delta: 1 }],
+    [{ inStock: true }, { Alpha: 3, Beta: 1, Delta: 1 }],
     [{ highPrice: 20 }, { Alpha: 1, Beta: 2 }],
     [
       { highPrice: 20, inStock: true },
@@ -89,7 +94,7 @@ describe('vendors are counted by product', () => {
     ],
     [
       { lowPrice: 60, vendors: ['Beta'] },
-      { Alpha: 1, Beta: 0 },
+      { Alpha: 1, Beta: 0, Delta: 1 },
     ],
   ])('%j', async (body, counts) => {
     expect(await vendors(body)).toEqual(counts)

@@ -43,15 +43,17 @@ interface PlainOffer {
   inStock: boolean
 }
 
-/** Offers of a product; one that nobody offers has its msrp as price, from no vendor, not in stock. */
-function offersOf(product: Sketch): PlainOffer[] {
-  const offers = (product.vendors ?? []).map(({ vendorName, cost, inStock }) => ({
-    vendor: vendorName,
-    ...(cost == null ? {} : { price: cost }),
-    inStock: inStock ?? false,
-  }))
-  if (offers.length > 0) return offers
-  return product.msrp == null ? [] : [{ price: product.msrp, inStock: false }]
+/**
+ * Offers of a product. Where none has a cost, each is had for the msrp; one that nobody offers has
+ * its msrp as price, from no vendor, not in stock.
+ */
+function offersOf({ vendors = [], msrp }: Sketch): PlainOffer[] {
+  if (vendors.length === 0) return msrp == null ? [] : [{ price: msrp, inStock: false }]
+  const someCost = vendors.some(({ cost }) => cost != null)
+  return vendors.map(({ vendorName, cost, inStock = false }) => {
+    const price = someCost ? cost : msrp
+    return { vendor: vendorName, inStock: inStock ?? false, ...(price == null ? {} : { price }) }
+  })
 }
 
 /** Lower case without accents: how words and names are compared. */

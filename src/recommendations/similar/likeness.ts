@@ -1,3 +1,4 @@
+import { leastPrice } from '../../products/offer-prices.ts'
 import type { Offer, Product } from '../../products/product.ts'
 import { plainWords } from '../bom/words.ts'
 
@@ -52,8 +53,4 @@ function nearness(one: number | undefined, other: number | undefined): number | 
   return most === 0 ? 1 : Math.max(0, 1 - Math.abs(one - other) / most)
 }
 
-function priceOf({ vendors, msrp }: Compared): number | undefined {
-  const costs = vendors.flatMap(({ cost }) => (cost === null ? [] : [cost]))
-  if (costs.length > 0) return Math.min(...costs)
-  return vendors.length === 0 ? (msrp ?? undefined) : undefined
-}
+const priceOf = (product: Compared): number | undefined => leastPrice(product) ?? undefined

@@ -1,6 +1,7 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { leastPrice } from '../../products/offer-prices.ts'
 import type { Product } from '../../products/product.ts'
 import { fold } from '../../text.ts'
 import { defaultCriteria } from '../criteria.ts'
@@ -73,11 +74,10 @@ async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion
   }))
 }
 
-function priceOf({ vendors, msrp }: Product): Pick<ShownProduct, 'price' | 'inStock'> {
-  const prices = vendors.map(({ cost }) => cost).filter((cost) => cost !== null)
-  const least = vendors.length === 0 ? msrp : prices.length === 0 ? null : Math.min(...prices)
-  return { price: least, inStock: vendors.some(({ inStock }) => inStock) }
-}
+const priceOf = (product: Product): Pick<ShownProduct, 'price' | 'inStock'> => ({
+  price: leastPrice(product),
+  inStock: product.vendors.some(({ inStock }) => inStock),
+})
 
 async function pastQueries({ ctx, catalog, text }: TypedIn): Promise<string[]> {
   const { caller, clock, signal } = ctx

@@ -130,9 +130,27 @@ describe('searchFields', () => {
     })
   })
 
-  test('with offers the msrp is no price', () => {
-    const fields = searchFields(document({ msrp: 10, vendors: [offer('Acme')] }), 'org/shop')
-    expect(fields).toMatchObject({ price: undefined, prices: [], vendors: ['Acme\u001facme'] })
+  test('of offers of which none has a cost the msrp is the price, of each', () => {
+    const vendors = [offer('Acme', { inStock: true }), offer('Zeta')]
+    expect(searchFields(document({ msrp: 10, vendors }), 'org/shop')).toMatchObject({
+      price: 10,
+      prices: [10, 10],
+      stockPrices: [10],
+      stockVendors: ['Acme\u001facme'],
+      offers: [
+        { vendor: 'Acme\u001facme', price: 10, inStock: true },
+        { vendor: 'Zeta\u001fzeta', price: 10, inStock: false },
+      ],
+    })
+  })
+
+  test('beside a cost the msrp is no price', () => {
+    const vendors = [offer('Acme'), offer('Zeta', { cost: 50 })]
+    expect(searchFields(document({ msrp: 10, vendors }), 'org/shop')).toMatchObject({
+      price: 50,
+      prices: [50],
+      offers: [{ vendor: 'Acme\u001facme', inStock: false }, { price: 50 }],
+    })
   })
 
   test('what waits for the log is marked', () => {
