@@ -8,7 +8,8 @@ export interface BulkBody {
   readonly count: number
   /** Bytes of all items. */
   readonly size: number
-  add(action: string, document: string): void
+  /** Without a document: a deletion. */
+  add(action: string, document?: string): void
   /** All items, or those at these places. */
   bytes(places?: readonly number[]): Buffer
   document(place: number): string
@@ -48,7 +49,7 @@ export function createBulkBody(): BulkBody {
       starts.push(length)
       put(action)
       documents.push(length)
-      put(document)
+      if (document !== undefined) put(document)
     },
     bytes: (places) =>
       places === undefined ? buffer.subarray(0, length) : Buffer.concat(places.map(item)),

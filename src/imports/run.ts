@@ -26,7 +26,7 @@ import { createImportReport, type ImportReport } from './report.ts'
 import type { ImportInput, ImportSettings } from './settings.ts'
 import { tallyOf } from './tally.ts'
 import { createResolver } from './writing/resolver.ts'
-import { type BatchWriter, createBatchWriter } from './writing/writer.ts'
+import { createRowWriter, type RowWriter } from './writing/row-writer.ts'
 
 const COUNT_MS = 30_000
 /** As whom all imports together take places of requests. */
@@ -120,7 +120,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const flight = createBatchesInFlight(
     (failure) => failure instanceof Interrupted && !run.goesOnLater(),
   )
-  const writer = createBatchWriter(run, { ...settings, scope, expectNew: empty })
+  const writer = createRowWriter(run, { ...settings, scope, expectNew: empty })
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
@@ -184,7 +184,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
 }
 
 /** Reads a batch and drafts products that need no lookup meanwhile. */
-async function prepare(options: GroupRowsOptions, writer: BatchWriter) {
+async function prepare(options: GroupRowsOptions, writer: RowWriter) {
   const writing = writer.begin()
   const gathered = await groupRowsDirectly(options, writing.ahead)
   if (gathered) return { writing, ...gathered }

@@ -6,7 +6,7 @@ import type { ImportCheckpoint } from '../checkpoint.ts'
 import type { ImportSettings } from '../settings.ts'
 import { summaryOf } from '../tally.ts'
 import { ProductRows } from '../writing/product-rows.ts'
-import { createBatchWriter } from '../writing/writer.ts'
+import { createRowWriter } from '../writing/row-writer.ts'
 import { noListedProducts, removeListedProducts } from './listed-products.ts'
 import { removalQuestion, removedText } from './removal-question.ts'
 import { countOffers, type UnlistedOptions, unlistedProducts } from './unlisted-products.ts'
@@ -76,7 +76,7 @@ async function remove(
   { search, before }: { readonly search: UnlistedOptions; readonly before: number },
 ): Promise<number> {
   const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
-  const writer = createBatchWriter(run, options)
+  const writer = createRowWriter(run, options)
   const { vendor } = search
   let removed = Math.max(0, before)
   const change = (id: string) =>

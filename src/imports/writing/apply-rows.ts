@@ -5,6 +5,7 @@ import { type ChangeStamp, emptyProduct, nextDocument } from '../../products/nex
 import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
 import { catalogLinks } from '../../products/view.ts'
+import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
 
 /** What became of one row, or why it was rejected. */
@@ -27,25 +28,21 @@ interface RowMarking extends Marking {
   readonly numbers: readonly number[]
 }
 
-/** The rows of one product, applied. */
-export interface Applied {
-  /** What to store; undefined when nothing changes. */
-  readonly document: ProductDocument | undefined
-  /** One a row, in order. */
-  readonly outcomes: readonly RowOutcome[]
-}
-
 /** Applies the rows of one product in the order of the file; the last one wins. */
 export function applyRows(
   id: string,
   existing: ProductDocument | undefined,
   rows: readonly RowChange[],
   options: ApplyOptions,
-): Applied {
+): Applied<RowOutcome> {
   return existing ? update(existing, rows, options) : create(id, rows, options)
 }
 
-function create(id: string, rows: readonly RowChange[], options: ApplyOptions): Applied {
+function create(
+  id: string,
+  rows: readonly RowChange[],
+  options: ApplyOptions,
+): Applied<RowOutcome> {
   if (!options.createProducts) {
     const reason = new BadRow('there is no such product, and createProducts is false')
     return { document: undefined, outcomes: rows.map(() => reason) }
@@ -72,7 +69,7 @@ function update(
   existing: ProductDocument,
   rows: readonly RowChange[],
   { organization, updateMetadata, stamp, now, marking }: ApplyOptions,
-): Applied {
+): Applied<RowOutcome> {
   let { product } = existing
   const done = rows.map(
     (_, at) => marking && outcomeBefore(existing.imported, marking, marking.numbers[at]!),

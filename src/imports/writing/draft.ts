@@ -2,14 +2,30 @@ import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
 import type { ProductDocument } from '../../products/product.ts'
-import type { ProductRows } from './product-rows.ts'
 
 /** The stored version that a write replaces. */
 type ReplacedVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
 
-/** A product that is to be stored; its line is in the body of the batch. */
-export interface ProductDraft {
-  readonly group: ProductRows
+/** One product that is written, and how many wishes there are about it. */
+export interface WrittenProduct {
+  readonly id: string
+  readonly size: number
+}
+
+/** What becomes of a product. */
+export interface Applied<Outcome> {
+  /** What to store; undefined when nothing changes. */
+  readonly document: ProductDocument | undefined
+  /** The product goes: `document` is what it was at last, whose entries the log must hold first. */
+  readonly removes?: boolean
+  /** One for each wish, in order. */
+  readonly outcomes: readonly Outcome[]
+}
+
+/** A product that is to be stored or removed; its line is in the body of the batch. */
+export interface ProductDraft<Group extends WrittenProduct> {
+  readonly group: Group
+  readonly removes: boolean
   /** Only where it has log entries to move: most documents need not be kept for that. */
   readonly logged: ProductDocument | undefined
   /** Places of its points in the batch: the first one, and behind the last. */
@@ -18,22 +34,24 @@ export interface ProductDraft {
 }
 
 /** The drafts of a batch in the order of their lines; undefined where one was dropped. */
-export interface DraftBatch {
-  readonly drafts: (ProductDraft | undefined)[]
+export interface DraftBatch<Group extends WrittenProduct> {
+  readonly drafts: (ProductDraft<Group> | undefined)[]
   readonly body: BulkBody
+  /** Products that go: their log entries are stored first. */
+  readonly leaving: ProductDocument[]
   /** Points of Insights about their offers, which are sent first. */
   readonly points: BulkBody
 }
 
 /** Places of the drafts that are to be sent. */
-export const placesOf = ({ drafts }: DraftBatch): number[] => {
+export const placesOf = ({ drafts }: DraftBatch<WrittenProduct>): number[] => {
   const places: number[] = []
   for (let place = 0; place < drafts.length; place++) if (drafts[place]) places.push(place)
   return places
 }
 
 /** Places of the points that belong to these drafts. */
-export function pointPlacesOf({ drafts }: DraftBatch): number[] {
+export function pointPlacesOf({ drafts }: DraftBatch<WrittenProduct>): number[] {
   const places: number[] = []
   for (const draft of drafts) {
     const to = draft?.pointsTo ?? 0
@@ -59,5 +77,7 @@ export function createActions(
     creating: (id: string) => `{"create":{${where},"_id":"${documentId(id)}"}}`,
     replacing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
       `{"index":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
+    removing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
+      `{"delete":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
   }
 }

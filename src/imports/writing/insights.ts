@@ -4,7 +4,7 @@ import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
-import { type DraftBatch, pointPlacesOf } from './draft.ts'
+import { type DraftBatch, pointPlacesOf, type WrittenProduct } from './draft.ts'
 
 const SEND_MS = 8_000
 const TOO_MANY = 429
@@ -35,7 +35,7 @@ export const pointsOfImport = (
  * stored without its point. Points that exist already stay. Throws Interrupted when told to give way.
  */
 export async function sendPoints(
-  batch: DraftBatch,
+  batch: DraftBatch<WrittenProduct>,
   { ctx, isCancelled }: Pick<TaskRunContext, 'ctx' | 'isCancelled'>,
 ): Promise<void> {
   const { points } = batch

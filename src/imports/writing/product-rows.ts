@@ -26,6 +26,10 @@ export class ProductRows {
     this.#fresh = [first.change]
   }
 
+  get size(): number {
+    return this.rows.length
+  }
+
   add({ row, change, number }: ReadRow): void {
     this.rows.push(row)
     this.numbers.push(number)

@@ -4,27 +4,36 @@ import { Unavailable } from '../../errors.ts'
 import type { StoredProduct } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
-import { type DraftBatch, type LoggedWrite, type ProductDraft, placesOf } from './draft.ts'
+import {
+  type DraftBatch,
+  type LoggedWrite,
+  type ProductDraft,
+  placesOf,
+  type WrittenProduct,
+} from './draft.ts'
 
 /** Shorter than limits.catalogRemovalMs, after which nothing may write into a deleted catalog. */
 const SEND_MS = 8_000
 const CONFLICT = 409
 const TOO_MANY = 429
 
+/** On whose behalf products are written: a task, or a request. */
+export type WriterRun = Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>
+
 /** Sends batches; drafts that are refused for lack of room are sent again until they are taken. */
-export function createBatchSender(
-  { ctx, isCancelled, hold }: TaskRunContext,
+export function createBatchSender<Group extends WrittenProduct>(
+  { ctx, isCancelled, hold }: WriterRun,
   products: Collection<StoredProduct>,
 ) {
   const { elastic } = ctx
 
-  async function send(batch: DraftBatch) {
+  async function send(batch: DraftBatch<Group>) {
     const { drafts, body } = batch
     /** Stored, with log entries to move. */
     const logged: LoggedWrite[] = []
     /** Changed or created by another writer in between. */
     const stale: number[] = []
-    const refused: ProductDraft[] = []
+    const refused: ProductDraft<Group>[] = []
     const unanswered = new Set<number>()
     const patience = createBackoff(isCancelled)
     let open = placesOf(batch)
@@ -56,7 +65,7 @@ export function createBatchSender(
   async function answerTo(
     open: readonly number[],
     body: Buffer,
-    drafts: DraftBatch['drafts'],
+    drafts: DraftBatch<Group>['drafts'],
   ): Promise<BulkResult[] | undefined> {
     // The version that was written is needed to move log entries only.
     const versions = open.some((place) => drafts[place]!.logged !== undefined)
@@ -73,14 +82,16 @@ export function createBatchSender(
     }
   }
 
-  /** Without an answer a draft may be stored all the same: an equal product is our own. */
-  async function ownAmong({ drafts, body }: DraftBatch, places: readonly number[]) {
+  /** Without an answer a draft may be written all the same: an equal product is our own. */
+  async function ownAmong({ drafts, body }: DraftBatch<Group>, places: readonly number[]) {
+    if (places.length === 0) return new Set<number>()
     const ids = places.map((place) => drafts[place]!.group.id)
     const found = await retryUntilCancelled(isCancelled, () =>
       products.getMany(ids, { timeoutMs: SEND_MS, signal: ctx.signal, most: Infinity }),
     )
     return new Set(
       places.filter((place, at) => {
+        if (drafts[place]!.removes) return found[at] === undefined
         const { product } = JSON.parse(body.document(place)) as StoredProduct
         return JSON.stringify(found[at]?.source.product) === JSON.stringify(product)
       }),
@@ -95,7 +106,10 @@ export function createBatchSender(
   return send
 }
 
-const loggedWrite = ({ group, logged }: ProductDraft, { seqNo, primaryTerm }: BulkResult) => ({
+const loggedWrite = (
+  { group, logged }: ProductDraft<WrittenProduct>,
+  { seqNo, primaryTerm }: BulkResult,
+) => ({
   id: group.id,
   document: logged!,
   seqNo: seqNo!,

@@ -1,33 +1,35 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
-import { BadRow } from '../../formats/rows/mapped-row.ts'
 import { limits } from '../../limits.ts'
+import { storePendingEntries } from '../../products/change-log.ts'
+import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
-import type { ProductDocument } from '../../products/product.ts'
+import type { Product, ProductDocument } from '../../products/product.ts'
 import { indexedDocument, productsOf } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
-import type { TaskRunContext } from '../../tasks/task.ts'
-import type { ImportCheckpoint } from '../checkpoint.ts'
-import { type ApplyOptions, applyRows, type RowOutcome } from './apply-rows.ts'
-import { createActions, type DraftBatch } from './draft.ts'
-import { pointsOfImport, sendPoints } from './insights.ts'
-import type { ProductRows } from './product-rows.ts'
-import { createBatchSender } from './sender.ts'
+import { type Applied, createActions, type DraftBatch, type WrittenProduct } from './draft.ts'
+import { sendPoints } from './insights.ts'
+import { createBatchSender, type WriterRun } from './sender.ts'
 import { createLogSettler } from './settle-log.ts'
 
-type Outcomes = Map<ProductRows, readonly RowOutcome[]>
+type Existing = Stored<ProductDocument> | undefined
 
-export type BatchWriter = ReturnType<typeof createBatchWriter>
-
-interface WriterOptions extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'> {
+export interface WriterOptions<Group extends WrittenProduct, Outcome> {
   readonly scope: CatalogScope
   /** Nothing is known to exist: try to create before looking. */
   readonly expectNew: boolean
+  /** What becomes of a product; asked again when another writer was faster. */
+  apply(group: Group, existing: ProductDocument | undefined, now: Date): Applied<Outcome>
+  /** Points of Insights for what no log entry tells of. */
+  points?(before: Product | undefined, after: ProductDocument): readonly NewPoint[]
+  /** Looks at products before `apply` does; `again`: a draft of them was refused, or its answer lost. */
+  prepare?(groups: readonly Group[], read: readonly Existing[], again: boolean): Promise<Existing[]>
+  /** The outcomes of a product that cannot be stored. */
+  refused(group: Group, reason: string): readonly Outcome[]
 }
 
 const READ_MS = 30_000
@@ -43,73 +45,65 @@ const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may fail before reading first is cheaper. */
 const WASTED = 0.1
 
-type Existing = Stored<ProductDocument> | undefined
-
 /** Writes batches of products; several concurrently, as long as none shares a product. */
-export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
-  const { ctx, isCancelled, task } = run
+export function createBulkWriter<Group extends WrittenProduct, Outcome>(
+  run: WriterRun,
+  options: WriterOptions<Group, Outcome>,
+) {
+  type Outcomes = Map<Group, readonly Outcome[]>
+  const { ctx, isCancelled } = run
   const { scope } = options
   const products = productsOf(ctx, scope)
-  const { creating, replacing } = createActions(ctx.elastic, products)
-  const send = createBatchSender(run, products)
+  const { creating, replacing, removing } = createActions(ctx.elastic, products)
+  const send = createBatchSender<Group>(run, products)
   const log = createLogSettler(ctx, scope)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
-  const idle: DraftBatch[] = []
-  const actor = ctx.caller.username
-  let createFirst = options.expectNew && options.createProducts
+  const idle: DraftBatch<Group>[] = []
+  let createFirst = options.expectNew
   let lastTime = 0
   let slice = FIRST_SLICE
 
-  const read = (groups: readonly ProductRows[]): Promise<Existing[]> =>
-    retryUntilCancelled(isCancelled, () =>
+  async function read(groups: readonly Group[], again: boolean): Promise<Existing[]> {
+    const found = await retryUntilCancelled(isCancelled, () =>
       products.getMany(
         groups.map(({ id }) => id),
         { timeoutMs: READ_MS, signal: ctx.signal, most: Infinity },
       ),
     )
+    return options.prepare?.(groups, found, again) ?? found
+  }
 
-  const applied = (group: ProductRows, existing: Existing, now: Date) =>
-    applyRows(group.id, existing?.source, group.changes(), {
-      ...options,
-      marking: {
-        task: task.id,
-        fence: task.lease?.fence ?? 0,
-        kept: (run.kept() as ImportCheckpoint | null)?.rows ?? 0,
-        numbers: group.numbers,
-      },
-      catalog: scope.name,
-      organization: ctx.organization.id,
-      stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source: 'import' },
-      now,
-    })
-
-  /** Adds the lines of a product that changes. Returns the outcome of each row. */
-  function draft(batch: DraftBatch, group: ProductRows, existing: Existing, now: Date) {
-    const { document, outcomes } = applied(group, existing, now)
+  /** Adds the lines of a product that changes. Returns the outcomes. */
+  function draft(batch: DraftBatch<Group>, group: Group, existing: Existing, now: Date) {
+    const { document, removes = false, outcomes } = options.apply(group, existing?.source, now)
     if (!document) return outcomes
-    const line = JSON.stringify(indexedDocument(scope, document))
-    const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
-    if (problem) return rejecting(group, problem)
-    batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
+    if (removes) {
+      batch.leaving.push(document)
+      if (!existing) return outcomes
+      batch.body.add(removing(group.id, existing))
+    } else {
+      const line = JSON.stringify(indexedDocument(scope, document))
+      const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
+      if (problem) return options.refused(group, problem)
+      batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
+    }
     const pointsFrom = batch.points.count
-    for (const point of pointsOfImport(ctx, existing?.source.product, document)) {
+    for (const point of options.points?.(existing?.source.product, document) ?? []) {
       const { action, document: line } = pointItem(point)
       batch.points.add(action, line)
     }
-    batch.drafts.push({
-      group,
-      logged: document.pending.length > 0 ? document : undefined,
-      pointsFrom,
-      pointsTo: batch.points.count,
-    })
+    const isLogged = !removes && document.pending.length > 0
+    const logged = isLogged ? document : undefined
+    batch.drafts.push({ group, removes, logged, pointsFrom, pointsTo: batch.points.count })
     return outcomes
   }
 
-  const emptyBatch = (): DraftBatch =>
-    idle.pop() ?? { drafts: [], body: createBulkBody(), points: createBulkBody() }
+  const emptyBatch = (): DraftBatch<Group> =>
+    idle.pop() ?? { drafts: [], leaving: [], body: createBulkBody(), points: createBulkBody() }
 
-  function giveBack(batch: DraftBatch): void {
+  function giveBack(batch: DraftBatch<Group>): void {
     batch.drafts.length = 0
+    batch.leaving.length = 0
     batch.body.clear()
     batch.points.clear()
     idle.push(batch)
@@ -117,14 +111,14 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
 
   /** Drafts products until the body is large enough. Returns the remaining ones. */
   async function fill(
-    batch: DraftBatch,
-    groups: readonly ProductRows[],
-    { look, now, known }: { look: boolean; now: Date; known: Outcomes },
-  ): Promise<readonly ProductRows[]> {
+    batch: DraftBatch<Group>,
+    groups: readonly Group[],
+    { look, again, now, known }: { look: boolean; again: boolean; now: Date; known: Outcomes },
+  ): Promise<readonly Group[]> {
     const { body, drafts } = batch
     for (let at = 0; at < groups.length; ) {
       const end = Math.min(groups.length, at + slice)
-      const existing = look ? await read(groups.slice(at, end)) : []
+      const existing = look ? await read(groups.slice(at, end), again) : []
       const before = { at, size: body.size, drafts: drafts.length }
       for (let breath = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
@@ -140,6 +134,18 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
     return []
   }
 
+  /** What must be stored before the products are: whatever interrupts, it is told, and once. */
+  async function tellFirst(batch: DraftBatch<Group>): Promise<void> {
+    const leaving = batch.leaving.filter(({ pending }) => pending.length > 0)
+    if (leaving.length > 0) {
+      const { signal } = ctx
+      await retryUntilCancelled(isCancelled, () =>
+        storePendingEntries(ctx, scope.owner, leaving, { signal }),
+      )
+    }
+    await sendPoints(batch, run)
+  }
+
   function nextTime(): Date {
     lastTime = Math.max(ctx.clock.now().getTime(), lastTime + 1)
     return new Date(lastTime)
@@ -152,24 +158,25 @@ export function createBatchWriter(run: TaskRunContext, options: WriterOptions) {
       const outcomes: Outcomes = new Map()
       let batch = emptyBatch()
       return {
-        /** Drafts products that need no lookup. Rows may still be added to them. */
-        ahead(groups: readonly ProductRows[]): void {
+        /** Drafts products that need no lookup. Wishes may still be added to them. */
+        ahead(groups: readonly Group[]): void {
           if (!createFirst) return
           for (const group of groups) outcomes.set(group, draft(batch, group, undefined, now))
         },
         /** For a batch that is not written. */
         drop: (): void => giveBack(batch),
-        /** The outcome of each group's rows. Throws Interrupted when told to give way. */
-        async write(groups: readonly ProductRows[]): Promise<Outcomes> {
+        /** The outcomes of each product's wishes. Throws Interrupted when told to give way. */
+        async write(groups: readonly Group[]): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
           let open = withoutReady(groups, batch, outcomes)
           let look = !createFirst
           for (let conflicts = 0; ; ) {
-            const left = await fill(batch, open, { look, now, known: outcomes })
-            await sendPoints(batch, run)
+            const again = conflicts > 0
+            const left = await fill(batch, open, { look, again, now, known: outcomes })
+            await tellFirst(batch)
             const { logged, stale, refused } = await send(batch)
             giveBack(batch)
-            for (const { group } of refused) outcomes.set(group, rejecting(group, REFUSED))
+            for (const { group } of refused) outcomes.set(group, options.refused(group, REFUSED))
             log.settle(logged)
             if (stale.length === 0 && left.length === 0) return outcomes
             if (stale.length > groups.length * WASTED) createFirst = false
@@ -192,25 +199,27 @@ function nextSlice(drafts: number, bytes: number): number {
   return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
 }
 
-/** The groups without a complete draft; drafts that lack rows are dropped. */
-function withoutReady(groups: readonly ProductRows[], { drafts }: DraftBatch, outcomes: Outcomes) {
-  const isReady = (group: ProductRows) => outcomes.get(group)?.length === group.rows.length
+/** The groups without a complete draft; drafts that lack wishes are dropped. */
+function withoutReady<Group extends WrittenProduct>(
+  groups: readonly Group[],
+  { drafts }: DraftBatch<Group>,
+  outcomes: ReadonlyMap<Group, readonly unknown[]>,
+) {
+  const isReady = (group: Group) => outcomes.get(group)?.length === group.size
   for (const [place, draft] of drafts.entries()) {
     if (draft && !isReady(draft.group)) drafts[place] = undefined
   }
   return groups.filter((group) => !isReady(group))
 }
 
-const REFUSED = new BadRow('the search engine refused the product')
+const REFUSED = 'the search engine refused the product'
 
-const rejecting = ({ rows }: ProductRows, reason: BadRow): BadRow[] => rows.map(() => reason)
-
-function tooLarge({ product }: ProductDocument): BadRow | undefined {
+function tooLarge({ product }: ProductDocument): string | undefined {
   try {
     checkSize(product)
     return undefined
   } catch (error) {
-    if (error instanceof Invalid) return new BadRow(error.message.replace(/^body: /, ''))
+    if (error instanceof Invalid) return error.message.replace(/^body: /, '')
     throw error
   }
 }
