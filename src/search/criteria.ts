@@ -27,6 +27,8 @@ export interface Criteria {
   readonly keywords: string | null
   /** The last of them is still being typed. */
   readonly typing: boolean
+  /** Only what is of a type that begins with the last word. */
+  readonly begunTypes: boolean
   readonly inStock: boolean
   readonly price: Range | null
   /** Fields and `must` alike: every one holds. */
@@ -61,6 +63,7 @@ export interface Criteria {
 export const defaultCriteria: Criteria = {
   keywords: null,
   typing: false,
+  begunTypes: false,
   inStock: false,
   price: null,
   wanted: [],
@@ -93,6 +96,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     // Marks alone are no words: nothing was asked.
     keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,
     typing: request.typing,
+    begunTypes: false,
     inStock: request.inStock,
     price: priceOf(request),
     wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),

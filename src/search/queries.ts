@@ -10,7 +10,7 @@ import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
 import { orderLifts, popularLifts } from './popular-lifts.ts'
-import { rankingQueries } from './ranking.ts'
+import { begunTypes, rankingQueries } from './ranking.ts'
 import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { orderOf } from './sort.ts'
@@ -95,7 +95,8 @@ export function baseQuery(
   { reading, more = [] }: QueryOptions,
 ): Query {
   const { must, filter, should } = scored(criteria, context, reading)
-  const conditions = [...filter, ...conditionClauses(criteria, context), ...more]
+  const types = criteria.begunTypes && reading.asked ? begunTypes(reading.asked) : []
+  const conditions = [...filter, ...types, ...conditionClauses(criteria, context), ...more]
   return {
     bool: {
       ...(must.length > 0 ? { must: [...must] } : {}),

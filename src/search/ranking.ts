@@ -125,6 +125,10 @@ export const typeQuery = (texts: readonly string[], boost: number, language: Lan
     ? roleQuery('type', texts, boost)
     : constant({ match: { [textField(language, 'types')]: { query: texts.join(' ') } } }, boost)
 
+/** What is of a type that begins with the word that is being typed. */
+export const begunTypes = ({ unfinished, language }: Understanding): Query[] =>
+  unfinished ? [begunType(unfinished, 1, language)] : []
+
 const begunType = ({ text }: Word, boost: number, language: Language): Query => {
   const begun =
     language === 'en'

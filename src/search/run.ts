@@ -124,7 +124,7 @@ async function answerOf(
   const asked = readingOf(criteria, target)
   const strict = await ask(asked)
   const isFound = totalOf(strict.answer) + pins.length > 0
-  if (isFound || criteria.keywords === null) return strict
+  if (isFound || criteria.keywords === null || criteria.begunTypes) return strict
   const relaxed = await ask(relaxedBy(strict.answer, asked))
   return strictMatches(relaxed.answer) ? strict : relaxed
 }

@@ -71,6 +71,23 @@ describe('Suggestions of Quicksearch', () => {
     expect(hammer).toMatchObject({ image: 'https://own.example/h.png', price: 5, inStock: false })
   })
 
+  test('one or two letters: what is such a thing, where there is enough of it', async () => {
+    const of = (drones: number) =>
+      searchBench(() => [
+        { id: 'paste', name: 'Dr paste', category: 'Pastes' },
+        ...Array.from({ length: drones }, (_, at) => ({
+          ...{ id: `drone${at}`, name: `Carbon drone ${at}`, category: 'Drones' },
+        })),
+      ])
+    const first = async ({ at }: SearchBench, text: string): Promise<string[]> => {
+      const { body } = await expectOk(at('GET', `/quicksearch?search=${text}&include=products`))
+      return body.suggestions.products.map(({ id }: { id: string }) => id)
+    }
+    const many = await of(6)
+    expect(await first(many, 'dr')).toEqual([0, 1, 2, 3, 4, 5].map((at) => `drone${at}`))
+    expect(await first(await of(3), 'dr')).toContain('paste')
+  })
+
   test('a category is found by each of its words, and can be searched in', async () => {
     const { categories } = await suggested('noteb', 'categories')
     expect(categories).toEqual([

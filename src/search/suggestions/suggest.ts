@@ -4,7 +4,7 @@ import type { Context } from '../../operation.ts'
 import { leastPrice } from '../../products/offer-prices.ts'
 import type { Product } from '../../products/product.ts'
 import { fold } from '../../text.ts'
-import { defaultCriteria } from '../criteria.ts'
+import { type Criteria, defaultCriteria } from '../criteria.ts'
 import { historyOf } from '../history.ts'
 import { runSearch } from '../run.ts'
 import type { SearchTarget } from '../target.ts'
@@ -56,14 +56,22 @@ interface FoundSuggestion {
   readonly shown: ShownProduct
 }
 
+/** So few letters begin some word of nearly every product, but only a few types. */
+const FEW_LETTERS = /^\p{L}{1,2}$/u
+
 async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion[]> {
-  const { products, stored } = await runSearch(target, {
+  const criteria: Criteria = {
     ...defaultCriteria,
     keywords: text,
     typing: true,
     metadata: false,
     size: limits.suggestedProducts,
-  })
+  }
+  const ofTypes = FEW_LETTERS.test(text)
+    ? await runSearch(target, { ...criteria, begunTypes: true })
+    : undefined
+  const { products, stored } =
+    ofTypes?.products.length === criteria.size ? ofTypes : await runSearch(target, criteria)
   return products.map(({ id, name, manufacturer, manufacturerPartNumber, image, images }, at) => ({
     stored: stored[at]!,
     shown: {

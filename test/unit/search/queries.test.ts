@@ -205,6 +205,14 @@ describe('the body of a search', () => {
     expect(sum).toBeLessThan(1_000)
   })
 
+  test('only types that begin with what is typed', () => {
+    const typed = { ...criteria({ keywords: 'dr', typing: true }), begunTypes: true }
+    const { query } = searchBody(typed, asker, { reading: read(typed) })
+    expect((query as { bool: { filter: unknown } }).bool.filter).toEqual([
+      { constant_score: { filter: { prefix: { 'search.roles': 'type\u001fdr' } }, boost: 1 } },
+    ])
+  })
+
   test('words score only where the order needs it', () => {
     const clause = (request: object) =>
       (body({ keywords: 'toner', includeMetadata: false, ...request }).query as { bool: object })
