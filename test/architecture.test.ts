@@ -31,6 +31,7 @@ const SHARED_FOLDERS = ['openapi', 'http', 'elastic', 'engine', 'platform', 'cli
 const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'formats/bmecat': ['format.ts'],
   'formats/rows': [],
+  'formats/systems': [],
   'recommendations/bom': ['extension.ts', 'file.ts', 'matching.ts'],
   languages: [],
   search: ['check-offers.ts', 'history.ts', 'operations.ts'],

@@ -8,6 +8,15 @@ export const Problem = z.object({
   message: z.string(),
 })
 
+const HeaderRow = z
+  .number()
+  .nullish()
+  .describe('Line of the headings, from 1; null or absent without any.')
+const System = z
+  .string()
+  .nullish()
+  .describe('The shop or catalog system that the file comes from, where it is known.')
+
 /** A dry run of the first rows of an import. */
 export const Preview = z.object({
   created: z.number().describe('Rows that make a product.'),
@@ -17,6 +26,8 @@ export const Preview = z.object({
   rejects: z
     .array(z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }))
     .describe('The rejected ones of these rows.'),
+  headerRow: HeaderRow,
+  system: System,
 })
 
 const text = z.string().nullable()
@@ -37,7 +48,7 @@ export const Sample = z.object({
         confidence: z.number().describe('How surely, between 0 and 1.'),
       }),
     )
-    .describe('Suggested for the columns that could be told.'),
+    .describe('Suggested for the columns that could be told; none where the system is known.'),
   detected: z
     .object({
       encoding: text,
@@ -45,6 +56,8 @@ export const Sample = z.object({
       quoteChar: text,
       header: z.boolean().describe('The first row holds headings.'),
       decimal: text.describe('Decimal sign of the numbers.'),
+      headerRow: HeaderRow,
+      system: System,
     })
     .nullable()
     .describe('How the file was understood; null where the source is no file.'),

@@ -68,6 +68,10 @@ export interface FileRows {
   readonly notes: readonly string[]
   /** Sign between the cells of a table, null for none. Absent of other files. */
   readonly delimiter?: string | null
+  /** Line of the headings, from 1. Absent without any. */
+  readonly headingLine?: number
+  /** The shop or catalog system that the file comes from, where it is known. */
+  readonly system?: string
   /** What becomes of the columns of a table. Absent of other files. */
   readonly columns?: ColumnTally
   /** The values of a row that names them itself. */

@@ -3,13 +3,14 @@ import type { StoredBytes } from './bytes/stored-bytes.ts'
 import { cif } from './cif/format.ts'
 import { csv } from './csv/format.ts'
 import type { Format } from './format.ts'
+import { google } from './google/format.ts'
 import { jsonl } from './jsonl/format.ts'
 import { parquet } from './parquet/format.ts'
 import { tsv } from './tsv/format.ts'
 import { xlsx } from './xlsx/format.ts'
 
 /** Every type of file that Aisle reads or writes. */
-export const FORMATS: readonly Format[] = [csv, tsv, jsonl, xlsx, bmecat, cif, parquet]
+export const FORMATS: readonly Format[] = [csv, tsv, jsonl, xlsx, bmecat, cif, parquet, google]
 
 export const FILE_TYPES: readonly string[] = FORMATS.map(({ type }) => type)
 
@@ -17,14 +18,17 @@ export const FILE_TYPES: readonly string[] = FORMATS.map(({ type }) => type)
 export const formatOf = (type: string): Format | undefined =>
   FORMATS.find((format) => format.type === type.toLowerCase())
 
-/** The format that a file's name ends with, which may be packed. */
-export function formatOfName(fileName: string): Format | undefined {
+/** The formats that a file's name ends with, which may be packed; the first where its bytes do not tell. */
+export function formatsOfName(fileName: string): readonly Format[] {
   const ending = /\.([a-z]+)(?:\.gz|\.zip)?$/i.exec(fileName)?.[1]?.toLowerCase()
-  return FORMATS.find(({ endings }) => ending !== undefined && endings.includes(ending))
+  return FORMATS.filter(({ endings }) => ending !== undefined && endings.includes(ending))
 }
 
-/** The format that a file shows by its own bytes. Throws NotFound, Invalid. */
-export async function recognisedFormat(file: StoredBytes): Promise<Format | undefined> {
-  for (const format of FORMATS) if (await format.recognises?.(file)) return format
+/** The format, of these, that a file shows by its own bytes. Throws NotFound, Invalid. */
+export async function recognisedFormat(
+  file: StoredBytes,
+  formats: readonly Format[] = FORMATS,
+): Promise<Format | undefined> {
+  for (const format of formats) if (await format.recognises?.(file)) return format
   return undefined
 }

@@ -95,5 +95,7 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     unchanged,
     rejected: counts.rejected,
     rejects: rejected.map(({ row: { line }, reason }) => ({ line, reason })),
+    headerRow: file.headingLine ?? null,
+    system: file.system ?? null,
   }
 }

@@ -3,6 +3,7 @@ import type { FileRows } from '../formats/format.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
+import { PassedOver } from '../formats/rows/row-shape.ts'
 import type { RejectedRow } from './tally.ts'
 import { ProductRows, type ReadRow } from './writing/product-rows.ts'
 import type { Resolver } from './writing/resolver.ts'
@@ -81,6 +82,7 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
       const done: ReadRow[] = []
       for (const [at, row] of batch.entries()) {
         const change = attempt(read, row)
+        if (change === undefined) continue
         if (change instanceof BadRow) unread.push({ row, reason: change.message })
         else done.push({ row, change, number: before + at + 1 })
       }
@@ -114,11 +116,13 @@ const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change 
 const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
 
-function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow {
+/** Undefined for a row that is no product. */
+function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow | undefined {
   if (row.problem !== undefined) return new BadRow(row.problem)
   try {
     return read(row)
   } catch (error) {
+    if (error instanceof PassedOver) return undefined
     if (error instanceof BadRow) return error
     throw error
   }

@@ -3,7 +3,7 @@ import { Invalid } from '../errors.ts'
 import type { Vendors } from '../extensions/contract.ts'
 import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
 import type { Format, ReadingSettings } from '../formats/format.ts'
-import { FILE_TYPES, formatOf, formatOfName, recognisedFormat } from '../formats/registry.ts'
+import { FILE_TYPES, formatOf, formatsOfName, recognisedFormat } from '../formats/registry.ts'
 import type { MappedColumn } from '../formats/rows/fields.ts'
 import { checkIdentity, columnsOf } from '../formats/rows/mapping.ts'
 import type { Context } from '../operation.ts'
@@ -50,7 +50,9 @@ export async function formatFor(
   { name, stored }: { readonly name: string; readonly stored: StoredBytes | null },
 ): Promise<Format> {
   if (named !== null) return namedFormat(named)
-  const format = formatOfName(name) ?? (stored && (await recognisedFormat(stored)))
+  const [first, ...others] = formatsOfName(name)
+  if (first && (others.length === 0 || !stored)) return first
+  const format = (stored && (await recognisedFormat(stored, first && [first, ...others]))) ?? first
   if (format) return format
   throw new Invalid(`fileType: required, one of ${TYPES}`)
 }

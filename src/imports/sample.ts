@@ -5,6 +5,8 @@ import { matchHeader, namedTarget, spareColumns, usesOf } from '../formats/rows/
 import { fieldOf } from '../formats/rows/fields.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
+import { layoutOf } from '../formats/systems/layout.ts'
+import { systemOf } from '../formats/systems/systems.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { quoteOf, readingOf, requestFrom } from './request.ts'
@@ -28,9 +30,9 @@ export async function sampleOf(
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
-  const { columns, suggestions, decimal, ...said } = isTable
+  const { columns, suggestions, decimal, system, ...said } = isTable
     ? table(file, header)
-    : { columns: namedColumns(file), suggestions: [], decimal: null }
+    : { columns: namedColumns(file), suggestions: [], decimal: null, system: null }
   return {
     columns,
     mappings: suggestions.map((one) => ({
@@ -44,6 +46,8 @@ export async function sampleOf(
       quoteChar: file.delimiter ? quoteOf(request) : null,
       header,
       decimal,
+      headerRow: header ? (file.headingLine ?? null) : null,
+      system,
     },
     ...said,
   }
@@ -54,8 +58,11 @@ function table({ delimiter, headings, rows: raw, original }: FirstRows, header: 
   const top = header ? headings : []
   const data = raw.map((row) => original(row) as readonly string[])
   const rows = header || headings.length === 0 ? data : [headings, ...data]
-  const suggestions = suggest(header ? top : null, rows)
+  const system = systemOf(top)
+  // Single columns do not say how its rows belong together.
+  const suggestions = system ? [] : suggest(header ? top : null, rows)
   return {
+    system: system?.name ?? null,
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
     decimal: delimiter === null ? '.' : decimalOf(suggestions, rows),
@@ -65,8 +72,7 @@ function table({ delimiter, headings, rows: raw, original }: FirstRows, header: 
 
 /** What an import without mappings makes of the columns, with the values in these rows. */
 function becoming(headings: readonly string[], rows: readonly (readonly string[])[]) {
-  const { columns, warnings } = matchHeader(headings, rows)
-  const uses = usesOf(headings, [...columns, ...spareColumns(headings, columns)])
+  const { uses, warnings } = readingOfColumns(headings, rows)
   const valuesIn = (column: number) =>
     rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
   return {
@@ -75,6 +81,13 @@ function becoming(headings: readonly string[], rows: readonly (readonly string[]
       .map((use) => ({ ...use, values: valuesIn(use.column) })),
     warnings,
   }
+}
+
+function readingOfColumns(headings: readonly string[], rows: readonly (readonly string[])[]) {
+  const system = systemOf(headings)
+  if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
+  const { columns, warnings } = matchHeader(headings, rows)
+  return { uses: usesOf(headings, [...columns, ...spareColumns(headings, columns)]), warnings }
 }
 
 function decimalOf(suggestions: readonly Suggestion[], rows: readonly (readonly string[])[]) {

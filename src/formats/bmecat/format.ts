@@ -2,15 +2,16 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import type { Format } from '../format.ts'
+import { feedRows, isFeed } from '../google/feed.ts'
 import { type RowValues, valuesRow } from '../rows/named-values.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { encodingOfXml } from '../text/declared-encoding.ts'
 import { opensText, type TextFile } from '../text/open-text.ts'
 import { readXml } from '../text/xml.ts'
+import { createTrees } from '../text/xml-trees.ts'
 import { inLanguage } from './language.ts'
 import { createOutline, type Outline, PRODUCTS, WANTED } from './outline.ts'
 import { productIdOf, valuesOf } from './product.ts'
-import { createTrees } from './xml-trees.ts'
 
 /** BMEcat 1.2 and 2005. */
 export const bmecat: Format = {
@@ -21,13 +22,15 @@ export const bmecat: Format = {
   open: opensText({
     declares: encodingOfXml,
     async rows(file, settings) {
+      // One elsewhere is named by its ending alone, which feeds have, too.
+      if (isFeed(file.head)) return feedRows(file, settings)
       const outline = await outlineOf(file)
       const vendor = settings.vendor ?? outline.supplier
       if (vendor === null)
         throw new Invalid('vendor: required; the file names no supplier in its header')
       return {
         batches: inBatches(productRows(file, outline)),
-        read: (row) => valuesRow(valuesIn(row), vendor),
+        read: (row) => valuesRow(valuesIn(row), { vendor, decimal: '.' }),
         original: identityOf,
         headings: ['SUPPLIER_PID', 'DESCRIPTION_SHORT'],
         notes: outline.notes,

@@ -1,8 +1,8 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { detachedText } from '../../text.ts'
+import { textOf, type XmlNode } from '../text/xml-trees.ts'
 import { createNumberTable } from './number-table.ts'
-import { textOf, type XmlNode } from './xml-trees.ts'
 
 /** Names of the groups above a product, the uppermost first. */
 export type GroupPath = readonly string[]

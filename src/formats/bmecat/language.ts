@@ -1,4 +1,4 @@
-import { childOf, childrenOf, type XmlNode } from './xml-trees.ts'
+import { childOf, childrenOf, type XmlNode } from '../text/xml-trees.ts'
 
 /** The language of a catalog, as its header names it: the default one, else the first. */
 export function languageOf(header: XmlNode | undefined): string | null {

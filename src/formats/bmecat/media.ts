@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 

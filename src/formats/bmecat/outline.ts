@@ -1,11 +1,11 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 import { createCatalogGroups } from './groups.ts'
 import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
 import { currencyOf, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 /** What a BMEcat file says besides its products. */
 export type Outline = ReturnType<ReturnType<typeof createOutline>['done']>

@@ -1,4 +1,4 @@
-import { childrenOf, textOf, type XmlNode } from './xml-trees.ts'
+import { childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 
 /** What a product costs today, as plain decimal text; empty where the file does not say. */
 export interface Prices {

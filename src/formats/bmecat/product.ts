@@ -1,10 +1,10 @@
 import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
+import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
 import { pricesOf } from './prices.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from './xml-trees.ts'
 
 /** What applies to all products of a file. */
 export interface ProductTerms {

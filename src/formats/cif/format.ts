@@ -41,7 +41,7 @@ export const cif: Format = {
           const values = found.values.filter(
             ([field]) => vendor === null || field !== 'vendor.vendorName',
           )
-          return valuesRow({ ...found, values }, vendor)
+          return valuesRow({ ...found, values }, { vendor, decimal: '.' })
         },
         original: cellsOf,
         headings: fields,

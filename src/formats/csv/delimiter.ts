@@ -1,3 +1,6 @@
+import { hasHeadings } from '../rows/table-headings.ts'
+import { cellsIn } from './cells.ts'
+
 const CANDIDATES = [',', ';', '\t', '|'] as const
 
 /** A first line for spreadsheets, which says the delimiter and is no row. */
@@ -25,4 +28,20 @@ export function detectDelimiter(head: string, quote: string): string {
   }
   const [best] = [...counts].sort(([, a], [, b]) => b - a)
   return best && best[1] > 0 ? best[0] : ','
+}
+
+/** Lines, and characters of them, among which the headings are looked for. */
+const LINES = 30
+const LONGEST = 20_000
+
+/** The delimiter under which headings are known, below a letterhead or not; else `found`. */
+export function dividing(head: string, found: string, quote: string): string {
+  const lines = head
+    .slice(0, LINES * LONGEST)
+    .split(/\r\n?|\n/, LINES)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, LONGEST))
+  const isKnown = (delimiter: string) =>
+    hasHeadings(lines.map((line) => cellsIn(line, { delimiter, quote })))
+  return [found, ...CANDIDATES].find(isKnown) ?? found
 }

@@ -3,7 +3,7 @@ import type { Format } from '../format.ts'
 import { openTable } from '../rows/table.ts'
 import { opensText } from '../text/open-text.ts'
 import { cellsIn } from './cells.ts'
-import { declaredDelimiter, detectDelimiter } from './delimiter.ts'
+import { declaredDelimiter, detectDelimiter, dividing } from './delimiter.ts'
 import { csvRows } from './rows.ts'
 import { csvWriter } from './writer.ts'
 
@@ -16,7 +16,8 @@ export const csv: Format = {
     rows(file, settings) {
       const { quote } = settings
       const declared = declaredDelimiter(file.head)
-      const found = declared?.delimiter ?? detectDelimiter(file.head, quote)
+      const found =
+        declared?.delimiter ?? dividing(file.head, detectDelimiter(file.head, quote), quote)
       const dialect = { delimiter: settings.delimiter ?? found, quote }
       const rows = declared
         ? csvRows(withoutFirst(file.read(), declared.bytes), dialect, 2)
@@ -27,6 +28,7 @@ export const csv: Format = {
           cellsOf: ({ text }) => cellsIn(text, dialect),
           widthOf: ([first = []]) => first.length,
           delimiter: dialect.delimiter,
+          today: file.today,
         },
         settings,
       )

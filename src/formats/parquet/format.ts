@@ -42,7 +42,8 @@ export const parquet: Format = {
       }
       const read = { characters: 0, isCut: false }
       const rows = withNames(columns, rowsOf(table, read, options))
-      const opened = await openCells(rows, { ...settings, header: true })
+      const today = options.now.toISOString().slice(0, 10)
+      const opened = await openCells(rows, { ...settings, header: true }, today)
       const names = unused.join(', ').slice(0, 300)
       return {
         ...opened,

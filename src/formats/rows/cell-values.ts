@@ -109,6 +109,12 @@ export const splitAddresses = (text: string): string[] =>
     [text],
   )
 
+/** Pictures in one cell, by addresses or by names of files. */
+export function splitPictures(text: string): string[] {
+  const parts = splitAddresses(text)
+  return ADDRESS.test(parts[0]!) ? parts : splitList(text)
+}
+
 function addresses(text: string, sign: string): string[] {
   if (!text.includes(sign)) return [text]
   const parts = text

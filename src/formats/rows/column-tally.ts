@@ -12,10 +12,12 @@ export function createTally(uses: ColumnTally['uses'], { width, warnings }: Tall
   return {
     uses,
     warnings,
-    count(line: number, cells: readonly string[]): void {
-      if (line <= last) return
+    /** Whether the row comes for the first time. */
+    count(line: number, cells: readonly string[]): boolean {
+      if (line <= last) return false
       last = line
       for (let at = 0; at < width; at++) if (cells[at]) counts[at]!++
+      return true
     },
     values: () => [...counts],
     resume(values: readonly number[]): void {

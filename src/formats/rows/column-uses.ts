@@ -43,7 +43,7 @@ export function usesOf(
 }
 
 /** What shoppers choose by, folded: in the languages of `headings.ts`. */
-const CHOSEN_BY = new Set(
+export const CHOSEN_BY = new Set(
   [
     'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
     'material matiere materiale materiaal pattern muster motif gender geschlecht genre',

@@ -7,7 +7,7 @@ export type Field =
   | { readonly kind: 'text'; readonly max: number }
   | { readonly kind: 'number'; readonly min?: number; readonly isStock?: true }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'list'; readonly max: number }
+  | { readonly kind: 'list'; readonly max: number; readonly hasAddresses?: true }
 
 const text = (max: number): Field => ({ kind: 'text', max })
 const name = text(limits.nameLength)
@@ -26,10 +26,13 @@ export const PRODUCT_FIELDS = {
   subCategory: name,
   msrp: { kind: 'number', min: 0 },
   upcs: { kind: 'list', max: limits.nameLength },
-  images: { kind: 'list', max: limits.valueLength },
+  images: { kind: 'list', max: limits.valueLength, hasAddresses: true },
   groupId: name,
 } as const satisfies Record<string, Field>
+/** The same, and whether the row deletes its product. */
+export const IMPORTED_PRODUCT_FIELDS = { ...PRODUCT_FIELDS, delete: { kind: 'boolean' } } as const
 export type ProductField = keyof typeof PRODUCT_FIELDS
+type ImportedProductField = keyof typeof IMPORTED_PRODUCT_FIELDS
 
 /** Fields of an offer; a column is mapped to them as `vendor.<field>`. */
 export const VENDOR_FIELDS = {
@@ -41,7 +44,15 @@ export const VENDOR_FIELDS = {
   inStock: { kind: 'boolean' },
   status: name,
 } as const satisfies Record<string, Field>
+/** The same, and what its price is for a while. */
+export const IMPORTED_OFFER_FIELDS = {
+  ...VENDOR_FIELDS,
+  salePrice: { kind: 'number', min: 0 },
+  saleFrom: name,
+  saleUntil: name,
+} as const satisfies Record<string, Field>
 export type VendorField = keyof typeof VENDOR_FIELDS
+type ImportedOfferField = keyof typeof IMPORTED_OFFER_FIELDS
 
 /** Values with a name of their own, which a mapping gives in `attribute`. */
 export const NAMED_FIELDS = {
@@ -54,8 +65,8 @@ export type NamedField = keyof typeof NAMED_FIELDS
 
 /** What one column fills. */
 export type FieldTarget =
-  | { readonly to: 'product'; readonly field: ProductField }
-  | { readonly to: 'vendor'; readonly field: VendorField }
+  | { readonly to: 'product'; readonly field: ImportedProductField }
+  | { readonly to: 'vendor'; readonly field: ImportedOfferField }
   | { readonly to: NamedField; readonly name: string }
 
 /** A column by its number from 0, and what it fills. */
@@ -67,8 +78,8 @@ export interface MappedColumn {
 }
 
 export const fieldOf = (target: FieldTarget): Field => {
-  if (target.to === 'product') return PRODUCT_FIELDS[target.field]
-  if (target.to === 'vendor') return VENDOR_FIELDS[target.field]
+  if (target.to === 'product') return IMPORTED_PRODUCT_FIELDS[target.field]
+  if (target.to === 'vendor') return IMPORTED_OFFER_FIELDS[target.field]
   return NAMED_FIELDS[target.to]
 }
 
@@ -84,10 +95,11 @@ const isField = <T extends object>(fields: T, name: string): name is string & ke
 
 /** The target that a mapping names; undefined for an unknown one. */
 export function targetOf(field: string, attribute: string | null): FieldTarget | undefined {
-  if (isField(PRODUCT_FIELDS, field)) return { to: 'product', field: field as ProductField }
+  if (isField(IMPORTED_PRODUCT_FIELDS, field))
+    return { to: 'product', field: field as ImportedProductField }
   const [group, name] = field.split(/\.(.*)/s)
-  if (group === 'vendor' && name !== undefined && isField(VENDOR_FIELDS, name)) {
-    return { to: 'vendor', field: name as VendorField }
+  if (group === 'vendor' && name !== undefined && isField(IMPORTED_OFFER_FIELDS, name)) {
+    return { to: 'vendor', field: name as ImportedOfferField }
   }
   if (isField(NAMED_FIELDS, field)) return { to: field as NamedField, name: attribute ?? '' }
   return undefined

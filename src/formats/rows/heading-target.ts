@@ -1,17 +1,19 @@
 import {
   type FieldTarget,
+  IMPORTED_OFFER_FIELDS,
   type NamedField,
   nameProblem,
   PRODUCT_FIELDS,
   targetOf,
-  VENDOR_FIELDS,
 } from './fields.ts'
 import { ENGLISH, GERMAN, heading, OTHERS, spelledOut } from './headings.ts'
 
 const FIELD_NAMES = [
-  ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
+  ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
+  // Not what deletes, which must be meant: it has no other heading than that of jsonl.
   ...Object.keys(PRODUCT_FIELDS),
 ]
+const DELETE = '_delete'
 
 const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(names).flatMap(([field, list]) =>
@@ -37,6 +39,7 @@ export function headingTarget(text: string): FieldTarget | undefined {
   if (named && name !== '' && nameProblem(name) === undefined) {
     return { to: named[1]!.toLowerCase() as NamedField, name }
   }
+  if (exact === DELETE) return { to: 'product', field: 'delete' }
   const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(heading(text))
   return field === undefined ? undefined : targetOf(field, null)
 }

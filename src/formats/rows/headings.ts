@@ -20,6 +20,10 @@ export const ENGLISH: Readonly<Record<string, string>> = {
     'vendorpartnumber vendorpartno vendorpart vendorsku supplierpartnumber supplierpart suppliersku',
   'vendor.name': 'vendorproductname',
   'vendor.cost': 'cost price unitprice netprice vendorprice dealerprice yourprice',
+  'vendor.salePrice': 'saleprice specialprice offerprice promotionalprice reducedprice',
+  'vendor.saleFrom':
+    'salefrom salestarts datesalepricestarts salepriceeffectivedate specialpricefrom',
+  'vendor.saleUntil': 'saleuntil saleends datesalepriceends specialpriceto',
   'vendor.onHand': 'onhand stock stocklevel qty quantity quantityonhand quantityavailable qtyavail',
   'vendor.inStock': 'instock available',
   'vendor.status': 'status availability',
@@ -46,6 +50,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
     'lieferantenartikelnummer lieferantenartikelnr lieferantennummer bestellnummer bestellnr',
   'vendor.cost':
     'verkaufspreis vkpreis bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
+  'vendor.salePrice': 'angebotspreis aktionspreis sonderpreis',
   'vendor.onHand':
     'bestand lagerbestand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',
   'vendor.inStock': 'lagernd verfugbar verfuegbar',
@@ -70,6 +75,8 @@ export const OTHERS: Readonly<Record<string, string>> = {
     'referencefournisseur referenciaproveedor codicefornitore leverancierscode',
   'vendor.cost':
     'regularprice prix prixunitaire prixdevente precio preciounitario preciodeventa prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
+  'vendor.salePrice':
+    'prixpromo prixpromotionnel preciooferta preciorebajado prezzoscontato prezzoofferta actieprijs',
   'vendor.onHand': 'quantite existencias cantidad giacenza quantita voorraad stockquantity',
   'vendor.inStock': 'enstock enexistencias opvoorraad isinstock',
   'vendor.status': 'disponibilite disponibilidad disponibilita beschikbaarheid',

@@ -3,16 +3,11 @@ import { unescapeFormula } from '../../platform/csv-text.ts'
 import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
-import { categoryLevels } from './category-path.ts'
-import {
-  type Decimal,
-  parseBoolean,
-  parseNumber,
-  splitAddresses,
-  splitList,
-} from './cell-values.ts'
+import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
 import { type Field, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
+import { currencyOf, type PriceSaid, priceOf } from './prices.ts'
+import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
 
@@ -24,18 +19,20 @@ export interface RowFormat {
   readonly vendor: string | null
   /** Whose those are that have a price or a stock all the same; null or absent: nobody's. */
   readonly fallbackVendor?: string | null | undefined
+  /** `YYYY-MM-DD`: whether a reduced price counts. */
+  readonly today?: string
+  /** Amounts that name another one are refused; absent: none is. */
+  readonly currency?: string | undefined
 }
 
 /** Why a row cannot be imported. */
 export class BadRow extends Error {}
 
-type FieldValueRead = string | number | boolean | readonly string[]
-
 /** Undefined for a cell that says that nothing is known. */
 function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead | undefined {
   if (field.kind === 'text') return withinLength(text, field.max)
   if (field.kind === 'list') {
-    const parts = splitList(text).flatMap(splitAddresses)
+    const parts = field.hasAddresses ? splitPictures(text) : splitList(text)
     if (parts.length > limits.productListEntries) {
       throw new BadRow(`more than ${limits.productListEntries} entries`)
     }
@@ -78,7 +75,7 @@ interface Filled {
 }
 
 /** The values of a row's mapped cells. An empty cell says nothing. */
-function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled {
+function fill(cells: readonly string[], { columns, decimal, currency }: RowFormat): Filled {
   const filled: Filled = {
     product: {},
     vendor: {},
@@ -97,6 +94,7 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
         continue
       }
       checkText(text, 'cell')
+      if (currency !== undefined && isPrice(target)) checkCurrency(text, currency)
       const isProse = target.to === 'product' && target.field === 'description'
       const isPath = target.to === 'product' && target.field === 'category'
       const value = isProse
@@ -117,20 +115,32 @@ function fill(cells: readonly string[], { columns, decimal }: RowFormat): Filled
   return filled
 }
 
+const PRICES = new Set(['cost', 'salePrice', 'msrp'])
+const isPrice = (target: MappedColumn['target']): boolean =>
+  'field' in target && PRICES.has(target.field)
+
+/** A product has prices of one currency: rows with another one are not what the file is. */
+function checkCurrency(text: string, currency: string): void {
+  const own = currencyOf(text)
+  if (own === undefined || own === currency) return
+  throw new BadRow(`${shown(text)} is in ${own}, the other prices of the file in ${currency}`)
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 /** A text of which no field is known: cut and cleaned until an attribute can hold it. */
-const spareText = (text: string): string =>
+export const spareText = (text: string): string =>
   cut(text.replace(CONTROL, ' ').toWellFormed(), limits.valueLength)
 
 /** Reads the cells of one row. Throws BadRow with the reason. */
 export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
-  const filled = fill(cells, format)
+  const filled = withPrice(fill(cells, format), format.today)
   const {
     id = null,
     upcs,
     images,
+    delete: isDeleted,
     ...single
   } = withPictures(withLevels(filled.product, format.columns))
   if (id === '.' || id === '..') throw new BadRow('id: must not be . or ..')
@@ -149,37 +159,21 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     ...present('filters', filled.filter),
     ...present('options', filled.option),
     offers: offer ? [offer] : [],
+    ...(isDeleted === true ? { action: 'delete' as const } : {}),
   }
 }
 
-type ProductValues = Readonly<Record<string, FieldValueRead | null>>
-
-/** `A > B > C` in a row that says no other level: the two uppermost and its own. */
-function withLevels(product: ProductValues, columns: RowFormat['columns']): ProductValues {
-  const { category } = product
-  if (typeof category !== 'string') return product
-  if (product.segment !== undefined || product.subCategory !== undefined) {
-    return { ...product, category: cut(category, limits.nameLength) }
-  }
-  const [segment, second, ...below] = categoryLevels(category)
-  if (second === undefined) return { ...product, category: segment! }
-  const isOwn = columns.some(({ target }) => targetName(target) === 'subCategory')
-  // What an earlier path said of a level that this one does not have is over.
-  const lowest = below.at(-1) ?? (isOwn ? undefined : null)
+/** The price of today where a row says a reduced one. */
+function withPrice(filled: Filled, today = ''): Filled {
+  const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
+  if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
+  const said = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
+  const { cost, msrp } = priceOf(said as PriceSaid, today)
   return {
-    ...product,
-    ...{ segment: segment!, category: second },
-    ...(lowest === undefined ? {} : { subCategory: lowest }),
+    ...filled,
+    product: { ...filled.product, ...(msrp === undefined ? {} : { msrp }) },
+    vendor: { ...vendor, ...(cost === undefined ? {} : { cost }) },
   }
-}
-
-/** Several pictures where one is meant: the first, and others besides it. */
-function withPictures(product: ProductValues): ProductValues {
-  const { image } = product
-  if (typeof image !== 'string') return product
-  const [first = image, ...others] = splitAddresses(image)
-  if (others.length === 0 || product.images !== undefined) return { ...product, image: first }
-  return { ...product, image: first, images: others.slice(0, limits.productListEntries) }
 }
 
 export const imageOf = (url: string): ProductImage => ({ id: null, url, name: null, type: null })

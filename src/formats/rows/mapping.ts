@@ -3,18 +3,18 @@ import type { Problem } from '../../extensions/contract.ts'
 import type { Mapping } from '../../extensions/mapping.ts'
 import {
   type FieldTarget,
+  IMPORTED_OFFER_FIELDS,
+  IMPORTED_PRODUCT_FIELDS,
   type MappedColumn,
   NAMED_FIELDS,
   nameProblem,
-  PRODUCT_FIELDS,
   targetName,
   targetOf,
-  VENDOR_FIELDS,
 } from './fields.ts'
 
 const KNOWN = [
-  ...Object.keys(PRODUCT_FIELDS),
-  ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
+  ...Object.keys(IMPORTED_PRODUCT_FIELDS),
+  ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
   ...Object.keys(NAMED_FIELDS),
 ].join(', ')
 

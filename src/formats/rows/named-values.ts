@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import type { ProductLink } from '../../products/product.ts'
 import { type MappedColumn, nameProblem, targetOf } from './fields.ts'
-import { BadRow, imageOf, mappedRow } from './mapped-row.ts'
+import { BadRow, imageOf, mappedRow, type RowFormat } from './mapped-row.ts'
 import type { RowChange } from './row-change.ts'
 
 /** A field as mappings name it, its text, and the name where the field needs one. */
@@ -18,12 +18,11 @@ export interface RowValues {
 /** Reads a row as a file with columns is read. Throws BadRow with the reason. */
 export function valuesRow(
   { values, images, links, action }: RowValues,
-  vendor: string | null,
-  fallbackVendor: string | null = null,
+  format: Omit<RowFormat, 'columns'>,
 ) {
   const columns = values.map(([field, , name], index) => columnOf(index, field, name))
   const cells = values.map(([, text]) => text)
-  const row = mappedRow(cells, { columns, decimal: '.', vendor, fallbackVendor })
+  const row = mappedRow(cells, { ...format, columns })
   const change: RowChange = {
     ...row,
     patch: {

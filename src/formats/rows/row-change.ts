@@ -18,8 +18,8 @@ export interface RowChange {
   readonly filters?: Readonly<Record<string, number>>
   readonly options?: Readonly<Record<string, string>>
   readonly offers: readonly OfferChange[]
-  /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. */
-  readonly action?: 'update' | 'withdraw'
+  /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. `delete`: deletes it. */
+  readonly action?: 'update' | 'withdraw' | 'delete'
   /** Why nothing of it is applied, though it says which product it is about. */
   readonly refused?: string
 }

@@ -1,6 +1,9 @@
 import { limits } from '../../limits.ts'
 import { BadRow } from './mapped-row.ts'
 
+/** A row that is no product, and none that is rejected. */
+export class PassedOver extends Error {}
+
 /** Missing cells are empty; additional ones with something in them are refused. */
 export function wellShaped(
   cells: readonly string[],

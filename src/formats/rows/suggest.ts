@@ -76,13 +76,19 @@ function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   return [...guessFields(values), { target: { to: 'attribute', name }, confidence: OWN_NAME }]
 }
 
-/** What a heading names; undefined for what is not known. */
-export function byName(heading: string): FieldGuess | undefined {
+/** What a heading names that is spelled well; undefined for what is not known. */
+export function bySpelling(heading: string): FieldGuess | undefined {
   const exact = headingTarget(heading)
   if (exact) return { target: exact, confidence: EXACT }
+  const spelled = BY_CANONICAL.get(canonical(heading))
+  return spelled && { target: spelled, confidence: SPELLED }
+}
+
+/** What a heading names; undefined for what is not known. */
+export function byName(heading: string): FieldGuess | undefined {
+  const spelled = bySpelling(heading)
+  if (spelled) return spelled
   const name = canonical(heading)
-  const spelled = BY_CANONICAL.get(name)
-  if (spelled) return { target: spelled, confidence: SPELLED }
   if (name.length < MISSPELLABLE || name.length > limits.nameLength) return undefined
   for (const [known, target] of BY_CANONICAL) {
     if (known.length >= MISSPELLABLE && isNearly(name, known)) {

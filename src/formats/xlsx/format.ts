@@ -21,7 +21,11 @@ export const xlsx: Format = {
       {
         declares: encodingOfXml,
         rows: (text, reading) =>
-          openCells(readXml(text.read(), createSheetReader(parts), { isCut: true }), reading),
+          openCells(
+            readXml(text.read(), createSheetReader(parts), { isCut: true }),
+            reading,
+            text.today,
+          ),
       },
       { settings, options },
     )

@@ -1,3 +1,4 @@
+import { type KnownHeadings, namedCells } from '../../formats/rows/heading-row.ts'
 import { fold, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
@@ -48,19 +49,15 @@ export const isNumberRole = (role: ColumnRole | undefined): boolean =>
 /** Roles by column; undefined where a column's heading says nothing. */
 export type ColumnRoles = readonly (ColumnRole | undefined)[]
 
-/** The roles that a row names if it is a header: most of its cells are known headings. */
-export function headerRoles(cells: readonly string[]): ColumnRoles | undefined {
-  const filled = cells.filter((cell) => cell.trim() !== '')
-  const roles = cells.map(roleOf)
-  const known = roles.filter((role) => role !== undefined).length
-  return known > 0 && known * 2 >= filled.length ? roles : undefined
+/** How the headings of a list are known. */
+export const LISTED: KnownHeadings<ColumnRole> = {
+  nameOf: roleOf,
+  isFoundBy: (role) => role === 'description' || isNumberRole(role),
 }
 
-/** Whether a row below others begins a table: at least two known headings, one of them to find by. */
-export function isTable(cells: readonly string[]): boolean {
-  const known = (headerRoles(cells) ?? []).filter((role) => role !== undefined)
-  return known.length >= 2 && known.some((role) => role === 'description' || isNumberRole(role))
-}
+/** The roles that a row names if it is a header: most of its cells are known headings. */
+export const headerRoles = (cells: readonly string[]): ColumnRoles | undefined =>
+  namedCells(cells, roleOf)
 
 const SAMPLE = 200
 const MOST = 0.8

@@ -1,11 +1,11 @@
 import { Invalid } from '../../errors.ts'
+import { headingRowAt, isSum, isTable } from '../../formats/rows/heading-row.ts'
 import { limits } from '../../limits.ts'
 import { distinct, type Word, wordsOf } from '../../search/understanding/words.ts'
 import { type Cell, cellsOf } from './cells.ts'
-import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, isTable } from './columns.ts'
+import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, LISTED } from './columns.ts'
 import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
-import { isSum } from './prose.ts'
 import { type SheetRow, tooManyLines } from './sheet.ts'
 
 /** The manufacturer that a line names. */
@@ -39,15 +39,14 @@ export interface UnreadList {
   readonly roles: ColumnRoles
 }
 
-/** Rows of a letterhead that may stand above the header. */
-const LETTERHEAD = 20
-
 /** A list without header and sums: roles of its columns by the header, else by the contents. */
 export function listOf(rows: readonly SheetRow[]): UnreadList {
-  const first = rows[0] && headerRoles(rows[0].cells)
-  const at = first ? 0 : rows.slice(0, LETTERHEAD).findIndex(({ cells }) => isTable(cells))
-  const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells) && !isSum(cells))
-  if (at !== -1) return { rows: listed, roles: first ?? headerRoles(rows[at]!.cells) ?? [] }
+  const at = headingRowAt(
+    rows.map(({ cells }) => cells),
+    LISTED,
+  )
+  const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells, LISTED) && !isSum(cells))
+  if (at !== -1) return { rows: listed, roles: headerRoles(rows[at]!.cells) ?? [] }
   return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
 }
 

@@ -1,4 +1,4 @@
-import { fold, withoutEnd } from '../../text.ts'
+import { withoutEnd } from '../../text.ts'
 
 const BULLET = /^(?:[-–—*•·>]+|\(?\d{1,3}[.)])\s+/u
 
@@ -27,22 +27,4 @@ export function withoutLabel(text: string): string {
   const rest = text.replace(LABEL, '')
   const [number = ''] = rest.split(/\s/, 1)
   return /\d/.test(number) ? rest : text
-}
-
-const SUMS = new Set(
-  'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme'.split(
-    ' ',
-  ),
-)
-const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
-
-/** Whether a row adds up the others: a word for that, and nothing else but amounts. */
-export function isSum(cells: readonly string[]): boolean {
-  const words = cells
-    .map((cell) => fold(cell).replace(CURRENCIES, ''))
-    .filter((cell) => /\p{L}/u.test(cell))
-  // `Total: 1,234.00` has its amount behind the word.
-  const [word, ...amounts] = words.join('').split(':')
-  const isAlone = words.length === 1 && !/\p{L}/u.test(amounts.join(''))
-  return isAlone && SUMS.has(word!.replace(/[\s.-]/g, ''))
 }

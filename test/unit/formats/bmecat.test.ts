@@ -4,9 +4,9 @@ import { mediaOf } from '../../../src/formats/bmecat/media.ts'
 import { createNumberTable } from '../../../src/formats/bmecat/number-table.ts'
 import { createOutline } from '../../../src/formats/bmecat/outline.ts'
 import { pricesOf } from '../../../src/formats/bmecat/prices.ts'
-import { createTrees, type XmlNode } from '../../../src/formats/bmecat/xml-trees.ts'
 import { declaredEncoding, encodingOfXml } from '../../../src/formats/text/declared-encoding.ts'
 import { readXml } from '../../../src/formats/text/xml.ts'
+import { createTrees, type XmlNode } from '../../../src/formats/text/xml-trees.ts'
 import { limits } from '../../../src/limits.ts'
 
 async function nodes(xml: string, ...names: string[]): Promise<XmlNode[]> {

@@ -3,6 +3,7 @@ import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { csv } from '../../../src/formats/csv/format.ts'
 import type { ReadingSettings } from '../../../src/formats/format.ts'
 import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
+import { openRows } from '../../support/open-rows.ts'
 
 const HEADINGS =
   'Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Price,Tags,Status,Cost per item'
@@ -81,4 +82,26 @@ test('the cost of a product stays with the shop, and hidden products are told', 
   expect(file.columns?.warnings).toEqual([
     'Rows of products that are drafts, archived or not published in Shopify: 1. They are imported like the others.',
   ])
+})
+
+test('thousands of variants, columns twice and other currencies do not stop a file', async () => {
+  const variants = Array.from(
+    { length: 2_000 },
+    (_, n) => `a,,,Size,S${n},A${n},${n % 3 ? 5 : '5 USD'}`,
+  )
+  const rows = [
+    'Handle,Title,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price',
+    ...variants,
+  ]
+  rows.push('b,B,other,,,B1,5 EUR', 'c,C,,,,C1,5 GBP', 'd,D,,,,D1,5')
+  const { file, changes, refused } = await openRows(csv, rows.join('\n'))
+  expect(changes).toHaveLength(2_001)
+  expect(new Set(changes.map(({ patch }) => patch.groupId))).toEqual(new Set(['a', undefined]))
+  expect(refused).toEqual([
+    [2_002, 'vendor.cost: "5 EUR" is in EUR, the other prices of the file in USD'],
+    [2_003, 'vendor.cost: "5 GBP" is in GBP, the other prices of the file in USD'],
+  ])
+  expect(file.notes).toContain('Columns not used, since they repeat one: Title.')
+  const wide = `${rows[0]}${',x'.repeat(5_000)}\n`
+  await expect(openRows(csv, wide)).rejects.toThrow('The first row has more than 2000 cells.')
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { cifValues } from '../../../src/formats/cif/row.ts'
 import { parseNumber } from '../../../src/formats/rows/cell-values.ts'
+import { isSum } from '../../../src/formats/rows/heading-row.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
 import { suggest } from '../../../src/formats/rows/suggest.ts'
 import { numberFormat } from '../../../src/formats/xlsx/number-format.ts'
 import { cellsOf } from '../../../src/recommendations/bom/cells.ts'
 import { roleOf } from '../../../src/recommendations/bom/columns.ts'
-import { isSum } from '../../../src/recommendations/bom/prose.ts'
 
 /** Text that goes over itself again at each place takes minutes at this length. */
 const LONG = 200_000

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PRODUCT_FIELDS, VENDOR_FIELDS } from '../../../src/formats/rows/fields.ts'
+import { IMPORTED_OFFER_FIELDS, PRODUCT_FIELDS } from '../../../src/formats/rows/fields.ts'
 import { ENGLISH } from '../../../src/formats/rows/headings.ts'
 import { ImportRequest } from '../../../src/imports/schemas.ts'
 
@@ -18,7 +18,7 @@ test('docs/imports.md lists every field of a row and every heading that is known
   const folded = (text: string) => text.replace(/[^a-zA-Z]/g, '').toLowerCase()
   for (const field of [
     ...Object.keys(PRODUCT_FIELDS),
-    ...Object.keys(VENDOR_FIELDS).map((name) => `vendor.${name}`),
+    ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
   ]) {
     const headings = (listed.get(field) ?? []).map(folded)
     const known = ENGLISH[field]?.split(' ') ?? []

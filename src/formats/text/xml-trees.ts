@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import type { XmlReader } from '../text/xml.ts'
+import type { XmlReader } from './xml.ts'
 
 /** An element that was wanted, with all that is in it. */
 export interface XmlNode {

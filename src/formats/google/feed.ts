@@ -1,0 +1,73 @@
+import { limits } from '../../limits.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
+import type { FileRows, ReadingSettings } from '../format.ts'
+import type { RawRow } from '../rows/raw-row.ts'
+import { openCells, rowOfCells } from '../rows/table.ts'
+import type { TextFile } from '../text/open-text.ts'
+import { readXml } from '../text/xml.ts'
+import { createTrees, type XmlNode } from '../text/xml-trees.ts'
+
+const NAMESPACE = 'http://base.google.com/ns/1.0'
+/** RSS 2.0 and Atom. */
+const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
+/** Characters of a file in which its first elements stand. */
+const HEAD = 4_096
+
+/** Whether an XML file is a feed of products, by its beginning. */
+export const isFeed = (head: string): boolean => {
+  const beginning = head.slice(0, HEAD)
+  return /<(?:rss|feed|channel)[\s>]/.test(beginning) && beginning.includes(NAMESPACE)
+}
+
+/** The items as rows of a table, as the same feed is one in tsv. Throws Invalid, Interrupted. */
+export async function feedRows(file: TextFile, settings: ReadingSettings): Promise<FileRows> {
+  const names = await namesIn(file)
+  return openCells(itemRows(file, names), { ...settings, header: true }, file.today)
+}
+
+/** The elements that items have, in the order of their coming. */
+async function namesIn(file: TextFile): Promise<readonly string[]> {
+  const names = new Set<string>()
+  for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
+    for (const { children } of nodes) {
+      // One more than a table may have says that it has too many.
+      for (const { name } of children) if (names.size <= limits.importColumns) names.add(name)
+    }
+    if (file.isCancelled()) throw new Interrupted()
+  }
+  return [...names]
+}
+
+async function* itemRows(
+  file: TextFile,
+  names: readonly string[],
+): AsyncGenerator<readonly RawRow[]> {
+  yield [{ line: 0, text: JSON.stringify(names) }]
+  for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
+    yield nodes.flatMap((node) => rowOf(node, names) ?? [])
+  }
+}
+
+function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
+  const { line } = node
+  if (node.isCut) {
+    return { line, text: '[]', problem: `an item of more than ${limits.importRowBytes} bytes` }
+  }
+  const said = new Map<string, string[]>()
+  for (const child of node.children) {
+    const text = textIn(child)
+    if (text !== '') said.set(child.name, [...(said.get(child.name) ?? []), text])
+  }
+  const cells = names.map((name) => said.get(name)?.join(',') ?? '')
+  return rowOfCells(
+    line,
+    cells,
+    cells.reduce((sum, { length }) => sum + length, 0),
+  )
+}
+
+/** An element as a cell of the feed in tsv: `DE:Standard:4.90 EUR` of one that holds others. */
+const textIn = ({ children, text, attributes }: XmlNode): string =>
+  children.length > 0
+    ? children.map(textIn).join(':')
+    : text.trim() || (attributes.href ?? '').trim()

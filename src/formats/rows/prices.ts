@@ -1,0 +1,68 @@
+import type { Decimal } from './cell-values.ts'
+import { parseNumber } from './cell-values.ts'
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})/
+const POINTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})\b/
+
+const day = (year: string, month: string, date: string): string =>
+  `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+
+/** `YYYY-MM-DD` of a date as shops write it, a time behind it or not; undefined for what is none. */
+export function dayOf(text: string): string | undefined {
+  const [, year, month, date] = ISO.exec(text) ?? []
+  if (year !== undefined) return day(year, month!, date!)
+  const [, first, second, last] = POINTS.exec(text) ?? []
+  if (first !== undefined) return day(last!, second!, first)
+  const [, american, of, short] = SLASHES.exec(text) ?? []
+  return american === undefined ? undefined : day(short!, american, of!)
+}
+
+/** What a row says about its price. */
+export interface PriceSaid {
+  readonly cost?: number | undefined
+  readonly msrp?: number | undefined
+  readonly salePrice?: number | undefined
+  /** A date, or both of them with a slash between. */
+  readonly saleFrom?: string | undefined
+  readonly saleUntil?: string | undefined
+}
+
+/**
+ * The price of today: a reduced one is the price while it lasts, and what it was before then is the
+ * `msrp` where nothing else is. 0 is no reduced price, nor is one that is higher.
+ */
+export function priceOf(said: PriceSaid, today: string): Pick<PriceSaid, 'cost' | 'msrp'> {
+  const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil } = said
+  const [begin = '', end = ''] = ISO.test(saleFrom) ? saleFrom.split('/') : [saleFrom]
+  const from = dayOf(begin.trim())
+  const until = dayOf((saleUntil ?? end).trim())
+  const isOver = (from !== undefined && today < from) || (until !== undefined && today > until)
+  if (salePrice <= 0 || isOver || salePrice >= (cost ?? Number.POSITIVE_INFINITY)) {
+    return { cost, msrp }
+  }
+  return { cost: salePrice, msrp: msrp ?? cost }
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', zł: 'PLN' }
+const CODE = /^([A-Z]{3})\b|\b([A-Z]{3})$/
+const SIGN = /[€£₹]|zł/
+
+/** The currency that an amount names; a dollar may be any, and none is undefined. */
+export function currencyOf(text: string): string | undefined {
+  const amount = text.trim()
+  const [, before, behind] = CODE.exec(amount) ?? []
+  const [sign] = SIGN.exec(amount) ?? []
+  return before ?? behind ?? (sign === undefined ? undefined : SIGNS[sign])
+}
+
+/** What most amounts of a file are in; undefined where none says it. */
+export function commonCurrency(texts: Iterable<string>, decimal: Decimal): string | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    const currency = parseNumber(text, decimal) === undefined ? undefined : currencyOf(text)
+    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a)
+  return first?.[0]
+}

@@ -1,0 +1,42 @@
+import { limits } from '../../limits.ts'
+import { cut } from '../../text.ts'
+import { categoryLevels } from './category-path.ts'
+import { splitAddresses } from './cell-values.ts'
+import { type MappedColumn, targetName } from './fields.ts'
+
+/** What a cell says. */
+export type FieldValueRead = string | number | boolean | readonly string[]
+
+/** The fields of a product that a row fills. */
+type ProductValues = Readonly<Record<string, FieldValueRead | null>>
+
+/** `A > B > C` in a row that says no other level: the two uppermost and its own. */
+export function withLevels(
+  product: ProductValues,
+  columns: readonly MappedColumn[],
+): ProductValues {
+  const { category } = product
+  if (typeof category !== 'string') return product
+  if (product.segment !== undefined || product.subCategory !== undefined) {
+    return { ...product, category: cut(category, limits.nameLength) }
+  }
+  const [segment, second, ...below] = categoryLevels(category)
+  if (second === undefined) return { ...product, category: segment! }
+  const isOwn = columns.some(({ target }) => targetName(target) === 'subCategory')
+  // What an earlier path said of a level that this one does not have is over.
+  const lowest = below.at(-1) ?? (isOwn ? undefined : null)
+  return {
+    ...product,
+    ...{ segment: segment!, category: second },
+    ...(lowest === undefined ? {} : { subCategory: lowest }),
+  }
+}
+
+/** Several pictures where one is meant: the first, and others besides it. */
+export function withPictures(product: ProductValues): ProductValues {
+  const { image } = product
+  if (typeof image !== 'string') return product
+  const [first = image, ...others] = splitAddresses(image)
+  if (others.length === 0 || product.images !== undefined) return { ...product, image: first }
+  return { ...product, image: first, images: others.slice(0, limits.productListEntries) }
+}

@@ -1,0 +1,99 @@
+import { Invalid } from '../../errors.ts'
+import type { ReadingSettings } from '../format.ts'
+import { type Decimal, detectDecimal } from './cell-values.ts'
+import { listed, matchHeader, noFieldFor, spareColumns, type Unmapped } from './column-uses.ts'
+import { fieldOf, type MappedColumn, targetName } from './fields.ts'
+import { checkIdentity } from './mapping.ts'
+import { commonCurrency } from './prices.ts'
+
+/** What columns are told by. */
+interface FirstRows {
+  readonly top: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  readonly width: number
+  readonly delimiter: string | undefined
+}
+
+/** What each column fills, by the mappings or by its heading. Throws Invalid when it cannot be told. */
+export function columnsFor(
+  { top, sample, width, delimiter }: FirstRows,
+  settings: ReadingSettings,
+) {
+  const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
+  const headings = header ? top : []
+  const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
+  if (columns) {
+    const beyond = columns.find(({ index }) => index >= width)
+    if (!beyond) return withSpare(headings, { columns, repeated: [] }, unmapped ?? 'ignore')
+    throw new Invalid(
+      `mappings: there is no column ${beyond.index};${how} the file has ${width}, counted from 0.`,
+    )
+  }
+  const matched = matchHeader(top, sample)
+  if (matched.columns.length === 0) {
+    throw new Invalid(
+      `No heading of the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
+    )
+  }
+  checkIdentity(matched.columns, vendor ?? fallbackVendor)
+  const { notes, ...used } = withSpare(headings, matched, unmapped ?? 'attribute')
+  return { ...used, warnings: matched.warnings, notes }
+}
+
+/** What is left besides the columns that fill a field. Throws Invalid where nothing may be left. */
+function withSpare(
+  headings: readonly string[],
+  { columns, repeated }: { columns: readonly MappedColumn[]; repeated: readonly string[] },
+  unmapped: Unmapped,
+) {
+  const free = headings.map((text) => (repeated.includes(text.trim()) ? '' : text))
+  const spare = spareColumns(free, columns)
+  const names = spare.map(({ index }) => headings[index]!.trim())
+  if (unmapped === 'fail' && names.length > 0) {
+    throw noFieldFor(names)
+  }
+  const kept = unmapped === 'attribute' ? [...columns, ...spare] : columns
+  const isKept = new Set(kept.map(({ index }) => index))
+  const unused = free.filter((text, index) => text.trim() !== '' && !isKept.has(index))
+  return {
+    columns: kept,
+    warnings: [],
+    notes: [
+      ...(unmapped === 'attribute' && names.length > 0
+        ? [`Columns kept as attributes: ${listed(names)}.`]
+        : []),
+      ...(unused.length > 0 && unmapped === 'attribute'
+        ? [`Columns not used: ${listed(unused)}.`]
+        : []),
+      ...(repeated.length > 0
+        ? [`Columns not used, since they repeat one: ${listed(repeated)}.`]
+        : []),
+    ],
+  }
+}
+
+const shown = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
+
+/** How the file writes numbers, by its first rows. */
+export function decimalOf(
+  rows: readonly (readonly string[])[],
+  columns: readonly MappedColumn[],
+): Decimal {
+  const numbers = columns.filter(({ target }) => fieldOf(target).kind === 'number')
+  return detectDecimal(rows.flatMap((cells) => numbers.map(({ index }) => cells[index] ?? '')))
+}
+
+const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
+
+/** What the prices of the file are in, by its first rows; undefined where none says it. */
+export function currencyIn(
+  rows: readonly (readonly string[])[],
+  columns: readonly MappedColumn[],
+  decimal: Decimal,
+): string | undefined {
+  const prices = columns.filter(({ target }) => PRICES.has(targetName(target)))
+  return commonCurrency(
+    rows.flatMap((cells) => prices.map(({ index }) => cells[index] ?? '')),
+    decimal,
+  )
+}

@@ -1,0 +1,55 @@
+import { filled, named, type ShopSystem } from './system.ts'
+
+/** Fields by the codes that catalogs usually give to attributes. */
+const CODES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    id: 'sku identifier',
+    name: 'name label title product_name',
+    description: 'description long_description short_description',
+    manufacturer: 'brand manufacturer',
+    manufacturerPartNumber: 'mpn manufacturer_part_number manufacturer_reference',
+    upcs: 'ean gtin upc ean13 barcode',
+    msrp: 'msrp rrp list_price recommended_price',
+    'vendor.cost': 'price base_price sales_price',
+    'vendor.onHand': 'stock quantity',
+    image: 'picture image main_image main_picture image_1 packshot',
+    images: 'images pictures media additional_images gallery',
+    groupId: 'parent',
+  }).flatMap(([field, codes]) => codes.split(' ').map((code) => [code, field])),
+)
+const UNITS: Readonly<Record<string, string>> = {
+  ...{ KILOGRAM: 'kg', GRAM: 'g', MILLIGRAM: 'mg', POUND: 'lb', OUNCE: 'oz', METER: 'm' },
+  ...{ CENTIMETER: 'cm', MILLIMETER: 'mm', INCH: 'in', LITER: 'l', MILLILITER: 'ml', WATT: 'W' },
+}
+const UNIT = /-unit$/
+
+/** The export of products, csv or xlsx; attributes may be told apart by locale, channel and currency. */
+export const akeneo: ShopSystem = {
+  name: 'Akeneo',
+  signatures: ['sku', 'identifier', 'uuid'].map((id) => [
+    ...[id, 'categories', 'enabled', 'family', 'groups'],
+  ]),
+  fields: {},
+  fieldOf: (heading) =>
+    heading === 'uuid' ? 'id' : UNIT.test(heading) ? undefined : CODES[heading.split('-')[0]!],
+  read: [
+    [/^categories$/, 'category'],
+    [UNIT, 'attribute'],
+    [/^[\w]{1,100}-(?:groups|products|product_models|products-quantity)$/, null],
+    [/^groups$/, null],
+  ],
+  values(row) {
+    const measures = Object.entries(row).flatMap(([heading, unit = '']) => {
+      const name = heading.replace(UNIT, '')
+      const amount = UNIT.test(heading) ? row[name] : undefined
+      return amount ? [[name, `${amount} ${UNITS[unit] ?? unit}`.trim()] as const] : []
+    })
+    return {
+      values: [
+        ...filled({ category: row.categories?.split(',')[0] }),
+        ...named('attribute', measures),
+      ],
+    }
+  },
+  isHidden: ({ enabled }) => enabled === '0',
+}

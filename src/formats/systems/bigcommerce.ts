@@ -1,0 +1,165 @@
+import {
+  filled,
+  listOfParts,
+  named,
+  pathOf,
+  type Said,
+  type ShopSystem,
+  unlessZero,
+} from './system.ts'
+
+/** `Type=Swatch|Name=Color|Value=RedType=…`: options without a sign between them, or with one. */
+const optionsOf = (text: string | undefined): [string, string][] =>
+  (text ?? '').split('Type=').flatMap((option): [string, string][] => {
+    const part = (name: string) =>
+      option
+        .split('|')
+        .find((piece) => piece.startsWith(`${name}=`))
+        ?.slice(name.length + 1)
+        .trim() ?? ''
+    return option === '' ? [] : [[part('Name'), part('Value')]]
+  })
+
+/** A file of today's exporter: rows of variants and of pictures below those of products. */
+export const bigcommerce: ShopSystem = {
+  name: 'BigCommerce',
+  signatures: [['Item', 'ID', 'Name', 'SKU', 'Options', 'Price']],
+  fields: {
+    SKU: 'id',
+    ID: 'id',
+    Name: 'name',
+    Description: 'description',
+    'UPC/EAN': 'upcs',
+    'Global Trade Number': 'upcs',
+    'Manufacturer Part Number': 'manufacturerPartNumber',
+    Price: 'vendor.cost',
+  },
+  read: [
+    [/^Options$/, 'option'],
+    [/^Sale Price$/, 'vendor.salePrice'],
+    [/^Retail Price$/, 'msrp'],
+    [/^Current Stock$/, 'vendor.onHand'],
+    [/^Variant Image URL$/, 'image'],
+    [/^(?:Internal Image URL \(Export\)|Image URL \(Import\))$/, 'images'],
+    [/^(?:Item|Type|Inventory Tracking|Low Stock|Cost Price|Bin Picking Number|Channels)$/, null],
+    [/^(?:Free Shipping|Fixed Shipping Cost|Tax Class|Is Featured|Sort Order)$/, null],
+    [/^(?:Image Description|Image is Thumbnail|Image Sort Order|Show Product Condition)$/, null],
+    [/^(?:YouTube ID|Video .{1,40})$/, null],
+  ],
+  families: {
+    stand: 'together',
+    begins: (row) => row.Item === 'Product',
+    pictures: ['Internal Image URL (Export)', 'Image URL (Import)'],
+    own: /^(?:ID|Item|SKU|Options|Current Stock|UPC\/EAN|Global Trade|Manufacturer Part|Variant Image|Image |Internal )/,
+  },
+  roleOf: ({ Item: item }) =>
+    item === 'Product'
+      ? 'head'
+      : item === 'Variant'
+        ? 'variant'
+        : item === 'Image'
+          ? 'part'
+          : 'nothing',
+  values(row, head, pictures) {
+    const isVariant = row.Item === 'Variant'
+    const image = row['Variant Image URL'] || pictures[0]
+    return {
+      values: [
+        ...filled({
+          groupId: isVariant ? head?.SKU || head?.ID : undefined,
+          'vendor.salePrice': unlessZero(row['Sale Price']),
+          msrp: unlessZero(row['Retail Price']),
+          'vendor.onHand': row['Inventory Tracking'] === 'none' ? undefined : row['Current Stock'],
+          image,
+        }),
+        ...named('option', isVariant ? optionsOf(row.Options) : []),
+      ],
+      images: pictures.filter((url) => url !== image),
+    }
+  },
+  isHidden: ({ 'Is Visible': visible }) => visible?.toLowerCase() === 'false',
+}
+
+const itemType = (row: Said): string => (row['Item Type'] ?? '').trim()
+
+/** `Category Name: Tees, Category Path: Clothing/Tees`, or the path alone. */
+function categoryOf(text = ''): string {
+  const [first = ''] = text.split(/[|;]/)
+  const at = first.indexOf('Category Path:')
+  return pathOf(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
+}
+
+/** A file of the exporter before that: rows of SKUs below those of products. */
+export const bigcommerceLegacy: ShopSystem = {
+  name: 'BigCommerce',
+  signatures: [['Item Type', 'Product ID', 'Product Name', 'Product Code/SKU', 'Price']],
+  fields: {
+    'Product Code/SKU': 'id',
+    'Product ID': 'id',
+    'Product Name': 'name',
+    'Brand Name': 'manufacturer',
+    'Product Description': 'description',
+    'Product UPC/EAN': 'upcs',
+    'Global Trade Item Number': 'upcs',
+    'Manufacturer Part Number': 'manufacturerPartNumber',
+    Price: 'vendor.cost',
+  },
+  read: [
+    [/^Category$/, 'category'],
+    [/^Sale Price$/, 'vendor.salePrice'],
+    [/^Retail Price$/, 'msrp'],
+    [/^Current Stock Level$/, 'vendor.onHand'],
+    [/^Product Image (?:URL|File|Path) - \d{1,4}$/, 'images'],
+    [
+      /^(?:Item Type|Product Type|Option Set|Option Set Align|Cost Price|Bin Picking Number)$/,
+      null,
+    ],
+    [/^(?:Fixed Shipping Cost|Free Shipping|Track Inventory|Low Stock Level|Sort Order)$/, null],
+    [
+      /^(?:Allow Purchases\?|Product Availability|Show Product Condition\?|Product Tax Class)$/,
+      null,
+    ],
+    [/^(?:Stop Processing Rules|Redirect Old URL\?|MYOB .{1,40}|Event Date .{1,40})$/, null],
+    [/^Product Image (?:ID|Description|Is Thumbnail|Sort) - \d{1,4}$/, null],
+  ],
+  families: {
+    stand: 'together',
+    begins: (row) => itemType(row) === 'Product',
+    pictures: [],
+    own: /^(?:Product (?:ID|Code|Name|UPC)|Item Type|Current Stock|Global Trade|Manufacturer Part)/,
+  },
+  roleOf: (row) =>
+    (({ Product: 'head', SKU: 'variant' }) as const)[itemType(row) as 'Product' | 'SKU'] ??
+    'nothing',
+  values(row, head) {
+    const isVariant = itemType(row) === 'SKU'
+    // `[S]Size=Small,[RB]Color=Red` stands where a product has its name.
+    const options = listOfParts(isVariant ? row['Product Name'] : '').map(([text = '']) => {
+      const [name = '', value] = text.replace(/^\[\w{1,4}\]/, '').split('=')
+      return [name, value] as const
+    })
+    const urls = Object.entries(row).flatMap(([heading, text]) =>
+      text && /^Product Image (?:URL|File|Path) - /.test(heading) ? [text] : [],
+    )
+    // Names of files say nothing elsewhere.
+    const addresses = urls.filter((url) => url.startsWith('http'))
+    const [image, ...images] = [...new Set(addresses.length > 0 ? addresses : urls)]
+    return {
+      values: [
+        ...filled({
+          groupId: isVariant ? head?.['Product Code/SKU'] || head?.['Product ID'] : undefined,
+          name: isVariant ? head?.['Product Name'] : undefined,
+          category: categoryOf(row.Category),
+          'vendor.salePrice': unlessZero(row['Sale Price']),
+          msrp: unlessZero(row['Retail Price']),
+          'vendor.onHand':
+            row['Track Inventory'] === 'none' ? undefined : row['Current Stock Level'],
+          image,
+        }),
+        ...named('option', options),
+      ],
+      images,
+    }
+  },
+  isHidden: ({ 'Product Visible?': visible }) => visible === 'N',
+}

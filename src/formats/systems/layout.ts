@@ -1,0 +1,139 @@
+import { limits } from '../../limits.ts'
+import { cut, fold } from '../../text.ts'
+import { CHOSEN_BY, type ColumnUse, noFieldFor, type Unmapped } from '../rows/column-uses.ts'
+import { nameProblem } from '../rows/fields.ts'
+import { htmlAsText } from '../rows/html-text.ts'
+import { spareText } from '../rows/mapped-row.ts'
+import type { FieldValue, RowValues } from '../rows/named-values.ts'
+import { folded, type Said, type ShopSystem } from './system.ts'
+
+/** What the columns of a file of a system are. */
+export interface Layout {
+  readonly system: ShopSystem
+  /** Headings as the system spells them, by column; empty for one that repeats another. */
+  readonly names: readonly string[]
+  /** In the order in which they count. */
+  readonly fields: readonly (readonly [name: string, field: string])[]
+  /** Headings of which no field is known, and which become attributes. */
+  readonly spare: readonly string[]
+  readonly uses: readonly ColumnUse[]
+  readonly repeated: readonly string[]
+}
+
+/** Throws Invalid where no column may be left without a field. */
+export function layoutOf(
+  system: ShopSystem,
+  headings: readonly string[],
+  unmapped: Unmapped,
+): Layout {
+  const spelled = new Map(Object.keys(system.fields).map((name) => [folded(name), name]))
+  const all = headings.map((text) => spelled.get(folded(text)) ?? text.trim())
+  const names = all.map((name, at) => (all.indexOf(name) === at ? name : ''))
+  const fieldOf = (name: string): string | null | undefined =>
+    system.fields[name] ??
+    system.read.find(([pattern]) => pattern.test(name))?.[1] ??
+    (system.read.some(([pattern]) => pattern.test(name)) ? null : system.fieldOf?.(name))
+  const isDirect = (name: string) => system.fields[name] !== undefined
+  const known = new Map(names.map((name) => [name, name === '' ? null : fieldOf(name)]))
+  const free = names.filter((name) => name !== '' && known.get(name) === undefined)
+  if (unmapped === 'fail' && free.length > 0) throw noFieldFor(free)
+  const spare =
+    unmapped === 'attribute'
+      ? free.filter((name) => nameProblem(name) === undefined).slice(0, limits.productAttributes)
+      : []
+  const kept = new Set(spare)
+  const chosen = [...known.values()].includes('groupId') ? 'option' : 'facet'
+  const present = new Set(names)
+  const isRead = (name: string) => system.read.some(([pattern]) => pattern.test(name))
+  const fields: [string, string][] = [
+    ...Object.entries(system.fields).filter(([name]) => present.has(name)),
+    ...names.flatMap((name): [string, string][] => {
+      const field = isDirect(name) || isRead(name) ? undefined : system.fieldOf?.(name)
+      return field && name !== '' ? [[name, field]] : []
+    }),
+  ]
+  return {
+    system,
+    names,
+    fields,
+    spare,
+    repeated: headings.filter((text, at) => text.trim() !== '' && names[at] === ''),
+    uses: headings.map((heading, column) => {
+      const name = names[column]!
+      const isSpare = kept.has(name)
+      return {
+        column,
+        heading: heading.trim().slice(0, limits.nameLength).toWellFormed(),
+        field: isSpare
+          ? CHOSEN_BY.has(fold(name))
+            ? chosen
+            : 'attribute'
+          : (known.get(name) ?? null),
+        attribute: isSpare ? name : null,
+      }
+    }),
+  }
+}
+
+/** Characters of a description beyond which not all of it is carried to every variant. */
+const HTML = 32 * 1024
+
+/** What a row says by its headings. */
+export function saidOf({ names, fields }: Layout, cells: readonly string[]): Said {
+  const said: Record<string, string> = {}
+  for (const [at, name] of names.entries()) {
+    const text = cells[at]?.trim()
+    if (name !== '' && text) said[name] = text
+  }
+  for (const [name, field] of fields) {
+    const text = said[name]
+    if (field === 'description' && text && text.length > HTML) {
+      said[name] = cut(htmlAsText(text), limits.valueLength)
+    }
+  }
+  return said
+}
+
+/** What a row, with what it has of its head, says of its product. */
+export function valuesOf(
+  { system, fields, spare }: Layout,
+  said: Said,
+  { head, pictures = [] }: { head?: Said | undefined; pictures?: readonly string[] } = {},
+): RowValues {
+  const { values: own = [], images = [] } = system.values?.(said, head, pictures) ?? {}
+  const values: FieldValue[] = []
+  const taken = new Map<string, string>()
+  const add = (field: string, text: string, name?: string): boolean => {
+    const key = name === undefined ? field : `${field} ${name}`
+    if (taken.has(key)) return taken.get(key) === text
+    taken.set(key, text)
+    values.push(
+      name === undefined
+        ? [field, field === 'id' ? cut(text, limits.idLength) : text]
+        : [field, spareText(text), cut(name, limits.nameLength)],
+    )
+    return true
+  }
+  const others: [string, string][] = []
+  for (const [field, text, name] of own) {
+    if (name !== undefined && field === 'attribute') others.push([name, text])
+    else add(field, text, name)
+  }
+  const answered = new Set(taken.keys())
+  for (const [name, field] of fields) {
+    const text = said[name]
+    // A second text for a field is something that the product has all the same.
+    if (!text || answered.has(field) || add(field, text)) continue
+    if (spare.length > 0 && field !== 'id') others.push([name, text])
+  }
+  for (const name of spare) if (said[name]) others.push([name, said[name]])
+  const isTold = own.some(([field]) => field === 'option')
+  const chosen = taken.has('groupId') && !isTold ? 'option' : 'facet'
+  for (const [name, text] of others) {
+    const isOption = taken.has(`option ${name}`)
+    if (!isOption) add(CHOSEN_BY.has(fold(name)) ? chosen : 'attribute', text, name)
+  }
+  return images.length > 0
+    ? { values, images: images.slice(0, limits.productListEntries) }
+    : { values }
+}

@@ -1,0 +1,91 @@
+import { headingTarget } from '../rows/heading-target.ts'
+import type { FieldValue, RowValues } from '../rows/named-values.ts'
+import { filled, named, pathOf, type Said, type ShopSystem } from './system.ts'
+
+/** `name=value` between commas, which values hold, too. */
+function pairsIn(text: string | undefined): [name: string, value: string][] {
+  const pairs: [string, string][] = []
+  for (const piece of (text ?? '').split(',')) {
+    const at = piece.indexOf('=')
+    const last = pairs.at(-1)
+    if (at > 0 && /^"?\w+$/.test(piece.slice(0, at).trim())) {
+      pairs.push([piece.slice(0, at).trim().replace(/^"/, ''), piece.slice(at + 1).trim()])
+    } else if (last) last[1] += `,${piece}`
+  }
+  return pairs.map(([name, value]) => [name, value.replace(/"$/, '')])
+}
+
+/** Attributes that say what a product is known by, however the shop calls them. */
+const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
+
+function attributesOf(row: Said): FieldValue[] {
+  return pairsIn(row.additional_attributes).flatMap(([name, value]): FieldValue[] => {
+    const target = headingTarget(name)
+    const field = target?.to === 'product' ? target.field : ''
+    const text = value.replaceAll('|', ', ')
+    return KNOWN.has(field) ? filled({ [field]: text }) : named('attribute', [[name, text]])
+  })
+}
+
+/** The deepest of its categories, without the root that every shop has. */
+function categoryOf(text = ''): string {
+  const paths = text.split(/[,|]/).map((path) => path.split('/').slice(1).join('/'))
+  const depth = (path: string): number => path.split('/').length
+  return pathOf(
+    paths.reduce((deepest, path) => (depth(path) > depth(deepest) ? path : deepest), paths[0]!),
+    '/',
+  )
+}
+
+function variantsOf(row: Said): RowValues[] {
+  return (row.configurable_variations ?? '').split('|').flatMap((text): RowValues[] => {
+    const pairs = pairsIn(text)
+    const sku = pairs.find(([name]) => name === 'sku')?.[1]
+    if (!sku || !row.sku) return []
+    const options = pairs.filter(([name]) => name !== 'sku')
+    return [{ values: [...filled({ id: sku, groupId: row.sku }), ...named('option', options)] }]
+  })
+}
+
+/** The product export, also of Adobe Commerce. */
+export const magento: ShopSystem = {
+  name: 'Magento',
+  signatures: [['sku', 'attribute_set_code', 'product_type']],
+  fields: {
+    sku: 'id',
+    name: 'name',
+    description: 'description',
+    short_description: 'description',
+    price: 'vendor.cost',
+    special_price: 'vendor.salePrice',
+    special_price_from_date: 'vendor.saleFrom',
+    special_price_to_date: 'vendor.saleUntil',
+    msrp_price: 'msrp',
+    qty: 'vendor.onHand',
+    is_in_stock: 'vendor.inStock',
+    base_image: 'image',
+    additional_images: 'images',
+  },
+  read: [
+    [/^categories$/, 'category'],
+    [/^additional_attributes$/, 'attribute'],
+    [/^configurable_variations$/, 'option'],
+    [/^(?:store_view_code|attribute_set_code|product_type|product_websites|website_id)$/, null],
+    [/^(?:product_online|tax_class_name|visibility|url_key|created_at|updated_at)$/, null],
+    [/^(?:small|thumbnail|swatch)_image$|_image_labels?$/, null],
+    [/^(?:use_config_|enable_|is_(?:qty_)?decimal|min_|max_|notify_|manage_|allow_)/, null],
+    [
+      /^(?:out_of_stock_qty|qty_increments|display_product_options_in|gift_message_available)$/,
+      null,
+    ],
+    [/^(?:custom_|page_layout|product_options_container|msrp_display|map_|hide_from_)/, null],
+    [/^(?:related|crosssell|upsell|associated)_|^(?:bundle|configurable_variation_)/, null],
+  ],
+  families: { stand: 'listed', listed: variantsOf },
+  roleOf: (row) =>
+    row.store_view_code ? 'nothing' : row.product_type === 'configurable' ? 'head' : 'product',
+  values: (row) => ({
+    values: [...filled({ category: categoryOf(row.categories) }), ...attributesOf(row)],
+  }),
+  isHidden: ({ product_online: online }) => online === '2' || online === '0',
+}

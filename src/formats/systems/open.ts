@@ -1,0 +1,109 @@
+import type { FileRows, ReadingSettings } from '../format.ts'
+import { detectDecimal } from '../rows/cell-values.ts'
+import { createTally } from '../rows/column-tally.ts'
+import { listed } from '../rows/column-uses.ts'
+import type { RowFormat } from '../rows/mapped-row.ts'
+import { valuesRow } from '../rows/named-values.ts'
+import { commonCurrency } from '../rows/prices.ts'
+import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
+import { wellShaped } from '../rows/row-shape.ts'
+import { familyRows, familyText } from './families.ts'
+import { type Layout, layoutOf, saidOf, valuesOf } from './layout.ts'
+import type { Said, ShopSystem } from './system.ts'
+
+export interface SystemTable {
+  /** Those below the headings. */
+  readonly rows: AsyncIterable<readonly RawRow[]>
+  cellsOf(row: RowText): readonly string[]
+  readonly headings: readonly string[]
+  readonly delimiter: string | undefined
+  /** Cells of the first of them. */
+  readonly sample: readonly (readonly string[])[]
+  readonly format: Omit<RowFormat, 'columns' | 'decimal'>
+}
+
+/** The products file of a system: what its columns are is known, and which rows belong together. Throws Invalid. */
+export function openSystem(
+  system: ShopSystem,
+  { headings, rows, cellsOf, delimiter, sample, format: given }: SystemTable,
+  unmapped: ReadingSettings['unmapped'],
+): FileRows {
+  const layout = layoutOf(system, headings, unmapped ?? 'attribute')
+  const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
+  const format = { ...given, ...pricesOf(layout, sample) }
+  const found = { hidden: 0, orphan: 0, nothing: 0 }
+  /** What a row says. Throws BadRow when its cells are not what the headings say. */
+  const said = (row: RawRow, cells: readonly string[]): Said => {
+    const isFirst = tally.count(row.line, cells)
+    const all = saidOf(layout, wellShaped(cells, headings.length, row.after))
+    if (isFirst && system.isHidden?.(all)) found.hidden++
+    return all
+  }
+  const isPlain = system.families === undefined
+  const reading = {
+    layout,
+    cellsOf,
+    said,
+    lost: (kind: 'orphan' | 'nothing') => {
+      found[kind]++
+    },
+  }
+  return {
+    batches: isPlain ? inBatches(rows) : inBatches(familyRows(rows, reading)),
+    read: (row) =>
+      isPlain
+        ? valuesRow(valuesOf(layout, said(row, cellsOf(row))), format)
+        : valuesRow(familyText(row).values, format),
+    original: isPlain ? cellsOf : (row) => familyText(row).cells,
+    headings,
+    notes: [
+      `Read as a products file of ${system.name}.`,
+      ...(layout.repeated.length > 0
+        ? [`Columns not used, since they repeat one: ${listed(layout.repeated)}.`]
+        : []),
+    ],
+    columns: {
+      ...tally,
+      // Families are put together anew after an interruption, and so counted.
+      resume: isPlain ? tally.resume : () => undefined,
+      get warnings() {
+        return warningsOf(system.name, found)
+      },
+    },
+    delimiter: delimiter ?? null,
+    system: system.name,
+  }
+}
+
+const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
+
+/** How the file writes its prices, and what in, by its first rows. */
+function pricesOf(layout: Layout, sample: SystemTable['sample']) {
+  const prices = layout.uses.filter(({ field }) => field !== null && PRICES.has(field))
+  const texts = sample.flatMap((cells) => prices.map(({ column }) => cells[column] ?? ''))
+  const decimal = detectDecimal(texts)
+  return { decimal, currency: commonCurrency(texts, decimal) }
+}
+
+function warningsOf(
+  name: string,
+  { hidden, orphan, nothing }: Readonly<Record<'hidden' | 'orphan' | 'nothing', number>>,
+): string[] {
+  return [
+    ...(hidden > 0
+      ? [
+          `Rows of products that are drafts, archived or not published in ${name}: ${hidden}. They are imported like the others.`,
+        ]
+      : []),
+    ...(orphan > 0
+      ? [
+          `Rows of variants whose main row does not stand before them: ${orphan}. They have only what they say themselves.`,
+        ]
+      : []),
+    ...(nothing > 0
+      ? [
+          `Rows that are no product, as texts of other languages or rules: ${nothing}. They are left out.`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,132 @@
+import {
+  filled,
+  listOfParts,
+  named,
+  pathOf,
+  type Said,
+  type ShopSystem,
+  withUnit,
+} from './system.ts'
+
+/** What a product costs while it is reduced, by an amount or by a share. */
+function reducedPrice(row: Said): string | undefined {
+  const price = Number(priceOf(row)?.replace(',', '.'))
+  const [amount, percent] = [row['Discount amount'], row['Discount percent']].map((text) =>
+    Number(text?.replace(',', '.') ?? 0),
+  ) as [number, number]
+  const reduced = amount > 0 ? price - amount : price * (1 - percent / 100)
+  return reduced > 0 && reduced < price ? reduced.toFixed(2) : undefined
+}
+
+const priceOf = (row: Said): string | undefined =>
+  row['Price tax included'] ??
+  row['Price tax excluded'] ??
+  row['Price tax excluded or Price tax included']
+
+/** A file as its import takes it and its sample has it. */
+export const prestashop: ShopSystem = {
+  name: 'PrestaShop',
+  signatures: [['Active (0/1)', 'Name *', 'Categories (x,y,z...)', 'Reference #']],
+  fields: {
+    'Reference #': 'id',
+    'Product ID': 'id',
+    ID: 'id',
+    'Name *': 'name',
+    Description: 'description',
+    Summary: 'description',
+    'Short description': 'description',
+    Manufacturer: 'manufacturer',
+    Brand: 'manufacturer',
+    MPN: 'manufacturerPartNumber',
+    'Price tax included': 'vendor.cost',
+    'Price tax excluded': 'vendor.cost',
+    'Price tax excluded or Price tax included': 'vendor.cost',
+    'Discount from (yyyy-mm-dd)': 'vendor.saleFrom',
+    'Discount to (yyyy-mm-dd)': 'vendor.saleUntil',
+    Quantity: 'vendor.onHand',
+    'Image URLs (x,y,z...)': 'image',
+  },
+  read: [
+    [/^(?:EAN13|UPC)$/, 'upcs'],
+    [/^Categories \(/, 'category'],
+    [/^Discount (?:amount|percent)$/, 'vendor.salePrice'],
+    [/^Feature\s?\(/, 'attribute'],
+    // What a product costs the shop, and where it buys it, is nobody else's business.
+    [/^(?:Wholesale price|Supplier|Supplier reference #)$/, null],
+    [/^(?:Tax rules ID|On sale \(0\/1\)|Ecotax|Minimal quantity|Low stock level)$/, null],
+    [
+      /^(?:Send me an email|Additional shipping|Text when|Delete existing|ID \/ Name of shop)/,
+      null,
+    ],
+    [/^(?:Advanced stock|Depends On Stock|Warehouse|Visibility|Image alt texts|Show price)/i, null],
+    [
+      /^(?:Available (?:for order|online)|Customizable|Uploadable files|Text fields|File URL)/,
+      null,
+    ],
+    [
+      /^(?:Out of stock|Virtual product|Number of|Expiration date|Product creation|Acc?essories)/,
+      null,
+    ],
+  ],
+  values(row) {
+    const categories = Object.entries(row).find(([name]) => name.startsWith('Categories ('))?.[1]
+    const features = Object.entries(row).find(([name]) => /^Feature\s?\(/.test(name))?.[1]
+    return {
+      values: [
+        ...filled({
+          upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
+          category: pathOf(categories?.split(',')[0] ?? '', '/'),
+          'vendor.salePrice': reducedPrice(row),
+        }),
+        ...named(
+          'attribute',
+          listOfParts(features).map(([name = '', value]) => [name, value] as const),
+        ),
+        ...named('attribute', [['Weight', withUnit(row.Weight, 'kg')]]),
+      ],
+    }
+  },
+  isHidden: (row) => row['Active (0/1)'] === '0',
+}
+
+/** The file of its combinations, which are variants of the products with their numbers. */
+export const prestashopCombinations: ShopSystem = {
+  name: 'PrestaShop',
+  signatures: [
+    ['Product ID*', 'Attribute (Name:Type:Position)*', 'Value (Value:Position)*'],
+    ['Product ID', 'Attribute (Name:Type:Position)*', 'Value (Value:Position)*'],
+  ],
+  fields: {
+    Reference: 'id',
+    'Product ID*': 'groupId',
+    'Product ID': 'groupId',
+    'Product Reference': 'groupId',
+    MPN: 'manufacturerPartNumber',
+    Quantity: 'vendor.onHand',
+    'Image URLs (x,y,z...)': 'image',
+  },
+  read: [
+    [/^(?:EAN13|UPC)$/, 'upcs'],
+    [/^(?:Attribute|Value) \(/, 'option'],
+    [/^(?:Wholesale price|Supplier reference|Ecotax|Minimal quantity|Low stock level)$/, null],
+    [/^(?:Default \(|Combination available|Image position|Image alt|ID \/ Name|Warehouse)/, null],
+    [/^(?:Advanced Stock|Depends on|Send me an email|Delete existing)/i, null],
+  ],
+  values(row) {
+    const names = listOfParts(row['Attribute (Name:Type:Position)*'])
+    const values = listOfParts(row['Value (Value:Position)*'])
+    const chosen = values.map(([value]) => value)
+    return {
+      values: [
+        ...filled({
+          id: row.Reference || [row['Product ID*'] ?? row['Product ID'], ...chosen].join('-'),
+          upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
+        }),
+        ...named(
+          'option',
+          names.map(([name = ''], at) => [name, chosen[at]] as const),
+        ),
+      ],
+    }
+  },
+}

@@ -1,0 +1,68 @@
+import { filled, named, pathOf, type ShopSystem, unlessZero } from './system.ts'
+
+/** Ids of Shopware, which say nothing elsewhere. */
+const IDS = /^(?:[\da-f]{32}\|?)+$/
+
+/** `Size: M|Color: Red`, where the profile exports names. */
+const namesIn = (text: string | undefined): [string, string | undefined][] =>
+  !text || IDS.test(text)
+    ? []
+    : text.split('|').map((entry) => {
+        const [name = '', ...value] = entry.split(/[:=]/)
+        return [name.trim(), value.join(':').trim()]
+      })
+
+/** The default profile of products. */
+export const shopware: ShopSystem = {
+  name: 'Shopware',
+  signatures: [
+    ['product_number', 'price_gross'],
+    ['product_number', 'parent_id', 'price_net'],
+  ],
+  fields: {
+    product_number: 'id',
+    name: 'name',
+    description: 'description',
+    manufacturer_name: 'manufacturer',
+    manufacturer_number: 'manufacturerPartNumber',
+    ean: 'upcs',
+    stock: 'vendor.onHand',
+    cover_media_url: 'image',
+    media: 'images',
+  },
+  read: [
+    [/^(?:parent_id|id)$/, 'groupId'],
+    [/^price_(?:gross|net)$/, 'vendor.cost'],
+    [/^list_price_(?:gross|net)$/, 'msrp'],
+    [/^categories$/, 'category'],
+    [/^(?:options|optionIds)$/, 'option'],
+    [/^(?:properties|propertyIds)$/, 'attribute'],
+    // What a product costs the shop is nobody else's business.
+    [/^(?:purchase_prices_.{1,20}|tax_id|tax_rate|tax_name|cover_media_(?:id|title|alt))$/, null],
+    [/^(?:manufacturer_id|sales_channel|max_purchase|min_purchase|purchase_steps)$/, null],
+  ],
+  families: {
+    stand: 'apart',
+    namesOf: (head) => [head.id ?? ''],
+    headOf: (row) => row.parent_id ?? '',
+    own: /^(?:id|parent_id|product_number|stock|ean|options|optionIds)$/,
+  },
+  // Which of the others have variants is seen when these come.
+  roleOf: (row) => (row.parent_id ? 'variant' : 'head'),
+  values: (row) => ({
+    values: [
+      ...filled({
+        groupId: row.parent_id,
+        'vendor.cost': row.price_gross ?? row.price_net,
+        msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
+        category:
+          row.categories && !IDS.test(row.categories)
+            ? pathOf(row.categories.split('|')[0]!, '>')
+            : undefined,
+      }),
+      ...named('option', namesIn(row.options ?? row.optionIds)),
+      ...named('attribute', namesIn(row.properties ?? row.propertyIds)),
+    ],
+  }),
+  isHidden: ({ active }) => active === '0' || active === 'false',
+}

@@ -1,0 +1,25 @@
+import { akeneo } from './akeneo.ts'
+import { amazon } from './amazon.ts'
+import { bigcommerce, bigcommerceLegacy } from './bigcommerce.ts'
+import { magento } from './magento.ts'
+import { prestashop, prestashopCombinations } from './prestashop.ts'
+import { shopify } from './shopify.ts'
+import { shopware } from './shopware.ts'
+import { folded, type ShopSystem } from './system.ts'
+import { woocommerce } from './woocommerce.ts'
+
+/** Every system whose files need no mapping. */
+const SYSTEMS: readonly ShopSystem[] = [
+  ...[shopify, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
+  ...[prestashopCombinations, akeneo, amazon, shopware],
+]
+
+const SIGNATURES = SYSTEMS.flatMap((system) =>
+  system.signatures.map((names) => ({ system, names: names.map(folded) })),
+)
+
+/** The system whose file has these headings; undefined for none. */
+export function systemOf(headings: readonly string[]): ShopSystem | undefined {
+  const said = new Set(headings.map(folded))
+  return SIGNATURES.find(({ names }) => names.every((name) => said.has(name)))?.system
+}

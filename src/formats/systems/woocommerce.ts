@@ -1,0 +1,77 @@
+import { filled, named, type Said, type ShopSystem, withUnit } from './system.ts'
+
+const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
+const MEASURE = /^(Weight|Length|Width|Height) \(([^()]{1,20})\)$/
+
+const types = (row: Said): string[] => (row.Type ?? '').split(',').map((type) => type.trim())
+const isVariation = (row: Said): boolean => types(row).includes('variation')
+
+const attributesOf = (row: Said) =>
+  Object.entries(row).flatMap(([heading, name = '']): [string, string | undefined][] => {
+    const number = ATTRIBUTE.exec(heading)?.[1]
+    return number === undefined ? [] : [[name, row[`Attribute ${number} value(s)`]]]
+  })
+
+/** The products csv of the built-in exporter. */
+export const woocommerce: ShopSystem = {
+  name: 'WooCommerce',
+  signatures: ['Published', 'Parent', 'Visibility in catalog', 'Short description'].map((one) => [
+    ...['Type', 'SKU', 'Name', 'Regular price', one],
+  ]),
+  fields: {
+    SKU: 'id',
+    ID: 'id',
+    Name: 'name',
+    Description: 'description',
+    'Short description': 'description',
+    'GTIN, UPC, EAN, or ISBN': 'upcs',
+    Brands: 'manufacturer',
+    Categories: 'category',
+    Images: 'image',
+    'Regular price': 'vendor.cost',
+    'Sale price': 'vendor.salePrice',
+    'Date sale price starts': 'vendor.saleFrom',
+    'Date sale price ends': 'vendor.saleUntil',
+    'In stock?': 'vendor.inStock',
+  },
+  read: [
+    [/^Parent$/, 'groupId'],
+    [/^Stock$/, 'vendor.onHand'],
+    [/^Attribute \d{1,4} (?:name|value\(s\))$/i, 'option'],
+    [MEASURE, 'attribute'],
+    [/^(?:Type|Position|Is featured\?|Visibility in catalog|Tax (?:status|class))$/, null],
+    [/^(?:Low stock amount|Backorders allowed\?|Sold individually\?|Shipping class)$/, null],
+    [/^(?:Allow customer reviews\?|Purchase note|Button text|Download .{1,40})$/, null],
+    [/^(?:Grouped products|Upsells|Cross-sells)$/, null],
+    [/^Attribute \d{1,4} (?:visible|global|default)$/i, null],
+  ],
+  families: {
+    stand: 'apart',
+    namesOf: (head) => [head.SKU ?? '', `id:${head.ID}`],
+    headOf: (row) => row.Parent ?? '',
+    own: /^(?:ID|Type|SKU|GTIN|Parent$|Published$|Regular|Sale |Date sale|In stock|Stock$|Attribute )/,
+  },
+  roleOf: (row) =>
+    isVariation(row) ? 'variant' : types(row).includes('variable') ? 'head' : 'product',
+  values(row, head) {
+    const measures = Object.entries(row).flatMap(([heading, text]) => {
+      const [, name = '', unit] = MEASURE.exec(heading) ?? []
+      return [[name, withUnit(text, unit)] as const]
+    })
+    const attributes = attributesOf(row)
+    // Of a variation: its head's, by the number that it has in the file or by its SKU.
+    const parent = row.Parent?.replace(/^id:/, '')
+    return {
+      values: [
+        ...filled({
+          groupId: isVariation(row) ? head?.SKU || parent : undefined,
+          // `parent`: the stock is that of all variations together.
+          'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,
+        }),
+        ...named(isVariation(row) ? 'option' : 'attribute', attributes),
+        ...named('attribute', measures),
+      ],
+    }
+  },
+  isHidden: ({ Published: published }) => published === '0' || published === '-1',
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { importFile, newCatalog, product, upload } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  const organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+/** A file as the system's documentation shows it. */
+const fileOf = (name: string): string =>
+  readFileSync(new URL(`../support/shops/${name}`, import.meta.url), 'utf8')
+
+/** Imports it twice: what is mapped whole says nothing new the second time. */
+async function imported(name: string, rows: number) {
+  const file = fileOf(name)
+  const task = await importFile(call, file, { name })
+  expect(task).toMatchObject({ status: 'completed', rejected: 0, processed: rows })
+  expect(await importFile(call, file, { name })).toMatchObject({ unchanged: rows, rejected: 0 })
+  return task
+}
+
+const TEES = { segment: 'Clothing', category: 'Tops', subCategory: 'Tees' }
+const TEE = {
+  ...{ manufacturer: 'Tallow', description: 'Soft & warm.', upcs: ['4006381333931'] },
+  ...{ image: 'https://a.example/tee-red.jpg', msrp: 15, ...TEES },
+}
+const PICTURES = ['https://a.example/tee-1.jpg', 'https://a.example/tee-2.jpg']
+const pictures = PICTURES.map((url) => ({ url }))
+
+test('WooCommerce: variations have what their product has', async () => {
+  const task = await imported('woocommerce.csv', 4)
+  expect(task.message).toContain('Read as a products file of WooCommerce.')
+  expect(await product(call, 'HARBOUR-RED-S')).toMatchObject({
+    ...TEE,
+    ...{ name: 'Harbour tee - Red, S', upcs: ['4006381333948'] },
+    ...{ groupId: 'HARBOUR', options: { Colour: 'Red', Size: 'S' } },
+    attributes: { Weight: '0.2 kg', 'Short description': 'A tee.', Tags: 'summer, cotton' },
+    vendors: [{ cost: 12, onHand: 4, inStock: true }],
+  })
+  expect(await product(call, 'HARBOUR-BLUE-M')).toMatchObject({
+    ...{ groupId: 'HARBOUR', image: PICTURES[0], images: pictures.slice(1) },
+    vendors: [{ cost: 16, onHand: null, inStock: false, status: 'backorder' }],
+  })
+  // Its sale is over.
+  const mug = await product(call, 'MUG')
+  expect(mug).toMatchObject({ facets: { Material: 'Steel' }, vendors: [{ cost: 9.5, onHand: 7 }] })
+  expect(mug.msrp ?? null).toBeNull()
+  expect(await product(call, 'EMPTY')).toMatchObject({ name: 'A family without variations' })
+  expect((await call('GET /api/Catalog/c/products/HARBOUR')).status).toBe(404)
+})
+
+test('Magento: a configurable product makes a group of its simple ones', async () => {
+  const task = await imported('magento.csv', 4)
+  expect((task as unknown as { warnings: string[] }).warnings).toEqual([
+    'Rows that are no product, as texts of other languages or rules: 1. They are left out.',
+  ])
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...TEE,
+    ...{ name: 'Harbour tee-S-Red', images: pictures },
+    ...{ groupId: 'TEE', options: { size: 'S', color: 'Red' } },
+    ...{
+      facets: { material: 'Cotton, Linen' },
+      attributes: { activity: 'Gym, Hike', weight: '0.2' },
+    },
+    vendors: [{ cost: 12, onHand: 4, inStock: true }],
+  })
+  expect(await product(call, 'TEE-M-RED')).toMatchObject({ groupId: 'TEE', msrp: 20 })
+})
+
+test('BigCommerce: rows of variants and pictures belong to the product above them', async () => {
+  await imported('bigcommerce.csv', 3)
+  const { segment: _, category: __, subCategory: ___, manufacturer: ____, ...own } = TEE
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ ...own, msrp: 19, name: 'Harbour tee', images: pictures },
+    ...{ groupId: 'TEE', options: { Size: 'S', Color: 'Red' } },
+    vendors: [{ cost: 12, onHand: 4 }],
+  })
+  expect(await product(call, 'TEE-M-RED')).toMatchObject({
+    ...{ image: PICTURES[0], options: { Size: 'M', Color: 'Red' }, vendors: [{ cost: 16 }] },
+  })
+  expect(await product(call, 'MUG')).toMatchObject({ vendors: [{ cost: 9.5, onHand: 7 }] })
+  await imported('bigcommerce-legacy.csv', 1)
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ groupId: 'TEE', options: { Size: 'S', Color: 'Red' }, ...TEES, manufacturer: 'Tallow' },
+  })
+})
+
+test('PrestaShop: products with what they are reduced by, and the file of their combinations', async () => {
+  await imported('prestashop.csv', 2)
+  expect(await product(call, 'TEE')).toMatchObject({
+    ...{ ...TEE, image: PICTURES[0], images: pictures.slice(1), manufacturerPartNumber: 'T-1' },
+    ...{ upcs: ['4006381333931', '012345678905'], facets: { Material: 'Cotton' } },
+    ...{ attributes: { Fit: 'Slim', Weight: '0.2 kg' }, vendors: [{ cost: 12, onHand: 160 }] },
+  })
+  await imported('prestashop-combinations.csv', 2)
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ groupId: '1', options: { Color: 'Red', Size: 'S' }, upcs: ['4006381333948'] },
+    ...{ vendors: [{ onHand: 4 }], attributes: { 'Impact on price': '2' } },
+  })
+  expect(await product(call, '1-Red-M')).toMatchObject({ groupId: '1' })
+})
+
+test('Akeneo: attributes of the first locale and currency are the fields', async () => {
+  await imported('akeneo.csv', 2)
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow' },
+    ...{ image: 'https://a.example/tee-red.jpg', upcs: ['4006381333931'], category: 'tees' },
+    ...{ groupId: 'TEE', options: { color: 'Red', size: 'S' }, vendors: [{ cost: 15 }] },
+    attributes: { weight: '0.2 kg', 'name-de_DE': 'Hafenhemd', 'price-USD': '17.00' },
+  })
+  expect(await product(call, 'MUG')).toMatchObject({ facets: { color: 'White' } })
+})
+
+test('Google Merchant: the feed in XML is the one in tsv', async () => {
+  await imported('google.xml', 2)
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ ...TEE, name: 'Harbour tee', images: pictures, groupId: 'TEE' },
+    ...{ options: { color: 'Red', size: 'S' }, vendors: [{ cost: 12, inStock: true }] },
+    attributes: { shipping_weight: '0.2 kg', shipping: 'DE:Standard:4.90 EUR' },
+  })
+  expect(await product(call, 'MUG')).toMatchObject({
+    ...{ name: 'Mug', manufacturerPartNumber: 'M-1', vendors: [{ cost: 9.5, inStock: false }] },
+  })
+})
+
+test('Amazon: rows of the template above the names are none', async () => {
+  const task = await imported('amazon.tsv', 2)
+  expect(task.message).toContain('Headings found in row 3.')
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({
+    ...{ manufacturer: 'Tallow', description: 'Soft and warm.', upcs: ['4006381333931'] },
+    ...{ name: 'Harbour tee, red, S', groupId: 'TEE', options: { color: 'Red', size: 'S' } },
+    ...{ category: 'shirt', images: pictures, msrp: 19, vendors: [{ cost: 12, onHand: 4 }] },
+    attributes: { item_weight: '200 g', bullet_point1: 'Heavy cotton' },
+  })
+  expect(await product(call, 'MUG')).toMatchObject({
+    ...{ facets: { color: 'White' }, attributes: { ASIN: 'B0EXAMPLE1' }, upcs: [] },
+  })
+})
+
+test('Shopware: variants have what they leave to their product', async () => {
+  await imported('shopware.csv', 3)
+  expect(await product(call, 'SW-TEE.1')).toMatchObject({
+    ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow', ...TEES },
+    ...{ groupId: '018e3856658271228f10807956b7e3f9', options: { Size: 'S', Color: 'Red' } },
+    ...{ facets: { Material: 'Cotton' }, attributes: { Fit: 'Slim' } },
+    ...{ image: PICTURES[0], vendors: [{ cost: 15, onHand: 4 }] },
+  })
+  expect(await product(call, 'SW-TEE.2')).toMatchObject({ vendors: [{ cost: 16, onHand: 0 }] })
+  expect(await product(call, 'SW-MUG')).toMatchObject({ name: 'Mug', vendors: [{ cost: 9.5 }] })
+  expect((await call('GET /api/Catalog/c/products/SW-TEE')).status).toBe(404)
+})
+
+test('a sample says the system and what becomes of the columns, without mappings of single ones', async () => {
+  const fileUrl = await upload(call, fileOf('woocommerce.csv'), 'wc-product-export.csv')
+  const path = 'POST /api/extensions/available/file/getSample'
+  const { body } = await expectOk(call(path, { body: { fileUrl } }))
+  expect(body).toMatchObject({
+    mappings: [],
+    detected: { system: 'WooCommerce', headerRow: 1 },
+    columns: expect.arrayContaining([expect.arrayContaining(['SKU', 'HARBOUR', 'MUG'])]),
+  })
+  expect(body.becomes).toContainEqual({
+    ...{ column: 42, heading: 'Attribute 1 value(s)', field: 'option', attribute: null, values: 4 },
+  })
+})

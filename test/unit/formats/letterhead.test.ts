@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { csv } from '../../../src/formats/csv/format.ts'
+import { findHeadings } from '../../../src/formats/rows/table-headings.ts'
+import { xlsx } from '../../../src/formats/xlsx/format.ts'
+import { openRows } from '../../support/open-rows.ts'
+import { sheetRows, xlsxFile } from '../../support/xlsx-file.ts'
+
+const LIST = [
+  'Nordwerk GmbH, Hafenstr. 5, Hamburg',
+  'Preisliste, gültig ab 1.1.2026, netto',
+  '',
+  'Artikelnummer;Bezeichnung;Preis;Bestand',
+  'A1;Tisch;12,50;3',
+  'Zwischensumme;;12,50;',
+  'Artikelnummer;Bezeichnung;Preis;Bestand',
+  'A2;Stuhl;9,90;0',
+  'Gesamt:;;22,40;',
+].join('\n')
+
+test('headings stand below a letterhead, and sums and repeated headings are no products', async () => {
+  const { file, changes, refused, warnings } = await openRows(csv, LIST)
+  expect(changes.map(({ id, offers }) => [id, offers[0]?.cost])).toEqual([
+    ['A1', 12.5],
+    ['A2', 9.9],
+  ])
+  expect({ refused, headingLine: file.headingLine }).toEqual({ refused: [], headingLine: 4 })
+  expect(file.notes).toContain('Headings found in row 4.')
+  expect(warnings).toEqual(['Rows of sums or headings, passed over: 3.'])
+})
+
+test('a workbook is read so, too, with headings that are merged over columns', async () => {
+  const rows = sheetRows([
+    ['Price list 2026'],
+    [],
+    [],
+    ['SKU', 'Name', 'Preis', '', 'Stock'],
+    ['', '', 'netto', 'brutto', ''],
+    ['A1', 'Desk', '10.00', '11.90', '3'],
+    ['Total', '', '10.00', '11.90', '3'],
+  ])
+  const { file, changes } = await openRows(xlsx, await xlsxFile({ sheets: [{ name: 'P', rows }] }))
+  expect(file.headings).toEqual(['SKU', 'Name', 'Preis netto', 'Preis brutto', 'Stock'])
+  expect(changes).toMatchObject([{ id: 'A1', offers: [{ cost: 10, onHand: 3 }] }])
+})
+
+describe('where headings are', () => {
+  test('of cells that are merged with those above, the text stands above', () => {
+    const rows = [
+      ['SKU', '', 'Stock', ''],
+      ['', 'Name', 'Quantity', 'Price'],
+      ['A1', 'Desk', '3', '5'],
+    ]
+    expect(findHeadings(rows)).toMatchObject({
+      at: 1,
+      headings: ['SKU', 'Name', 'Quantity', 'Price'],
+    })
+  })
+
+  test('the first row is, where it is known as well as any, or nothing is', () => {
+    const known = ['sku', 'name', 'shelf']
+    expect(findHeadings([known, ['A1', 'Name', 'Price']])).toMatchObject({ at: 0, headings: known })
+    expect(
+      findHeadings([
+        ['x', 'y'],
+        ['1', ''],
+      ]),
+    ).toMatchObject({ at: 0, headings: ['x', 'y'] })
+  })
+
+  test('an import of an earlier version goes on as it began', async () => {
+    const old = { unmapped: undefined } as unknown as { unmapped: null }
+    const opening = openRows(csv, 'a letterhead\nsku,name\nA1,Desk\n', old)
+    await expect(opening).rejects.toThrow('No heading of the first row is known: a letterhead')
+  })
+})
+
+test('a price in another currency than those of the file is refused on its line', async () => {
+  const rows = ['sku,price', 'A1,5.00 EUR', 'A2,6.00 EUR', 'A3,7.00 USD', 'A4,8 £', 'A5,9']
+  const { changes, refused } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ id }) => id)).toEqual(['A1', 'A2', 'A5'])
+  expect(refused).toEqual([
+    [4, 'vendor.cost: "7.00 USD" is in USD, the other prices of the file in EUR'],
+    [5, 'vendor.cost: "8 £" is in GBP, the other prices of the file in EUR'],
+  ])
+})

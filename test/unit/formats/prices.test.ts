@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { splitPictures } from '../../../src/formats/rows/cell-values.ts'
+import { commonCurrency, currencyOf, dayOf, priceOf } from '../../../src/formats/rows/prices.ts'
+
+const TODAY = '2026-11-23'
+
+test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
+  ['a reduced price is the price', { cost: 15, salePrice: 12 }, { cost: 12, msrp: 15 }],
+  ['a list price stays', { cost: 15, salePrice: 12, msrp: 20 }, { cost: 12, msrp: 20 }],
+  ['0 is none', { cost: 15, salePrice: 0 }, { cost: 15, msrp: undefined }],
+  ['nor is a higher one', { cost: 15, salePrice: 16 }, { cost: 15, msrp: undefined }],
+  ['alone it is the price', { salePrice: 12 }, { cost: 12, msrp: undefined }],
+  [
+    'its last day counts',
+    { cost: 15, salePrice: 12, saleUntil: '2026-11-23' },
+    { cost: 12, msrp: 15 },
+  ],
+  ['then it is over', { cost: 15, salePrice: 12, saleUntil: '22.11.2026' }, { cost: 15 }],
+  ['before it begins', { cost: 15, salePrice: 12, saleFrom: '11/24/26, 1:06 AM' }, { cost: 15 }],
+  [
+    'a time with both ends',
+    { cost: 15, salePrice: 12, saleFrom: '2026-01-01T00:00+0100/2026-02-01T00:00+0100' },
+    { cost: 15 },
+  ],
+])('%s', (_, said, price) => {
+  expect(priceOf(said, TODAY)).toEqual(price)
+})
+
+test('a day is read as shops write it', () => {
+  expect(['2026-02-01 10:00', '1.2.2026', '2/1/26', '2/1/2026 19:45', 'soon'].map(dayOf)).toEqual([
+    ...['2026-02-01', '2026-02-01', '2026-02-01', '2026-02-01', undefined],
+  ])
+})
+
+test('the currency of a file is what most of its amounts name', () => {
+  expect(['15.00 USD', 'EUR 5', '€5', '5 £', '5', '$5', '19 %'].map(currencyOf)).toEqual([
+    ...['USD', 'EUR', 'EUR', 'GBP', undefined, undefined, undefined],
+  ])
+  expect(commonCurrency(['1 USD', '2 EUR', '3 EUR', 'call us GBP', ''], '.')).toBe('EUR')
+})
+
+test('several pictures in a cell are told from the signs that an address holds', () => {
+  expect(splitPictures('https://a.example/1.jpg;v=2')).toEqual(['https://a.example/1.jpg;v=2'])
+  expect(splitPictures('https://a.example/i?f=a,b|https://a.example/2.jpg')).toEqual([
+    ...['https://a.example/i?f=a,b', 'https://a.example/2.jpg'],
+  ])
+  expect(splitPictures('1.jpg;2.jpg')).toEqual(['1.jpg', '2.jpg'])
+})
