@@ -3,6 +3,8 @@ import type { Caller, CallerOrganization, PublicContext } from './operation.ts'
 /** Who a request says it is, before it is checked. */
 export interface Credentials {
   readonly secret: string | undefined
+  /** The origin of the web page that asks, where a browser says it. */
+  readonly page: string | undefined
   readonly organization: string | undefined
   readonly suborganization: string | undefined
 }

@@ -8,6 +8,64 @@ export type KeyType = (typeof KEY_TYPES)[number]
 /** Keys that an operation may be for: of a type, or those of punchout sessions, which are search keys. */
 export type KeyGroup = KeyType | 'session'
 
+export const CRITERION_TYPES = [
+  'manufacturer',
+  'vendor',
+  'segment',
+  'category',
+  'subCategory',
+  'categoryPath',
+  'tag',
+  'unspsc',
+  'partNumber',
+  'attribute',
+  'facet',
+  'extensionField',
+  'favorite',
+  'keyword',
+] as const
+export type CriterionType = (typeof CRITERION_TYPES)[number]
+
+/** Values of one type and name; a product needs one of them. */
+export interface Condition {
+  readonly type: CriterionType
+  /** Null for types that need no name. */
+  readonly name: string | null
+  /** Sorted, without repetitions. */
+  readonly values: readonly string[]
+}
+
+/** What of products a search key may be kept from seeing. */
+export const HIDEABLE_FIELDS = [
+  'vendors.vendorName',
+  'vendors.vendorPartNumber',
+  'vendors.cost',
+  'vendors.onHand',
+  'msrp',
+  'links',
+  'notes',
+] as const
+export type HideableField = (typeof HIDEABLE_FIELDS)[number]
+
+/** The products of a catalog that are there for a key. */
+export interface ProductConditions {
+  /** Every one holds. */
+  readonly wanted: readonly Condition[]
+  /** None holds. */
+  readonly excluded: readonly Condition[]
+  readonly inStock: boolean
+}
+
+/** What a search key is bound to within its organization. */
+export interface KeyBounds {
+  /** null: any that is active. */
+  readonly catalogs: readonly string[] | null
+  /** A product fulfils all of them. */
+  readonly filters: readonly ProductConditions[]
+  /** Neither shown nor searched by. */
+  readonly hide: readonly HideableField[]
+}
+
 /** The organization in effect. `parent` is null for one that has none. */
 export interface CallerOrganization {
   readonly id: string
@@ -45,6 +103,10 @@ export interface Caller {
   readonly boundTo: string | null
   /** The punchout session that the key is of, where it is of one. */
   readonly session?: { readonly id: string; readonly workspace: string } | undefined
+  /** Absent where nothing is bound. */
+  readonly bounds?: KeyBounds | undefined
+  /** Who uses a signed key, as its signer calls them. */
+  readonly userToken?: string | undefined
 }
 
 export interface Sender {

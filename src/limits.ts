@@ -165,6 +165,12 @@ export const limits = {
   listedKeys: 10_000,
   /** Web origins of a search key. */
   keyOrigins: 20,
+  /** Catalogs that a search key is bound to. */
+  keyCatalogs: 100,
+  /** Requests a second that a key may be held to. */
+  keyRate: 10_000,
+  /** Characters of a signed key: headers as a whole have 16 KiB. */
+  signedKeyLength: 4_096,
   /** Workspaces of an organization, those of punchout sessions aside. */
   workspaces: 1_000,
   /** Items of a workspace, and of Get Workspaces. */

@@ -31,6 +31,8 @@ export interface Services {
   readonly secrets: Secrets
   /** Requests a second by the hash of their key; it knows keys that were good lately. */
   readonly keyRates: RateLimiter
+  /** Requests a second that keys are bound to by themselves. */
+  readonly ownRates: RateLimiter
   /** Operations under way, by what they cost; shared fairly between organizations. */
   readonly requests: Admission
   /** Bytes of request bodies that are held. */

@@ -109,6 +109,7 @@ export function createService({
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({ log: parts.log }),
     keyRates: createRateLimiter(parts.clock, rates.byKey),
+    ownRates: createRateLimiter(parts.clock, 0),
     requests: requestPlaces(places),
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),

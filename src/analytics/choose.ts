@@ -1,6 +1,8 @@
-import { Invalid } from '../errors.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Invalid, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { tokenPlace } from './count-search.ts'
 import type { Choice, SearchEvent } from './event.ts'
 import { logEvents, type NewEvent } from './events.ts'
@@ -17,10 +19,15 @@ export interface ReportedChoice {
  * Counts what somebody chose of a search, after the answer; the same again counts no more. Throws
  * Invalid for a search that is not the organization's, or too old, or did not answer the product.
  */
-export function chooseProduct(ctx: Context, { searchId, productId, kind }: ReportedChoice): void {
+export async function chooseProduct(
+  ctx: Context,
+  { searchId, productId, kind }: ReportedChoice,
+): Promise<void> {
   const token = openToken(ctx, searchId)
   const place = placeIn(token.marks, productId)
-  if (place < 0) throw new Invalid('productId: not among the products of that answer.')
+  if (place < 0 || !(await isThere(ctx, token.catalog, productId))) {
+    throw new Invalid('productId: not among the products of that answer.')
+  }
   if (isRobot(ctx.sender?.agent)) return
   const { id, catalog, query } = token
   const time = new Date(token.time)
@@ -38,6 +45,15 @@ export function chooseProduct(ctx: Context, { searchId, productId, kind }: Repor
     ...(token.isCounted ? [once('chosen')] : []),
     ...(token.isCounted && kind !== 'click' ? [once('converted')] : []),
   ])
+}
+
+/** Whether the product is there for a bound key; others were answered it. */
+async function isThere(ctx: Context, catalog: string, id: string): Promise<boolean> {
+  if (!ctx.caller.bounds) return true
+  const scope = await openCatalog(ctx, catalog, { active: true }).catch(ignoring(NotFound))
+  if (!scope) return false
+  const source = ['product.id']
+  return (await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })) !== undefined
 }
 
 function openToken(ctx: Context, searchId: string): SearchToken {

@@ -25,8 +25,8 @@ export const analyticsOperations = [
     access: 'viewer',
     keys: ['search'],
     bindings: both('POST', '/api/search/choice', { body: ChoiceBody, answer: ActionResponse }),
-    handle: ({ body }, ctx) => {
-      chooseProduct(ctx, body)
+    handle: async ({ body }, ctx) => {
+      await chooseProduct(ctx, body)
       return done('Noted.')
     },
   }),

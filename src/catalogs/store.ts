@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import {
   type CallerOrganization,
   type Context,
+  type KeyBounds,
   ROLES,
   type Role,
   type Services,
@@ -30,6 +31,14 @@ export interface CatalogScope {
   /** Whose prices imports bring that name no vendor; null: the organization's. */
   readonly defaultVendor?: string | null
   readonly language: Language
+  /** Which of its products, and what of them, are there for the caller; all when absent. */
+  readonly bounds?: CatalogBounds | undefined
+}
+
+export interface CatalogBounds extends Pick<KeyBounds, 'filters' | 'hide'> {
+  /** Whose annotations the filters look at. */
+  readonly organization: string
+  readonly username: string
 }
 
 /** The place of a catalog's products. */
@@ -102,19 +111,31 @@ export async function openCatalog(
   name: string | null | undefined,
   { active = false }: { active?: boolean } = {},
 ): Promise<CatalogScope> {
-  const found = await findCatalog(ctx, name || defaultName(ctx.organization))
+  const found = await findCatalog(ctx, name || defaultName(ctx))
   if (active && !found.active) throw new NotFound('Catalog')
   const { owner, checkRealtime, defaultVendor = null, language = DEFAULT_LANGUAGE } = found
-  return { owner, name: found.name, checkRealtime, defaultVendor, language }
+  const bounds = boundsOf(ctx)
+  const bounded = bounds ? { bounds } : {}
+  return { owner, name: found.name, checkRealtime, defaultVendor, language, ...bounded }
 }
 
-function defaultName({ defaultCatalog }: CallerOrganization): string {
+function boundsOf({ caller, organization }: Context): CatalogBounds | undefined {
+  const { filters = [], hide = [] } = caller.bounds ?? {}
+  if (filters.length === 0 && hide.length === 0) return undefined
+  return { filters, hide, organization: organization.id, username: caller.username }
+}
+
+/** A key of one catalog means that one. */
+function defaultName({ caller, organization: { defaultCatalog } }: Context): string {
+  const { catalogs } = caller.bounds ?? {}
+  if (catalogs?.length === 1) return catalogs[0]!
   if (defaultCatalog) return defaultCatalog
   throw new Invalid('catalog: required, since the organization has no default catalog')
 }
 
 async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument> {
-  const { organization, signal } = ctx
+  const { caller, organization, signal } = ctx
+  if (caller.bounds?.catalogs?.includes(name) === false) throw new NotFound('Catalog')
   const root = rootOf(organization)
   const found = await ctx.cache.get('catalog', cacheId(root, name), async () => {
     const document = (await catalogsOf(ctx, root).get(name, { signal }))?.source

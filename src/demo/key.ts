@@ -22,6 +22,10 @@ export async function demoKey(
     username,
     allOrganizations: false,
     origins: null,
+    catalogs: null,
+    filter: null,
+    hide: [],
+    rate: null,
     expires: null,
   })
   const part = `${keyFile}.part`

@@ -9,7 +9,9 @@ import {
   type Place,
   type PointInTime,
   type ReadOptions,
+  sourceToRead,
   transportOptions,
+  type Visible,
 } from './place.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import { refreshCoalesced } from './refresh.ts'
@@ -82,12 +84,14 @@ export interface CollectionSettings {
   readonly routed?: boolean
   /** A log by month: before its first index it holds nothing. Of others a missing index is an outage. */
   readonly monthly?: boolean
+  /** What of the scope is there; all when absent. */
+  readonly visible?: Visible | undefined
 }
 
 /** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
 export function collection<T extends object>(
   elastic: Elastic,
-  { kind, scope, routed = false, monthly = false }: CollectionSettings,
+  { kind, scope, routed = false, monthly = false, visible }: CollectionSettings,
 ): Collection<T> {
   const scopeText = scope.length === 0 ? null : scope.join('/')
   const place: Place = {
@@ -95,6 +99,7 @@ export function collection<T extends object>(
     scope: scopeText,
     monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
+    ...(visible ? { visible } : {}),
   }
   const index = elastic.indexName(kind)
   const documentId = (id: string) => hashedId([...scope, id])
@@ -103,6 +108,8 @@ export function collection<T extends object>(
   const bulkTarget = (id: string) => ({ _index: index, _id: documentId(id), ...routing })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
+  const isThere = ({ _source }: estypes.GetGetResult<T>) =>
+    visible === undefined || visible.admits(_source!)
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
 
   async function write(
@@ -138,12 +145,13 @@ export function collection<T extends object>(
     place,
     documentId,
     async get(id, { source, ...options } = {}) {
+      const read = sourceToRead(place, source)
       try {
         const answer = await elastic.client.get<T>(
-          { ...at(id), ...(source ? { _source_includes: [...source] } : {}) },
+          { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
           transportOptions(options),
         )
-        return stored(answer)
+        return isThere(answer) ? stored(answer) : undefined
       } catch (error) {
         if (isAbsent(error)) return undefined
         return call(() => Promise.reject(error))
@@ -151,8 +159,11 @@ export function collection<T extends object>(
     },
     async getMany(ids, options) {
       const docs = ids.map(bulkTarget)
-      const found = await getDocuments<T>(elastic, place, docs, options)
-      return found.map((doc) => doc && stored(doc))
+      const found = await getDocuments<T>(elastic, place, docs, {
+        ...options,
+        source: sourceToRead(place, options?.source),
+      })
+      return found.map((doc) => (doc && isThere(doc) ? stored(doc) : undefined))
     },
     async create(id, source, options = {}) {
       try {

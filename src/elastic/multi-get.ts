@@ -1,7 +1,7 @@
 import { getDocuments } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import type { Collection } from './collection.ts'
-import type { ReadOptions } from './place.ts'
+import { type ReadOptions, sourceToRead } from './place.ts'
 
 /** A document of one of several collections. */
 export interface DocumentReference<T extends object> {
@@ -22,6 +22,11 @@ export async function multiGet<T extends object>(
     _id: documentId(id),
     ...(place.routing === undefined ? {} : { routing: place.routing }),
   }))
-  const found = await getDocuments<T>(elastic, first.from.place, docs, options)
-  return found.map((doc) => doc?._source)
+  const sources = wanted.flatMap(({ from }) => sourceToRead(from.place, options?.source) ?? [])
+  const source = options?.source && [...new Set(sources)]
+  const found = await getDocuments<T>(elastic, first.from.place, docs, { ...options, source })
+  return found.map((doc, at) => {
+    const { visible } = wanted[at]!.from.place
+    return doc?._source && (visible?.admits(doc._source) ?? true) ? doc._source : undefined
+  })
 }

@@ -2,7 +2,7 @@ import { Unavailable } from '../errors.ts'
 import { boundedReader } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
-import { type SearchAnswer, type SearchBody, scopedQuery } from './search.ts'
+import { type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
 
 /** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
 export async function multiSearch<T>(
@@ -13,10 +13,7 @@ export async function multiSearch<T>(
 ): Promise<SearchAnswer<T>[]> {
   if (bodies.length === 0) return []
   const header = { ...indexTargetOf(elastic, place), allow_partial_search_results: false }
-  const searches = bodies.flatMap((body) => [
-    header,
-    { ...body, query: scopedQuery(place.scope, body.query) },
-  ])
+  const searches = bodies.flatMap((body) => [header, scopedBody(place, body)])
   // What it finds is held whole, of all searches together.
   const { responses } = await boundedReader({ elastic, place, source: 'many' }).run(
     Infinity,

@@ -1,3 +1,4 @@
+import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 
 /** Where a search looks: an index, and the scope that no caller can leave out. */
@@ -9,7 +10,27 @@ export interface Place {
   readonly monthly?: boolean
   /** One shard holds the whole scope when set. */
   readonly routing?: string
+  /** What of the scope is there; all when absent. */
+  readonly visible?: Visible
 }
+
+/** The part of a scope that is there for a caller: the rest is neither read nor found. */
+export interface Visible {
+  /** Holds for every hit; any when absent. */
+  readonly filter?: estypes.QueryDslQueryContainer | undefined
+  /** Fields that no search looks at, and those that stand for them. */
+  readonly instead: Readonly<Record<string, string>>
+  /** Whether a document that was read is there; `source` says what of it has to be read. */
+  readonly admits: (document: object) => boolean
+  readonly source: readonly string[]
+}
+
+/** What has to be read of a document to tell whether it is there, besides what is asked for. */
+export const sourceToRead = (
+  { visible }: Pick<Place, 'visible'>,
+  source: readonly string[] | undefined,
+): readonly string[] | undefined =>
+  source && visible ? [...new Set([...source, ...visible.source])] : source
 
 /** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
 export const indexTargetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({

@@ -11,6 +11,7 @@ import {
   type PointInTime,
   transportOptions,
 } from './place.ts'
+import { withFields } from './renamed-fields.ts'
 import { responseLength } from './response-size.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
@@ -20,12 +21,21 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-/** The scope is the first clause of every query. */
-export function scopedQuery(scope: string | null, query: Query | undefined): Query {
+type Bounded = Pick<Place, 'scope' | 'visible'>
+
+/** The scope is the first clause of every query, then what of it is there. */
+function scopedQuery({ scope, visible }: Bounded, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
-  const filter: Query[] = [{ term: { scope } }]
-  return query ? { bool: { filter, must: [query] } } : { bool: { filter } }
+  const filter: Query[] = [{ term: { scope } }, ...(visible?.filter ? [visible.filter] : [])]
+  const asked = query && withFields(query, visible?.instead)
+  return asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }
 }
+
+/** A body as it is sent: nothing in it looks beyond its place. */
+export const scopedBody = (place: Bounded, body: SearchBody): SearchBody => ({
+  ...withFields(body, place.visible?.instead),
+  query: scopedQuery(place, body.query),
+})
 
 export interface SearchOptions extends CallOptions {
   /** Searches as it was then; as it is now when it is gone, and the answer has no `pit_id`. */
@@ -83,11 +93,7 @@ async function searchOnce<T>(
   body: SearchBody,
   { pointInTime, longest, ...options }: OnceOptions,
 ): Promise<SearchAnswer<T>> {
-  const request = {
-    ...body,
-    query: scopedQuery(place.scope, body.query),
-    allow_partial_search_results: false,
-  }
+  const request = { ...scopedBody(place, body), allow_partial_search_results: false }
   const ask = (where: estypes.SearchRequest) =>
     elastic.client.search<T>(
       { ...request, ...where },
@@ -179,7 +185,7 @@ export async function count(
 ): Promise<number> {
   const answer = await call(() =>
     elastic.client.count(
-      { ...indexTargetOf(elastic, place), query: scopedQuery(place.scope, query) },
+      { ...indexTargetOf(elastic, place), query: scopedQuery(place, query) },
       transportOptions(options),
     ),
   )

@@ -30,7 +30,7 @@ export function limitByAddress(next: Fetch, { log, rates, isKnown }: AddressLimi
     const isFree = client === undefined || pathOf(request.url) === ALIVE_PATH
     if (isFree || (secret !== undefined && isKnown(secret))) return next(request, client)
     const weight = secret === undefined && hasBody(request) ? limits.rateOfBody : 1
-    const wait = rates.take(client, weight)
+    const wait = rates.take(client, { weight })
     if (wait > 0) return refused(request, wait, log)
     const answer = await next(request, client)
     if (answer.status === 401) rates.charge(client, limits.rateOfFailure)

@@ -16,9 +16,16 @@ export function credentialsOf(c: HonoContext): Credentials {
   if (another !== undefined) throw new Invalid('authorization and x-api-key name two keys.')
   return {
     secret,
+    page: pageOf(c),
     organization: c.req.header('x-organization')?.trim() || undefined,
     suborganization: c.req.header('x-suborganization')?.trim() || undefined,
   }
+}
+
+/** Pages of the same origin send no Origin with a GET, but where they are from. */
+function pageOf(c: HonoContext): string | undefined {
+  const origin = c.req.header('origin')
+  return origin ?? URL.parse(c.req.header('referer') ?? '')?.origin
 }
 
 /** Throws Forbidden when the operation is not for this caller. */

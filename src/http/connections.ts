@@ -118,7 +118,8 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const owner = isProxy(address) ? undefined : ownerOf(address)
-    if (owner !== undefined && malformed.take(owner, 0) > 0) return void socket.destroy()
+    if (owner !== undefined && malformed.take(owner, { weight: 0 }) > 0)
+      return void socket.destroy()
     const siblings = owner === undefined ? undefined : owned.get(owner)
     const isFull = siblings !== undefined && siblings.size >= bounds.connectionsByAddress
     if (isFull && !makeRoom(siblings)) return void socket.destroy()

@@ -1,9 +1,11 @@
-import { Forbidden, Invalid, NotFound } from '../errors.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, CallerContext } from '../operation.ts'
 import { type Family, memberOf, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
+import { conditionsIn } from './bounds.ts'
 import { type Key, newKey } from './key.ts'
 import { newSecret } from './key-text.ts'
 import type { ApiKeyRequest } from './schemas.ts'
@@ -21,6 +23,7 @@ export interface NewKey {
 export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKey> {
   const now = ctx.clock.now()
   check(wanted, now)
+  await checkCatalogs(ctx, wanted.catalogs)
   const owner = await ownerOf(ctx, wanted)
   const secret = newSecret(wanted.keyType)
   const key = newKey(secret, now, {
@@ -28,6 +31,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     name: wanted.name ?? `${wanted.keyType} key`,
     keyType: wanted.keyType,
     origins: wanted.origins,
+    ...boundBy(wanted),
     expires: wanted.expires === null ? null : new Date(wanted.expires).toISOString(),
   })
   const { signal } = ctx
@@ -45,12 +49,33 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
   return { id: key.id, secret }
 }
 
-function check({ keyType, origins, expires, allOrganizations }: ApiKeyRequest, now: Date): void {
-  if (origins && keyType !== 'search') throw new Invalid('origins: for search keys only')
+function boundBy({ catalogs, filter, hide, rate }: ApiKeyRequest): Pick<Key, 'bounds'> {
+  const isBound = catalogs !== null || filter !== null || hide.length > 0 || rate !== null
+  return isBound ? { bounds: { catalogs, filter, hide, rate } } : {}
+}
+
+function check(wanted: ApiKeyRequest, now: Date): void {
+  const { keyType, origins, catalogs, filter, hide, rate, expires, allOrganizations } = wanted
+  if (keyType !== 'search') {
+    const bound = { origins, catalogs, filter, hide: hide.length > 0 || null, rate }
+    const [name] = Object.entries(bound).find(([, value]) => value !== null) ?? []
+    if (name !== undefined) throw new Invalid(`${name}: for search keys only`)
+  }
+  if (filter) conditionsIn(filter)
   if (allOrganizations && keyType !== 'full') {
     throw new Invalid('allOrganizations: for full keys only')
   }
   if (expires !== null && new Date(expires) <= now) throw new Invalid('expires: is past')
+}
+
+/** Throws Invalid for a catalog that the key would never find. */
+async function checkCatalogs(ctx: CallerContext, names: readonly string[] | null): Promise<void> {
+  const { organization } = ctx
+  if (names === null || organization === null) return
+  for (const [at, name] of names.entries()) {
+    const found = await openCatalog({ ...ctx, organization }, name).catch(ignoring(NotFound))
+    if (!found) throw new Invalid(`catalogs[${at}]: there is no such catalog`)
+  }
 }
 
 async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKeyOwner> {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { limits } from '../limits.ts'
 import type { KeyType } from '../operation.ts'
 
 const BRAND = 'aisle_'
@@ -19,8 +20,12 @@ export function secretOf(keyType: KeyType, bytes: Buffer): string {
   return `${body}_${checksum(body)}`
 }
 
+/** Before the payload of a signed key. */
+export const SIGNED = `${BRAND}signed_`
+
 /** False for text that cannot be a key, which saves a lookup. */
 export function couldBeKey(secret: string): boolean {
+  if (secret.startsWith(SIGNED)) return secret.length <= limits.signedKeyLength
   if (!secret.startsWith(BRAND)) return secret.length >= 32 && secret.length <= LONGEST
   const parts = GENERATED.exec(secret)
   return parts !== null && checksum(parts[1]!) === parts[2]

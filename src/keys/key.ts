@@ -1,5 +1,6 @@
 import type { KeyType } from '../operation.ts'
 import { type Family, memberOf } from '../organizations/organization.ts'
+import type { StoredBounds } from './bounds.ts'
 import { hashOf, prefixOf } from './key-text.ts'
 
 /** The stored form of a key, without the key itself. */
@@ -18,6 +19,8 @@ export interface Key {
   /** The membership behind the key: the key ends with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
+  /** Absent of keys that are bound to nothing, as those made before there were bounds. */
+  readonly bounds?: StoredBounds | null
   /** The session that the key ends with; `setupKey` is the hash of the key that set it up. */
   readonly session?: {
     readonly id: string

@@ -30,6 +30,10 @@ const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
   prefix: key.prefix,
   allOrganizations: key.reach !== 'organization',
   origins: key.origins === null ? null : [...key.origins],
+  catalogs: key.bounds?.catalogs ?? null,
+  filter: key.bounds?.filter ?? null,
+  hide: key.bounds?.hide ?? [],
+  rate: key.bounds?.rate ?? null,
   expires: key.expires,
   lastUsed,
 })

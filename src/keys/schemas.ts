@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { KEY_TYPES } from '../operation.ts'
+import { HIDEABLE_FIELDS, type HideableField, KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Flag, Id, OptionalText } from '../shapes.ts'
+import { Criterias, Exact, Exacts, FilterCriteria } from '../products/criteria.ts'
+import { CatalogName, Flag, Id, OptionalText, UtcTime, withDescriptionsOf } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
 const Origin = z
@@ -18,6 +19,90 @@ const Origin = z
 const END_OF_TIMES = Date.UTC(10_000, 0)
 
 const types = `must be one of ${KEY_TYPES.join(', ')}`
+
+/** Which products are there for a key: the fields of a search that say so. */
+const KeyFilter = z
+  .object({
+    manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
+    vendors: Exacts(limits.nameLength).describe('Alternatives; one has an offer.'),
+    segment: Exact(limits.nameLength).describe('The exact value.'),
+    category: Exact(limits.nameLength).describe('The exact value.'),
+    subCategory: Exact(limits.nameLength).describe('The exact value.'),
+    inStock: Flag(false).describe('true: only what somebody has in stock.'),
+    must: Criterias.describe(
+      'All must hold; several of one type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, `keyword` is not.',
+    ),
+    exclude: Criterias.describe('None of these may hold.'),
+  })
+  .meta({ id: 'KeyFilter' })
+export type KeyFilter = z.output<typeof KeyFilter>
+
+const PerSecond = z
+  .int()
+  .min(1)
+  .max(limits.keyRate)
+  .nullish()
+  .transform((rate) => rate ?? null)
+
+const Rate = z.object({
+  perSecond: PerSecond.describe('Of all who use the key together.'),
+  perAddress: PerSecond.describe('Of each address that uses it.'),
+})
+export type Rate = z.output<typeof Rate>
+
+/** Hides what a page for everybody does not show. */
+const PUBLIC: readonly HideableField[] = [
+  'vendors.vendorName',
+  'vendors.vendorPartNumber',
+  'vendors.cost',
+  'notes',
+]
+const HIDE = [...HIDEABLE_FIELDS, 'public'] as const
+
+const origins = z
+  .array(Origin)
+  .min(1, 'list at least one, or leave it out')
+  .max(limits.keyOrigins)
+  .nullish()
+  .transform((origins) => origins ?? null)
+  .describe('Web origins that may use a search key, as `https://shop.example`; any when absent.')
+
+/** What a search key may be bound to. */
+export const Bounds = {
+  catalogs: z
+    .array(CatalogName)
+    .min(1, 'list at least one, or leave it out')
+    .max(limits.keyCatalogs)
+    .nullish()
+    .transform((names) => (names ? [...new Set(names)] : null))
+    .describe('Catalogs that are there for a search key; any active one when absent.'),
+  filter: KeyFilter.nullish()
+    .transform((filter) => filter ?? null)
+    .describe('Which products are there for a search key; all when absent.'),
+  hide: z
+    .array(z.enum(HIDE, `must be one of ${HIDE.join(', ')}`))
+    .max(HIDE.length)
+    .nullish()
+    .transform((fields) => [
+      ...new Set((fields ?? []).flatMap((field) => (field === 'public' ? PUBLIC : [field]))),
+    ])
+    .describe(
+      'What of products a search key neither sees nor searches by. `public` stands for vendor names and part numbers, costs and notes.',
+    ),
+  rate: Rate.nullish()
+    .transform((rate) => rate ?? null)
+    .describe('Requests a second with a search key; what the service allows when absent.'),
+}
+
+/** What a signed key says; each field narrows the key that signs it. */
+export const SignedPayload = z.object({
+  keyId: z.uuid(),
+  validUntil: UtcTime.nullish().transform((time) => time ?? null),
+  origins,
+  userToken: OptionalText(limits.idLength),
+  ...Bounds,
+})
+export type SignedPayload = z.output<typeof SignedPayload>
 
 /** ApiKeyRequest 1.0; all but name and keyType are additions. */
 export const ApiKeyRequest = allowIgnoredFields(
@@ -38,15 +123,8 @@ export const ApiKeyRequest = allowIgnoredFields(
     allOrganizations: Flag(false).describe(
       'true: a full key for every organization of the user; false when absent.',
     ),
-    origins: z
-      .array(Origin)
-      .min(1, 'list at least one, or leave it out')
-      .max(limits.keyOrigins)
-      .nullish()
-      .transform((origins) => origins ?? null)
-      .describe(
-        'Web origins that may use a search key, as `https://shop.example`; any when absent.',
-      ),
+    origins,
+    ...Bounds,
     expires: z.iso
       .datetime({ offset: true })
       .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
@@ -61,6 +139,25 @@ export const ApiKeyRequest = allowIgnoredFields(
   ['id', 'createDate', 'prefix', 'lastUsed'],
 )
 export type ApiKeyRequest = z.output<typeof ApiKeyRequest>
+
+const texts = z.array(z.string())
+const text = z.string().nullable()
+const criteria = z.array(
+  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
+)
+
+/** The filter of a key as it was given, absent fields filled in. */
+const ShownFilter = z.object(
+  withDescriptionsOf(KeyFilter.shape, {
+    ...{ manufacturer: texts, vendors: texts },
+    ...{ segment: text, category: text, subCategory: text },
+    inStock: z.boolean(),
+    ...{ must: criteria, exclude: criteria },
+  }),
+)
+
+const rate = z.int().nullable()
+const ShownRate = z.object(withDescriptionsOf(Rate.shape, { perSecond: rate, perAddress: rate }))
 
 export const ApiKeyResponse = z
   .object({
@@ -91,6 +188,15 @@ export const ApiKeys = z
             .array(z.string())
             .nullable()
             .describe('Web origins that may use it; null: any.'),
+          catalogs: z
+            .array(z.string())
+            .nullable()
+            .describe('Catalogs that are there for it; null: any that is active.'),
+          filter: ShownFilter.nullable().describe('Which products are there for it; null: all.'),
+          hide: z.array(z.enum(HIDEABLE_FIELDS)).describe('What of products it does not see.'),
+          rate: ShownRate.nullable().describe(
+            'Requests a second with it; null: as the service allows.',
+          ),
           expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
           lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
         }),

@@ -28,6 +28,17 @@ export const currentKey = async (
   signal: AbortSignal,
 ): Promise<Key | undefined> => (await keys(services).get(hash, { signal }))?.source
 
+/** The hash of the key with this id; which one it is never changes. */
+export const hashById = (
+  services: Services,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | undefined> =>
+  services.cache.get('key id', id, async () => {
+    const query = { query: term('id', id), size: 1, _source: ['hash'] }
+    return (await keys(services).find(query, { signal }))[0]?.hash
+  })
+
 /** Listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
   await keys(services).create(key.hash, key, { refresh: true, signal })

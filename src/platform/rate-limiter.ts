@@ -9,9 +9,9 @@ import type { Clock } from './clock.ts'
 export interface RateLimiter {
   /**
    * Takes `weight` requests and returns 0, or takes none and returns the seconds until there is
-   * room.
+   * room. `perSecond`: of this owner, where it is not that of all.
    */
-  take(owner: string, weight?: number): number
+  take(owner: string, options?: { weight?: number; perSecond?: number }): number
   /** Takes `weight` requests in any case, for work that turned out heavier. */
   charge(owner: string, weight: number): void
   /** Whether an owner made a request lately. */
@@ -29,30 +29,32 @@ interface TokenBucket {
  * `perSecond`: requests per owner; 0 disables the limit. The owners silent longest are forgotten.
  */
 export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter {
-  const most = perSecond === 0 ? Number.POSITIVE_INFINITY : perSecond * limits.rateSeconds
+  const mostOf = (rate: number) =>
+    rate === 0 ? Number.POSITIVE_INFINITY : rate * limits.rateSeconds
   const buckets = new LRUCache<string, TokenBucket>({ max: limits.rateOwners })
 
   /** The owner's bucket as it is now. */
-  const bucketOf = (owner: string): TokenBucket => {
+  const bucketOf = (owner: string, rate: number): TokenBucket => {
+    const most = mostOf(rate)
     const now = clock.now().getTime()
     const bucket = buckets.get(owner) ?? { left: most, at: now }
-    bucket.left = Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
+    bucket.left = Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1_000) * rate)
     bucket.at = now
     buckets.set(owner, bucket)
     return bucket
   }
 
   return {
-    take(owner, weight = 1) {
-      const bucket = bucketOf(owner)
-      const missing = Math.min(weight, most) - bucket.left
-      if (missing > 0) return Math.ceil(missing / perSecond)
+    take(owner, { weight = 1, perSecond: rate = perSecond } = {}) {
+      const bucket = bucketOf(owner, rate)
+      const missing = Math.min(weight, mostOf(rate)) - bucket.left
+      if (missing > 0) return Math.ceil(missing / rate)
       bucket.left -= weight
       return 0
     },
     charge(owner, weight) {
-      const bucket = bucketOf(owner)
-      bucket.left = Math.max(-most, bucket.left - weight)
+      const bucket = bucketOf(owner, perSecond)
+      bucket.left = Math.max(-mostOf(perSecond), bucket.left - weight)
     },
     knows: (owner) => buckets.has(owner),
     forget: (owner) => void buckets.delete(owner),

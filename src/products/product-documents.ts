@@ -4,6 +4,7 @@ import type { Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import type { ProductDocument } from './product.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
+import { visibleProducts } from './visible.ts'
 
 /** A document as written. Reads never include `search`. */
 export interface StoredProduct extends ProductDocument {
@@ -16,11 +17,15 @@ type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 /** A catalog as its products are written. */
 export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 
-/** The products of one catalog. */
+/** The products of one catalog that are there for who opened it. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace,
-): Collection<StoredProduct> => collection<StoredProduct>(elastic, productPlaceOf(scope))
+  scope: CatalogPlace | CatalogScope,
+): Collection<StoredProduct> => {
+  const visible =
+    'bounds' in scope && scope.bounds ? visibleProducts(scope, scope.bounds) : undefined
+  return collection<StoredProduct>(elastic, { ...productPlaceOf(scope), visible })
+}
 
 const scopeTextOf = (scope: CatalogPlace): string => productPlaceOf(scope).scope.join('/')
 

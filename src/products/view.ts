@@ -1,4 +1,4 @@
-import type { Context, KeyType } from '../operation.ts'
+import type { Context, HideableField, KeyType } from '../operation.ts'
 import {
   type Annotations,
   annotationsOf,
@@ -17,13 +17,41 @@ export interface Viewer {
   readonly organization: string
   readonly username: string
   readonly keyType: KeyType
+  /** What the viewer's key may not see; nothing when absent. */
+  readonly hide?: readonly HideableField[]
 }
 
 export const viewerOf = ({ organization, caller }: Context): Viewer => ({
   organization: organization.id,
   username: caller.username,
   keyType: caller.keyType,
+  ...(caller.bounds ? { hide: caller.bounds.hide } : {}),
 })
+
+/** Offers without what their viewer may not see: null, or empty where there is no null. */
+export function shownOffers<O extends Offer>(
+  offers: readonly O[],
+  { hide = [] }: Pick<Viewer, 'hide'>,
+): readonly O[] {
+  const hidden = {
+    ...(hide.includes('vendors.vendorName') ? { vendorName: '' } : {}),
+    ...(hide.includes('vendors.vendorPartNumber') ? { vendorPartNumber: null } : {}),
+    ...(hide.includes('vendors.cost') ? { cost: null } : {}),
+    ...(hide.includes('vendors.onHand') ? { onHand: null } : {}),
+  }
+  return Object.keys(hidden).length === 0 ? offers : offers.map((one) => ({ ...one, ...hidden }))
+}
+
+/** Catalog data without what its viewer may not see. */
+export function shownProduct(product: Product, viewer: Pick<Viewer, 'hide'>): Product {
+  const { hide = [] } = viewer
+  if (hide.length === 0) return product
+  return {
+    ...product,
+    vendors: shownOffers(product.vendors, viewer),
+    ...(hide.includes('msrp') ? { msrp: null } : {}),
+  }
+}
 
 /** Fields of the source that a view needs; never another organization's annotations. */
 export const viewSource = (organization: string): string[] => [
@@ -54,7 +82,7 @@ export interface ProductView
 
 /** Catalog data with the annotations of the viewer's organization, in the interface's order. */
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
-  const { product } = document
+  const product = shownProduct(document.product, viewer)
   // Last, in the field order of the interface.
   const { upcs, version, groupId, options, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
@@ -66,7 +94,7 @@ export function viewProduct(document: ViewableDocument, viewer: Viewer): Product
     ...data,
     updatedBy: isPublic ? null : data.updatedBy,
     images: imagesOf(product, all),
-    links: linksOf(product, all),
+    links: viewer.hide?.includes('links') ? [] : linksOf(product, all),
     notes: personal.notes.map(({ username, text }) => ({ username, text })),
     extensionFields: personal.extensionFields,
     favorite: {

@@ -1,19 +1,12 @@
-import type { Query } from '../elastic/search.ts'
-import { SEPARATOR } from '../text.ts'
+import { ARROW, levelsOf } from '../products/criterion-clauses.ts'
 import type { CategoryBranch } from './facet-response-schemas.ts'
-import { literal } from './patterns.ts'
 
-/** Stands between the levels of a path, within a segment, category or sub-category as well. */
-const ARROW = ' > '
 /** Deeper levels stay together as one. */
 const DEEPEST = 12
 
 /** The names of a term of `search.path`, the uppermost first. */
 function namesIn(path: string): string[] {
-  const names = path
-    .split(SEPARATOR)
-    .filter((level) => level !== '')
-    .flatMap((level) => level.split(ARROW))
+  const names = levelsOf(path)
   const deepest = names.slice(DEEPEST - 1).join(ARROW)
   return [...names.slice(0, DEEPEST - 1), ...(deepest === '' ? [] : [deepest])]
 }
@@ -45,10 +38,3 @@ const branchesOf = (branches: ReadonlyMap<string, Branch>, above: string): Categ
       const path = above === '' ? name : `${above}${ARROW}${name}`
       return { name, path, count, children: branchesOf(children, path) }
     })
-
-/** Products at a path or below it, wherever its levels are cut into the three fields. */
-export function categoryPathClause(path: string): Query {
-  const names = path.split(ARROW).map(literal)
-  const cut = `(${literal(ARROW)}|${SEPARATOR}+)`
-  return { regexp: { 'search.path': { value: `${SEPARATOR}*${names.join(cut)}(${cut}.*)?` } } }
-}

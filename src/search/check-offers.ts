@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
+import { shownOffers, viewerOf } from '../products/view.ts'
 import { checkedOffers } from '../realtime/checked-offers.ts'
 import type { SearchResult } from './run.ts'
 
@@ -20,9 +21,10 @@ export async function withCheckedOffers(
   if (!checksOffers(ctx, scope, checkRealtimeSelection)) return found
   const offers = await checkedOffers(ctx, scope, stored)
   if (offers.size === 0) return found
+  const viewer = viewerOf(ctx)
   const products = found.products.map((product) => {
     const vendors = offers.get(product.id)
-    return vendors ? { ...product, vendors } : product
+    return vendors ? { ...product, vendors: shownOffers(vendors, viewer) } : product
   })
   return { ...found, products }
 }

@@ -1,13 +1,11 @@
 import type { Popular } from '../analytics/popularity.ts'
-import { anyOf, constant, named, nested, range, some, term } from '../elastic/clauses.ts'
+import { constant, named, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
-import { valueTerm } from '../products/search-fields.ts'
-import { partNumberForms, token } from '../text.ts'
-import { categoryPathClause } from './category-tree.ts'
+import type { Condition } from '../operation.ts'
+import { plainClause } from '../products/criterion-clauses.ts'
 import { partName } from './clause-names.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
-import type { Condition } from './criterion.ts'
 import { strictQuery } from './keywords.ts'
 import type { Tuning } from './tuning/tuning.ts'
 import { understand } from './understanding/understanding.ts'
@@ -24,69 +22,21 @@ export interface SearchContext {
   readonly tuning?: Tuning | undefined
   /** What its people chose lately; absent where it does not count, as in walks. */
   readonly popular?: Popular | undefined
+  /** Whether only some products of the catalog are there for the caller. */
+  readonly narrowed?: boolean
   /** Whether the caller may read what the shop set, as the names of its rules. */
   readonly readsSettings?: boolean | undefined
 }
 
 /** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */
-export function clauseOf({ type, name, values }: Condition, context: SearchContext): Query {
-  const { organization, username } = context
-  const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
-  const terms = (...parts: readonly string[]) => values.map((value) => valueTerm(...parts, value))
-  switch (type) {
-    case 'manufacturer':
-    case 'segment':
-    case 'category':
-    case 'subCategory':
-      return anyOf(`search.${type}`, values)!
-    case 'categoryPath':
-      return some(values.map(categoryPathClause))!
-    case 'vendor':
-      return anyOf('search.vendors', terms())!
-    case 'attribute':
-      return anyOf('search.attributes', terms(name!))!
-    case 'facet':
-      return anyOf('search.facets', terms(name!))!
-    case 'extensionField':
-      return anyOf('search.fields', tokens(organization, name!))!
-    case 'tag':
-      return some([
-        anyOf('search.tags', tokens(organization)),
-        anyOf('search.userTags', tokens(organization, username)),
-      ])!
-    case 'favorite':
-      return anyOf(
-        'search.favorites',
-        values.map((value) => favoriteToken(value, context)),
-      )!
-    case 'partNumber':
-      return anyOf('search.partNumbers', values.flatMap(partNumberForms).sort())!
-    case 'unspsc':
-      return some(values.map(unspscClause))!
-    case 'keyword':
-      return some(
-        values.map((value) =>
-          strictQuery(
-            understand(value, {
-              language: context.language,
-              synonyms: context.tuning?.synonyms,
-            }),
-            context,
-          ),
-        ),
-      )!
-  }
-}
-
-export const favoriteToken = (value: string, { organization, username }: SearchContext): string =>
-  value === 'user' ? token(organization, 'user', username) : token(organization, 'company')
-
-/** Pairs of zeros at the end of a code stand for everything below it. */
-function unspscClause(code: string): Query {
-  let end = code.length
-  if (/^(?:\d\d)+$/.test(code)) while (end > 2 && code.endsWith('00', end)) end -= 2
-  const stem = code.slice(0, end)
-  return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
+export function clauseOf(condition: Condition, context: SearchContext): Query {
+  if (condition.type !== 'keyword') return plainClause(condition, context)
+  const { language, tuning } = context
+  return some(
+    condition.values.map((value) =>
+      strictQuery(understand(value, { language, synonyms: tuning?.synonyms }), context),
+    ),
+  )!
 }
 
 /** The product has this number, within the ends that are given. */

@@ -1,13 +1,8 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import {
-  byText,
-  type Condition,
-  checkKeywords,
-  conditionsOf,
-  fieldConditions,
-  isWord,
-} from './criterion.ts'
+import type { Condition } from '../operation.ts'
+import { conditionsOf, fieldConditions, isWord } from '../products/criteria.ts'
+import { byText, checkKeywords } from './criterion.ts'
 import type { FacetWishes } from './facet-request-schemas.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'

@@ -1,4 +1,5 @@
 import { all, term } from '../elastic/clauses.ts'
+import { containsPattern, prefixPattern } from '../elastic/patterns.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { quickPrefix, valueTerm } from '../products/search-fields.ts'
@@ -8,7 +9,6 @@ import type { Criteria } from './criteria.ts'
 import { groupsIn } from './groups.ts'
 import { numberAggregations, oneNumberAggregation } from './number-aggregations.ts'
 import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
-import { containsPattern, prefixPattern } from './patterns.ts'
 import {
   chosenValues,
   type FacetGroup,

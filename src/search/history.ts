@@ -5,7 +5,8 @@ import { writeLater } from '../elastic/late-writes.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Context } from '../operation.ts'
+import type { Caller, Context } from '../operation.ts'
+import { fingerprint } from './cursor.ts'
 import type { SearchRequest } from './request-schemas.ts'
 import type { SearchHistoryItem } from './response-schemas.ts'
 import type { SearchResult } from './run.ts'
@@ -22,6 +23,8 @@ interface HistoryEntry {
   readonly suggestion?: string
   /** Made with a search key, whose user stands for all visitors of a page. */
   readonly public?: true
+  /** `boundsPrint` of the key, where it is bound: what it found is all that it may suggest. */
+  readonly bounds?: string
   /** Its words as `queryText` writes them; absent without any, and of entries before there was it. */
   readonly query?: string
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
@@ -62,6 +65,13 @@ function suggestionOf(keywords: string | null, { total, droppedWords = [], corre
   return keywords !== null && isFound ? { suggestion: pastQuery(keywords) } : {}
 }
 
+/** Tells apart what keys see; undefined for one that sees all of a catalog. */
+export function boundsPrint({ bounds }: Pick<Caller, 'bounds'>): string | undefined {
+  const { filters = [], hide = [] } = bounds ?? {}
+  if (filters.length === 0 && hide.length === 0) return undefined
+  return fingerprint([filters, [...hide].sort()])
+}
+
 interface AnsweredSearch {
   readonly catalog: string
   readonly request: SearchRequest
@@ -75,6 +85,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Answered
   const now = ctx.clock.now()
   const id = uuidv7({ msecs: now.getTime() })
   const query = queryText(request.keywords)
+  const bounds = boundsPrint(ctx.caller)
   const entry: HistoryEntry = {
     id,
     username: ctx.caller.username,
@@ -83,6 +94,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Answered
     ...suggestionOf(request.keywords, found),
     ...(ctx.caller.keyType === 'search' ? { public: true } : {}),
     ...(query === null ? {} : { query }),
+    ...(bounds === undefined ? {} : { bounds }),
     request: historyRequest(request),
   }
   writeLater(ctx, 'search history', [historyOf(ctx, now).bulkItem(id, entry)])

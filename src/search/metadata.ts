@@ -4,6 +4,7 @@ import { type Metadata, shownMetadata } from './metadata-response.ts'
 import { baseQuery, facetValuesBody } from './queries.ts'
 import { type RangeFacets, rangeAggregations, readRanges } from './range-facets.ts'
 import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
+import { shownFacets } from './restricted-criteria.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import type { Reading } from './understanding/reading.ts'
 
@@ -51,7 +52,8 @@ async function facetsOf(
   { answer, reading }: Counted,
 ): Promise<Facets> {
   const { products, signal, walk } = target
-  const facets = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)
+  const found = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)
+  const facets = shownFacets(found, target.viewer.hide)
   const names = facets.incomplete
   if (names.length === 0) return facets
   const body = facetValuesBody(criteria, searchContextOf(target), { reading, names })

@@ -141,8 +141,8 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
 }
 
 /** Like words of those that the catalog does not have: they are wanted when nothing matches. */
-function suggestions({ scope }: SearchContext, { asked }: Reading): Pick<SearchBody, 'suggest'> {
-  const suggest = asked && suggestionsFor(asked, scope)
+function suggestions(context: SearchContext, { asked }: Reading): Pick<SearchBody, 'suggest'> {
+  const suggest = asked && suggestionsFor(asked, context.scope, context.narrowed)
   return suggest ? { suggest } : {}
 }
 

@@ -1,8 +1,8 @@
+import { prefixPattern } from '../elastic/patterns.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { type QuickKind, quickPrefix } from '../products/search-fields.ts'
 import { fold, normalisePartNumber, SEPARATOR } from '../text.ts'
-import { prefixPattern } from './patterns.ts'
 
 const FIELD = 'search.quick'
 

@@ -2,26 +2,9 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { Criterias, Exact, Exacts, listOf } from '../products/criteria.ts'
 import { CatalogName, Flag, OptionalText } from '../shapes.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
-
-export const CRITERION_TYPES = [
-  'manufacturer',
-  'vendor',
-  'segment',
-  'category',
-  'subCategory',
-  'categoryPath',
-  'tag',
-  'unspsc',
-  'partNumber',
-  'attribute',
-  'facet',
-  'extensionField',
-  'favorite',
-  'keyword',
-] as const
-export type CriterionType = (typeof CRITERION_TYPES)[number]
 
 export const SORTS = [
   'relevance',
@@ -35,53 +18,10 @@ export const SORTS = [
 ] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What is matched exactly is not trimmed; empty counts as null. */
-const Exact = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((text) => text || null)
-
-const Exacts = (max: number) =>
-  z
-    .array(z.string().max(max).nullable())
-    .max(limits.criteria)
-    .nullish()
-    .transform((list) => (list ?? []).filter((text) => text !== null && text !== ''))
-    .transform((list) => list as string[])
-
 const OptionalNumber = z
   .number()
   .nullish()
   .transform((number) => number ?? null)
-
-export const FilterCriteria = z
-  .object({
-    type: Exact(limits.nameLength).meta({
-      enum: [...CRITERION_TYPES],
-      description:
-        '`attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.',
-    }),
-    name: Exact(2 * limits.nameLength + 1).describe(
-      'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
-    ),
-    value: Exact(limits.valueLength).describe(
-      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found.',
-    ),
-  })
-  .meta({ id: 'FilterCriteria' })
-export type FilterCriteria = z.output<typeof FilterCriteria>
-
-/** A list that may be absent, which is empty then. */
-const listOf = <S extends z.ZodType>(entry: S, most: number) =>
-  z
-    .array(entry)
-    .max(most)
-    .nullish()
-    .transform((list) => list ?? [])
-
-const Criterias = listOf(FilterCriteria, limits.criteria)
 
 export const ProductFilter = z
   .object({

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { FilterCriteria } from '../products/criteria.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
 import { Explanation, Reading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 import { CategoryBranch, FacetLists, RangeFacets } from './facet-response-schemas.ts'
-import { FacetSearch, FilterCriteria, ProductFilter, SearchRequest } from './request-schemas.ts'
+import { FacetSearch, ProductFilter, SearchRequest } from './request-schemas.ts'
 import { Suggestions } from './suggestions/schemas.ts'
 
 const texts = z.array(z.string())

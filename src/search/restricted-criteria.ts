@@ -1,9 +1,15 @@
 import { Forbidden } from '../errors.ts'
-import type { Caller } from '../operation.ts'
+import type { Caller, CriterionType, HideableField } from '../operation.ts'
 import type { Criteria } from './criteria.ts'
-import type { CriterionType } from './request-schemas.ts'
+import type { Facets } from './read-facets.ts'
 
 const RESTRICTED: ReadonlySet<CriterionType> = new Set(['tag', 'extensionField', 'favorite'])
+
+const conditionsIn = ({ wanted, excluded, boosted }: Criteria) => [
+  ...wanted,
+  ...excluded,
+  ...boosted,
+]
 
 /** A search key travels in web pages: nobody finds by what people noted with it. Throws Forbidden. */
 export function refuseRestricted(
@@ -12,9 +18,51 @@ export function refuseRestricted(
 ): Criteria {
   if (keyType !== 'search') return criteria
   if (criteria.explain) throw new Forbidden('A key of type search may not use explain.')
-  const { wanted, excluded, boosted, sort } = criteria
-  const hidden = [...wanted, ...excluded, ...boosted].find(({ type }) => RESTRICTED.has(type))
-  if (!hidden && sort !== 'favorite') return criteria
+  const hidden = conditionsIn(criteria).find(({ type }) => RESTRICTED.has(type))
+  if (!hidden && criteria.sort !== 'favorite') return criteria
   const what = hidden ? `criteria of type ${hidden.type}` : 'the sort favorite'
   throw new Forbidden(`A key of type search may not use ${what}.`)
+}
+
+/** What a key may not see, by what it may not use. */
+interface Hidden {
+  readonly price: HideableField | undefined
+  readonly vendor: HideableField | undefined
+}
+
+/** Without costs and vendors the price is the list price; of one vendor's offer nobody has that. */
+function hiddenBy(hide: readonly HideableField[]): Hidden {
+  const hidden = (field: HideableField) => (hide.includes(field) ? field : undefined)
+  const vendor = hidden('vendors.vendorName')
+  return { vendor, price: hidden('msrp') ?? (vendor ? undefined : hidden('vendors.cost')) }
+}
+
+/** Nobody finds or sorts by what their key may not see. Throws Forbidden. */
+export function refuseHidden(criteria: Criteria, hide: readonly HideableField[] = []): Criteria {
+  const { price, vendor } = hiddenBy(hide)
+  const { facetSearch, sort } = criteria
+  const refuse = (field: HideableField, what: string) => {
+    throw new Forbidden(`This key may not see ${field}, and so may not use ${what}.`)
+  }
+  if (price) {
+    if (criteria.price) refuse(price, 'lowPrice and highPrice')
+    if (sort === 'price' || sort === '-price') refuse(price, `the sort ${sort}`)
+  }
+  if (vendor) {
+    if (conditionsIn(criteria).some(({ type }) => type === 'vendor')) {
+      refuse(vendor, 'vendors and criteria of type vendor')
+    }
+    if (facetSearch?.type === 'vendor') refuse(vendor, 'facetSearch of type vendor')
+  }
+  return criteria
+}
+
+/** Facets without those of what a key may not see. */
+export function shownFacets(facets: Facets, hide: readonly HideableField[] = []): Facets {
+  const { price, vendor } = hiddenBy(hide)
+  return {
+    ...facets,
+    ...(price ? { prices: { min: null, max: null } } : {}),
+    ...(vendor ? { vendors: new Map() } : {}),
+  }
 }

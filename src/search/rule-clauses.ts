@@ -1,9 +1,9 @@
 import { anyOf, constant, named, none, present } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import type { Condition } from '../operation.ts'
 import { partName } from './clause-names.ts'
 import { clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import type { Condition } from './criterion.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
 /** What rules leave out and narrow by. */

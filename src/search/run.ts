@@ -37,6 +37,7 @@ import {
 } from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 import { correctionsIn } from './understanding/spelling.ts'
+import { visibleSuggestions, visibleWordsBody } from './understanding/visible-words.ts'
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
 export interface SearchResult extends ReadWords {
@@ -125,16 +126,23 @@ async function answerOf(
   const strict = await ask(asked)
   const isFound = totalOf(strict.answer) + pins.length > 0
   if (isFound || criteria.keywords === null || criteria.begunTypes) return strict
-  const relaxed = await ask(relaxedBy(strict.answer, asked))
+  const relaxed = await ask(await relaxedBy(target, strict.answer, asked))
   return strictMatches(relaxed.answer) ? strict : relaxed
 }
 
 /** Fewer words, and what the answer suggests for those that the catalog does not have. */
-const relaxedBy = ({ suggest }: SearchAnswer<unknown>, reading: Reading): Reading => ({
-  ...reading,
-  mode: 'relaxed',
-  corrections: reading.asked ? correctionsIn(suggest, reading.asked) : new Map(),
-})
+async function relaxedBy(
+  { products, signal }: SearchTarget,
+  { suggest: suggested }: SearchAnswer<unknown>,
+  reading: Reading,
+): Promise<Reading> {
+  const body = products.place.visible?.filter && visibleWordsBody(suggested)
+  const suggest = body
+    ? visibleSuggestions(suggested, await products.search(body, { signal }))
+    : suggested
+  const corrections = reading.asked ? correctionsIn(suggest, reading.asked) : new Map()
+  return { ...reading, mode: 'relaxed', corrections }
+}
 
 /** The reading of a search whose mode is known, as its first page found it. */
 export async function readingIn(
@@ -149,7 +157,8 @@ export async function readingIn(
 /** Fewer words where no answer came before. */
 async function relaxedReading(target: SearchTarget, reading: Reading): Promise<Reading> {
   const body = countBody({ match_none: {} }, searchContextOf(target), { reading })
-  return relaxedBy(await target.products.search(body, { signal: target.signal }), reading)
+  const answer = await target.products.search(body, { signal: target.signal })
+  return relaxedBy(target, answer, reading)
 }
 
 /** Selections alone left nothing of what all words match: that is an answer. */
@@ -189,7 +198,7 @@ export async function runCount(target: SearchTarget, request: Criteria): Promise
     signal,
   })
   if (totalOf(strict) > 0 || criteria.keywords === null) return foundIn(strict)
-  const reading = relaxedBy(strict, asked)
+  const reading = await relaxedBy(target, strict, asked)
   const relaxed = await products.search(relaxedCountBody(criteria, context, reading), { signal })
   return strictMatches(relaxed) ? 0 : foundIn(relaxed)
 }

@@ -1,9 +1,8 @@
 import type { Query } from '../elastic/search.ts'
+import type { Condition, CriterionType } from '../operation.ts'
 import { clauseOf, numberClause, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import type { Condition } from './criterion.ts'
 import { offerClauses, offerConditions } from './offers.ts'
-import type { CriterionType } from './request-schemas.ts'
 
 /** What is one facet to a user: a selection in it does not narrow it. */
 export type FacetGroup =

@@ -1,8 +1,9 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { constant, named, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import { favoriteToken } from '../products/criterion-clauses.ts'
 import { partName } from './clause-names.ts'
-import { favoriteToken, type SearchContext } from './conditions.ts'
+import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerConditions, priceSort } from './offers.ts'
 

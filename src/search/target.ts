@@ -6,6 +6,7 @@ import type { Criteria } from './criteria.ts'
 import { type CursorPosition, fingerprint, readCursor } from './cursor.ts'
 import { pinsPrint } from './pins.ts'
 import { baseQuery } from './queries.ts'
+import { refuseHidden } from './restricted-criteria.ts'
 import { selectionClauses } from './selections.ts'
 import { isByWords, orderOf } from './sort.ts'
 import { withRules } from './tuning/rules.ts'
@@ -42,15 +43,18 @@ export const searchContextOf = ({
   organization: viewer.organization,
   username: viewer.username,
   scope: products.place.scope!,
+  narrowed: products.place.visible?.filter !== undefined,
   language,
   tuning,
   popular,
   readsSettings,
 })
 
-/** With what the rules of the catalog do to a search. */
-export const ruledCriteria = ({ tuning, now }: SearchTarget, criteria: Criteria): Criteria =>
-  tuning && now ? withRules(criteria, tuning.rules, now) : criteria
+/** With what the rules of the catalog do to a search. Throws Forbidden for what the viewer may not use. */
+export function ruledCriteria({ tuning, now, viewer }: SearchTarget, asked: Criteria): Criteria {
+  const criteria = refuseHidden(asked, viewer.hide)
+  return tuning && now ? withRules(criteria, tuning.rules, now) : criteria
+}
 
 /**
  * What makes a walk the same: the catalog, who asks, the conditions and the order. What the shop set
@@ -65,7 +69,9 @@ export function printOf(target: SearchTarget, criteria: Criteria): string {
     reading: readingOf(asked, { language: target.language }),
     more,
   })
-  return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort])
+  const { visible } = target.products.place
+  const seen = visible ? [visible.filter ?? null] : []
+  return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort, ...seen])
 }
 
 export function positionOf({ walks }: SearchTarget, criteria: Criteria, print: string) {

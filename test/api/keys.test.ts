@@ -60,6 +60,10 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       prefix: made.body.key.slice(0, 'aisle_search_'.length + 8),
       allOrganizations: false,
       origins: ['https://shop.example'],
+      catalogs: null,
+      filter: null,
+      hide: [],
+      rate: null,
       expires: null,
       lastUsed: null,
     })
@@ -99,7 +103,19 @@ describe('Generate API Key', () => {
     [{ expires: 'tomorrow' }, /^expires: /],
     [{ expires: '9999-12-31T23:59:59-01:00' }, 'expires: must be before the year 10000 in UTC'],
     [{ keyType: 'search', allOrganizations: true }, 'allOrganizations: for full keys only'],
-    [{ keyType: 'search', catalogs: ['shop'] }, 'catalogs: unknown field; known: name, keyType'],
+    [{ keyType: 'search', indexes: ['shop'] }, 'indexes: unknown field; known: name, keyType'],
+    [{ catalogs: ['shop'] }, 'catalogs: for search keys only'],
+    [{ keyType: 'import', hide: ['public'] }, 'hide: for search keys only'],
+    [{ keyType: 'search', catalogs: ['shop'] }, 'catalogs[0]: there is no such catalog'],
+    [{ keyType: 'search', hide: ['price'] }, /^hide\[0\]: must be one of vendors.vendorName/],
+    [
+      { keyType: 'search', filter: { must: [{ type: 'keyword', value: 'x' }] } },
+      /^filter: not by criteria of type keyword/,
+    ],
+    [
+      { keyType: 'search', filter: { must: [{ type: 'facet', value: 'x' }] } },
+      'filter.must[0].name: required for type facet',
+    ],
     [{ keytype: 'search' }, 'keytype: unknown field; did you mean "keyType"?'],
     [{ enabled: false }, 'enabled: a key is enabled when it is made'],
   ])('refuses %j', async (body, message) => {

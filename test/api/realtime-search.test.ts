@@ -103,6 +103,19 @@ describe('checkRealtimeSelection', () => {
 })
 
 describe('checkRealtime of a catalog', () => {
+  test('shows no more of the offers to a search key than it may see', async () => {
+    await installVendor(org, vendor, { vendor: 'Oakvale' })
+    await checkAlways()
+    const wanted = { keyType: 'search', hide: ['public'] }
+    const { key } = (await expectOk(org.call('POST /api/KeyAuth/keys', { body: wanted }))).body
+    const call = caller(service, { key })
+    await vi.waitFor(async () => {
+      const body = await search({}, { call })
+      expect(isChecked(body).flat()).toContain(true)
+      expect(new Set(offersIn(body).flat())).toEqual(new Set([null]))
+    }, PATIENCE)
+  })
+
   test('has every search checked', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await checkAlways()

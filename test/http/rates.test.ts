@@ -27,7 +27,7 @@ describe('a rate', () => {
 
   test('says when there is room again, also for what weighs more than there can be', () => {
     const { rates } = ratesOf(10)
-    expect(rates.take('a', 1_000)).toBe(0)
+    expect(rates.take('a', { weight: 1_000 })).toBe(0)
     expect(rates.take('a')).toBe(Math.ceil((1_000 - 10 * limits.rateSeconds + 1) / 10))
   })
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { CRITERION_TYPES } from '../../src/caller.ts'
 import { LEVELS } from '../../src/extensions/installation.ts'
 import { FILE_TYPES } from '../../src/formats/registry.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { KEY_TYPES, REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
-import { CRITERION_TYPES, SORTS } from '../../src/search/request-schemas.ts'
+import { SORTS } from '../../src/search/request-schemas.ts'
 import { TASK_STATUSES } from '../../src/tasks/task.ts'
 
 /** Fields whose names say all that there is to say. */

@@ -19,11 +19,19 @@ export interface PastQueriesFor {
   readonly catalog: string
   /** Whose own searches are shown; null for visitors of pages. */
   readonly username: string | null
+  /** Of a bound key: only what was found within the same bounds is shown. */
+  readonly bounds: string | undefined
   readonly now: Date
 }
 
 /** The commonest searches of a catalog that begin with a text and found all their words. */
-export function pastQueriesBody({ text, catalog, username, now }: PastQueriesFor): SearchBody {
+export function pastQueriesBody({
+  text,
+  catalog,
+  username,
+  bounds,
+  now,
+}: PastQueriesFor): SearchBody {
   const since = new Date(now.getTime() - limits.suggestedDays * 24 * 60 * 60 * 1000)
   return {
     size: 0,
@@ -34,6 +42,7 @@ export function pastQueriesBody({ text, catalog, username, now }: PastQueriesFor
         filter: [
           { prefix: { suggestion: fold(text).slice(0, limits.nameLength) } },
           { term: { catalog } },
+          ...(bounds === undefined ? [] : [{ term: { bounds } }]),
           { range: { time: { gte: since.toISOString() } } },
         ],
       },

@@ -3,9 +3,10 @@ import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { leastPrice } from '../../products/offer-prices.ts'
 import type { Product } from '../../products/product.ts'
+import { shownProduct } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { type Criteria, defaultCriteria } from '../criteria.ts'
-import { historyOf } from '../history.ts'
+import { boundsPrint, historyOf } from '../history.ts'
 import { runSearch } from '../run.ts'
 import type { SearchTarget } from '../target.ts'
 import { pastQueriesBody, readPastQueries } from './past-queries.ts'
@@ -77,7 +78,7 @@ async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion
     shown: {
       ...{ id, name, manufacturer, manufacturerPartNumber },
       image: image ?? images[0]?.url ?? null,
-      ...priceOf(stored[at]!),
+      ...priceOf(shownProduct(stored[at]!, target.viewer)),
     },
   }))
 }
@@ -93,6 +94,7 @@ async function pastQueries({ ctx, catalog, text }: TypedIn): Promise<string[]> {
     text,
     catalog: catalog.name,
     username: caller.keyType === 'search' ? null : caller.username,
+    bounds: boundsPrint(caller),
     now: clock.now(),
   })
   return readPastQueries(await historyOf(ctx).search(body, { signal }))
@@ -124,7 +126,8 @@ async function vocabularyOf(
   { ctx, target: { products } }: TypedIn,
   manufacturer?: string,
 ): Promise<Vocabulary> {
-  const id = JSON.stringify([products.place.scope, manufacturer])
+  const { scope, visible } = products.place
+  const id = JSON.stringify([scope, manufacturer ?? null, visible?.filter])
   // Whoever asks first reads for all, so it does not end with that request.
   const found = await ctx.cache.get('vocabulary', id, async () =>
     readVocabulary(await products.search(vocabularyBody(manufacturer))),

@@ -1,4 +1,4 @@
-import type { Condition } from '../criterion.ts'
+import type { Condition } from '../../operation.ts'
 
 export interface Pin {
   readonly product: string

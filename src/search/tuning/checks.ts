@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { conditionsOf } from '../criterion.ts'
+import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import type { SearchRule, SearchSettings } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
+import { conditionsOf } from '../../products/criteria.ts'
 import type { Criteria } from '../criteria.ts'
-import { conditionsOf } from '../criterion.ts'
 import { type StopPhrases, withoutPhrases } from '../understanding/stop-phrases.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import { wordsOf } from '../understanding/words.ts'

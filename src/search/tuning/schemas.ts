@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
-import { isWord } from '../criterion.ts'
+import { isWord } from '../../products/criteria.ts'
 
 const hasFewWords = (text: string): boolean => text.split(/\s+/).length <= limits.phraseWords
 

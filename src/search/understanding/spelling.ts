@@ -30,12 +30,19 @@ const misspellingsOf = ({ text, form, measures }: Word, language: Language): str
 /** How many words are looked at, the closest. */
 const CLOSE_WORDS = 8
 
+/** Words that many products have are asked for, too. */
+const EVEN_IF_KNOWN = { suggest_mode: 'always', max_term_freq: 1e9 } as const
+
 const suggestionName = (word: number, form: number): string => `word${word}-${form}`
 
-/** Asks for like words of this catalog, of each word that the catalog does not have. */
+/**
+ * Asks for like words of this catalog, of each word that the catalog does not have; `narrowed`: of
+ * every word, since what is not there for the caller must not tell. See visible-words.ts.
+ */
 export function suggestionsFor(
   { words, language }: Understanding,
   scope: string,
+  narrowed = false,
 ): estypes.SearchSuggester | undefined {
   const asked = distinct(words).flatMap((word, index) =>
     misspellingsOf(word, language).map((form, at) => [
@@ -45,7 +52,7 @@ export function suggestionsFor(
         term: {
           field: 'search.words',
           analyzer: 'keyword',
-          suggest_mode: 'missing' as const,
+          ...(narrowed ? EVEN_IF_KNOWN : { suggest_mode: 'missing' as const }),
           prefix_length: CATALOG_PREFIX,
           max_edits: mistakesIn(form),
           size: CLOSE_WORDS,

@@ -2,7 +2,15 @@ import type { Contracts } from '../contract.ts'
 
 export const contracts: Contracts = {
   'Generate API Key': {
-    ok: { body: { name: 'storefront', keyType: 'search' } },
+    ok: {
+      body: {
+        name: 'storefront',
+        keyType: 'search',
+        filter: { inStock: true },
+        hide: ['public'],
+        rate: { perSecond: 100, perAddress: 10 },
+      },
+    },
     fails: {
       400: { body: { keyType: 'master' } },
       403: { body: { username: 'administrator' } },

@@ -76,6 +76,8 @@ describe('searchFields', () => {
       measures: ['18v'],
       length: 5,
       partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'],
+      msrp: 189.5,
+      catalogNumbers: ['dr18', '06019h4000', '6019h4000', '03165140', '3165140'],
       quick: [
         'm\u001fbosch gmbh\u001fBosch GmbH',
         'c\u001ftools\u001fTools',

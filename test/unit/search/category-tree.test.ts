@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { categoryPathClause, categoryTree } from '../../../src/search/category-tree.ts'
+import { categoryPathClause } from '../../../src/products/criterion-clauses.ts'
+import { categoryTree } from '../../../src/search/category-tree.ts'
 import { token } from '../../../src/text.ts'
 
 test('levels within a field are levels of the tree, the commonest first', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { CriterionType } from '../../../src/caller.ts'
 import { clauseOf, numberClause } from '../../../src/search/conditions.ts'
 import { offerClauses } from '../../../src/search/offers.ts'
-import type { CriterionType } from '../../../src/search/request-schemas.ts'
 
 const asker = { organization: 'org', username: 'ann', scope: 'org/shop', language: 'en' } as const
 const clause = (type: CriterionType, values: string[], name: string | null = null) =>

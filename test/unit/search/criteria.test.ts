@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { CRITERION_TYPES } from '../../../src/caller.ts'
 import { Invalid } from '../../../src/errors.ts'
 import { criteriaOf, defaultCriteria } from '../../../src/search/criteria.ts'
-import { CRITERION_TYPES, SearchRequest } from '../../../src/search/request-schemas.ts'
+import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { containsPattern, literal, prefixPattern } from '../../../src/elastic/patterns.ts'
 import { valueTerm } from '../../../src/products/search-fields.ts'
-import { containsPattern, literal, prefixPattern } from '../../../src/search/patterns.ts'
 import { fold } from '../../../src/text.ts'
 
 /** What Elasticsearch makes of a pattern; marks that it escapes are no letters to JavaScript. */

@@ -1,0 +1,152 @@
+import type { Credentials } from '../authentication.ts'
+import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.ts'
+import type { KeyBounds, PublicContext } from '../operation.ts'
+import { familyOf, forgetFamily } from '../organizations/store.ts'
+import { boundsOf, common, ratesOf, within } from './bounds.ts'
+import { isActive, isMembershipCurrent, type Key } from './key.ts'
+import { couldBeKey, hashOf } from './key-text.ts'
+import { noteUse } from './last-use.ts'
+import type { SignedPayload } from './schemas.ts'
+import { isSigned, isSignedBy, notSigned, payloadOf, readSignedKey } from './signed-key.ts'
+import { findKey, hashById } from './store.ts'
+
+/** A key that works, with all that it is bound to. */
+export interface ActiveKey extends Omit<Key, 'bounds'> {
+  readonly bounds: KeyBounds | undefined
+  /** Of a signed key. */
+  readonly userToken?: string | undefined
+}
+
+type OnKey = (key: Pick<ActiveKey, 'keyType' | 'origins'>) => void
+
+/**
+ * The key of a request that may be made with it now. Throws Unauthenticated, with the same answer for
+ * unknown, malformed, disabled, expired and orphaned keys, Forbidden and TooManyRequests.
+ */
+export async function activeKey(
+  ctx: PublicContext,
+  { secret, page }: Credentials,
+  onKey: OnKey,
+): Promise<ActiveKey> {
+  if (secret === undefined) throw new Unauthenticated()
+  const signed = isSigned(secret) ? readSignedKey(secret) : undefined
+  const stored = signed
+    ? await signerOf(ctx, signed.keyId, (hash) => isSignedBy(signed, hash))
+    : await storedKey(ctx, secret)
+  const payload = signed && payloadOf(signed)
+  const key = narrowed(stored, payload)
+  onKey(key)
+  if (payload?.validUntil && Date.parse(payload.validUntil) <= ctx.clock.now().getTime()) {
+    throw new Unauthenticated(
+      `The signed key was valid until ${payload.validUntil}: sign a new one.`,
+    )
+  }
+  checkPage(key, page)
+  holdRates(ctx, secret, { stored, payload })
+  return key
+}
+
+/** What the signed key says, besides what holds of the key that signed it. */
+function narrowed(stored: Key, payload: SignedPayload | undefined): ActiveKey {
+  const bounds = boundsOf(stored.bounds)
+  if (!payload) return { ...stored, bounds }
+  return {
+    ...stored,
+    bounds: within(bounds, signedBounds(payload)),
+    origins: common(stored.origins, payload.origins),
+    userToken: payload.userToken ?? undefined,
+  }
+}
+
+function signedBounds(payload: SignedPayload): KeyBounds | undefined {
+  try {
+    return boundsOf(payload)
+  } catch (error) {
+    throw error instanceof Invalid ? new Invalid(`signed key.${error.message}`) : error
+  }
+}
+
+/** The key that signed, once the signature holds. */
+async function signerOf(
+  ctx: PublicContext,
+  id: string,
+  isSigner: (hash: string) => boolean,
+): Promise<Key> {
+  const hash = await hashById(ctx, id, ctx.signal)
+  if (hash === undefined || !isSigner(hash)) throw notSigned()
+  const key = await workingKey(ctx, hash)
+  // A session is one user's, and shops; what is signed is for pages that show products.
+  if (key?.keyType !== 'search' || key.session) throw notSigned()
+  noteUse(ctx, key.id)
+  return key
+}
+
+async function storedKey(ctx: PublicContext, secret: string): Promise<Key> {
+  if (!couldBeKey(secret)) throw new Unauthenticated()
+  const key = await workingKey(ctx, hashOf(secret))
+  // A session ends with the key that set it up.
+  const holds = key && (!key.session || (await workingKey(ctx, key.session.setupKey)))
+  if (!holds) throw new Unauthenticated()
+  if (!key.session) noteUse(ctx, key.id)
+  return key
+}
+
+async function workingKey(ctx: PublicContext, hash: string): Promise<Key | undefined> {
+  const key = await findKey(ctx, hash, ctx.signal)
+  if (key && isActive(key, ctx.clock.now()) && (await hasMember(ctx, key))) return key
+  ctx.keyRates.forget(hash)
+  return undefined
+}
+
+/** Whether the key's user still has the membership that it was generated for. */
+async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
+  if (key.reach === 'operator') return true
+  const look = async () => {
+    const home = await familyOf(ctx, key.organization!, { signal: ctx.signal })
+    return isMembershipCurrent(key, home)
+  }
+  return retriedUncached(look, () => forgetFamily(ctx, key.organization!))
+}
+
+/** Retries without the cache when the cached answer is negative: a membership may be newer. */
+export async function retriedUncached<T>(
+  look: () => Promise<T>,
+  forget: () => Promise<void>,
+): Promise<T> {
+  const found = await look()
+  if (found) return found
+  await forget()
+  return look()
+}
+
+/** A browser says where a page is from; who says nothing is no browser, and could say anything. */
+function checkPage({ keyType, origins }: ActiveKey, page: string | undefined): void {
+  if (keyType !== 'search' || !origins || page === undefined || origins.includes(page)) return
+  throw new Forbidden('The key is for pages of other origins than this one.')
+}
+
+interface RatedKey {
+  readonly stored: Key
+  readonly payload: SignedPayload | undefined
+}
+
+/**
+ * The narrowest rate first: what it refuses takes nothing of those that others share. What a signed
+ * key is held to, its signer is, too.
+ */
+function holdRates(ctx: PublicContext, secret: string, { stored, payload }: RatedKey): void {
+  const call = { keyId: stored.id, address: ctx.sender?.address }
+  const user = payload && (payload.userToken ?? hashOf(secret))
+  const held = [
+    ...ratesOf(payload?.rate ?? null, call, user),
+    ...ratesOf(stored.bounds?.rate ?? null, call),
+  ]
+  const check = (wait: number) => {
+    if (wait === 0) return
+    throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
+  }
+  for (const { owner, perSecond } of held) check(ctx.ownRates.take(owner, { perSecond }))
+  check(ctx.keyRates.take(stored.hash))
+  // Known from now on, as the key itself: others at its address do not shut it out.
+  if (payload) check(ctx.keyRates.take(hashOf(secret)))
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { HideableField, KeyBounds, ProductConditions } from '../operation.ts'
+import { conditionsOf, fieldConditions } from '../products/criteria.ts'
+import type { Bounds, KeyFilter, Rate } from './schemas.ts'
+
+/** What a key is bound to, as its request says it; see schemas.ts. */
+export type StoredBounds = z.output<z.ZodObject<typeof Bounds>>
+
+/** Checks what the schema cannot. Throws Invalid. */
+export function conditionsIn(filter: KeyFilter): ProductConditions {
+  const { must, exclude, inStock } = filter
+  if (must.length + exclude.length > limits.criteria) {
+    throw new Invalid(`filter: at most ${limits.criteria} criteria together`)
+  }
+  const wanted = [...fieldConditions(filter), ...conditionsOf(must, 'filter.must')]
+  const excluded = conditionsOf(exclude, 'filter.exclude')
+  if ([...wanted, ...excluded].some(({ type }) => type === 'keyword')) {
+    throw new Invalid(
+      'filter: not by criteria of type keyword. Which products a key may see follows from their fields, as by tag.',
+    )
+  }
+  return { wanted, excluded, inStock }
+}
+
+/** Undefined where nothing of what is answered is bound. */
+export function boundsOf(stored: StoredBounds | null | undefined): KeyBounds | undefined {
+  if (!stored) return undefined
+  const { catalogs, filter, hide } = stored
+  if (catalogs === null && filter === null && hide.length === 0) return undefined
+  return { catalogs, filters: filter ? [conditionsIn(filter)] : [], hide }
+}
+
+/** What is there within the bounds of both. */
+export function within(a: KeyBounds | undefined, b: KeyBounds | undefined): KeyBounds | undefined {
+  if (!a || !b) return a ?? b
+  return {
+    catalogs: common(a.catalogs, b.catalogs),
+    filters: [...a.filters, ...b.filters],
+    hide: [...new Set<HideableField>([...a.hide, ...b.hide])],
+  }
+}
+
+/** null: any. */
+export const common = <T>(a: readonly T[] | null, b: readonly T[] | null): readonly T[] | null =>
+  a === null ? b : b === null ? a : a.filter((one) => b.includes(one))
+
+/** Requests a second that somebody may make. */
+export interface HeldRate {
+  readonly owner: string
+  readonly perSecond: number
+}
+
+interface RatedCall {
+  readonly keyId: string
+  readonly address: string | undefined
+}
+
+/** The rates by which a call with a key is held, the narrowest first; `user` where it is signed for one. */
+export function ratesOf(
+  rate: Rate | null,
+  { keyId, address }: RatedCall,
+  user?: string,
+): HeldRate[] {
+  const { perSecond = null, perAddress = null } = rate ?? {}
+  const owner = JSON.stringify(user === undefined ? [keyId] : [keyId, user])
+  return [
+    ...(perAddress === null || address === undefined
+      ? []
+      : [{ owner: `${owner} ${address}`, perSecond: perAddress }]),
+    ...(perSecond === null ? [] : [{ owner, perSecond }]),
+  ]
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Condition, CRITERION_TYPES, type CriterionType } from '../operation.ts'
+import { normalisePartNumber } from '../text.ts'
+
+/** What is matched exactly is not trimmed; empty counts as null. */
+export const Exact = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((text) => text || null)
+
+export const Exacts = (max: number) =>
+  z
+    .array(z.string().max(max).nullable())
+    .max(limits.criteria)
+    .nullish()
+    .transform((list) => (list ?? []).filter((text) => text !== null && text !== ''))
+    .transform((list) => list as string[])
+
+export const FilterCriteria = z
+  .object({
+    type: Exact(limits.nameLength).meta({
+      enum: [...CRITERION_TYPES],
+      description:
+        '`attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.',
+    }),
+    name: Exact(2 * limits.nameLength + 1).describe(
+      'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
+    ),
+    value: Exact(limits.valueLength).describe(
+      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found.',
+    ),
+  })
+  .meta({ id: 'FilterCriteria' })
+export type FilterCriteria = z.output<typeof FilterCriteria>
+
+/** A list that may be absent, which is empty then. */
+export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
+  z
+    .array(entry)
+    .max(most)
+    .nullish()
+    .transform((list) => list ?? [])
+
+export const Criterias = listOf(FilterCriteria, limits.criteria)
+
+/** The fields of a request that name one thing each. */
+export interface NamedFields {
+  readonly manufacturer: readonly string[]
+  readonly vendors: readonly string[]
+  readonly segment: string | null
+  readonly category: string | null
+  readonly subCategory: string | null
+}
+
+/** The fields that name one thing each; the same type in `must` is a condition beside it. */
+export function fieldConditions(request: NamedFields): Condition[] {
+  const { manufacturer, vendors, segment, category, subCategory } = request
+  const one = (text: string | null) => (text === null ? [] : [text])
+  return [
+    condition('manufacturer', manufacturer),
+    condition('vendor', vendors),
+    condition('segment', one(segment)),
+    condition('category', one(category)),
+    condition('subCategory', one(subCategory)),
+  ].filter(({ values }) => values.length > 0)
+}
+
+const condition = (
+  type: CriterionType,
+  values: readonly string[],
+  name: string | null = null,
+): Condition => ({ type, name, values: [...new Set(values)].sort() })
+
+const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extensionField'])
+
+/** Criteria of one type and name are alternatives. */
+export function conditionsOf(list: readonly FilterCriteria[], field: string): Condition[] {
+  const groups = new Map<string, { type: CriterionType; name: string | null; values: string[] }>()
+  for (const [index, criterion] of list.entries()) {
+    const { type, name, value } = checked(criterion, `${field}[${index}]`)
+    const key = JSON.stringify([type, name])
+    const group = groups.get(key) ?? { type, name, values: [] }
+    group.values.push(value)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ type, name, values }) => condition(type, values, name))
+}
+
+/** Whether a text has a letter or digit to look for. */
+export const isWord = (text: string): boolean => normalisePartNumber(text) !== ''
+
+function checked({ type, name, value }: FilterCriteria, path: string) {
+  const known = CRITERION_TYPES.find((candidate) => candidate === type)
+  if (known === undefined) {
+    throw new Invalid(`${path}.type: expected one of ${CRITERION_TYPES.join(', ')}`)
+  }
+  if (value === null) throw new Invalid(`${path}.value: required`)
+  if (!NAMED.has(known)) return { type: known, name: null, value: plain(known, value, path) }
+  if (name === null) throw new Invalid(`${path}.name: required for type ${known}`)
+  if (known === 'extensionField' && !name.includes('/')) {
+    throw new Invalid(`${path}.name: expected extension/field`)
+  }
+  return { type: known, name, value }
+}
+
+function plain(type: CriterionType, value: string, path: string): string {
+  if (type === 'favorite' && value !== 'user' && value !== 'company') {
+    throw new Invalid(`${path}.value: expected user or company`)
+  }
+  if ((type === 'keyword' || type === 'partNumber') && !isWord(value)) {
+    throw new Invalid(`${path}.value: expected a letter or a digit`)
+  }
+  return value
+}

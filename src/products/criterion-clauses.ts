@@ -1,0 +1,80 @@
+import { anyOf, some, term } from '../elastic/clauses.ts'
+import { literal } from '../elastic/patterns.ts'
+import type { Query } from '../elastic/search.ts'
+import type { Condition } from '../operation.ts'
+import { partNumberForms, SEPARATOR, token } from '../text.ts'
+import { valueTerm } from './search-fields.ts'
+
+/** Whose annotations count: the organization in effect, and the caller. */
+export interface Annotators {
+  readonly organization: string
+  readonly username: string
+}
+
+/** The clause of a condition on fields of a product, which is any but that of words: one value holds. */
+export function plainClause({ type, name, values }: Condition, annotators: Annotators): Query {
+  const { organization, username } = annotators
+  const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
+  const terms = (...parts: readonly string[]) => values.map((value) => valueTerm(...parts, value))
+  switch (type) {
+    case 'manufacturer':
+    case 'segment':
+    case 'category':
+    case 'subCategory':
+      return anyOf(`search.${type}`, values)!
+    case 'categoryPath':
+      return some(values.map(categoryPathClause))!
+    case 'vendor':
+      return anyOf('search.vendors', terms())!
+    case 'attribute':
+      return anyOf('search.attributes', terms(name!))!
+    case 'facet':
+      return anyOf('search.facets', terms(name!))!
+    case 'extensionField':
+      return anyOf('search.fields', tokens(organization, name!))!
+    case 'tag':
+      return some([
+        anyOf('search.tags', tokens(organization)),
+        anyOf('search.userTags', tokens(organization, username)),
+      ])!
+    case 'favorite':
+      return anyOf(
+        'search.favorites',
+        values.map((value) => favoriteToken(value, annotators)),
+      )!
+    case 'partNumber':
+      return anyOf('search.partNumbers', values.flatMap(partNumberForms).sort())!
+    case 'unspsc':
+      return some(values.map(unspscClause))!
+    case 'keyword':
+      throw new Error('words are no condition on a field')
+  }
+}
+
+export const favoriteToken = (value: string, { organization, username }: Annotators): string =>
+  value === 'user' ? token(organization, 'user', username) : token(organization, 'company')
+
+/** Pairs of zeros at the end of a code stand for everything below it. */
+function unspscClause(code: string): Query {
+  let end = code.length
+  if (/^(?:\d\d)+$/.test(code)) while (end > 2 && code.endsWith('00', end)) end -= 2
+  const stem = code.slice(0, end)
+  return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
+}
+
+/** Stands between the levels of a path, within a segment, category or sub-category as well. */
+export const ARROW = ' > '
+
+/** The names of a term of `search.path`, the uppermost first. */
+export const levelsOf = (path: string): string[] =>
+  path
+    .split(SEPARATOR)
+    .filter((level) => level !== '')
+    .flatMap((level) => level.split(ARROW))
+
+/** Products at a path or below it, wherever its levels are cut into the three fields. */
+export function categoryPathClause(path: string): Query {
+  const names = path.split(ARROW).map(literal)
+  const cut = `(${literal(ARROW)}|${SEPARATOR}+)`
+  return { regexp: { 'search.path': { value: `${SEPARATOR}*${names.join(cut)}(${cut}.*)?` } } }
+}
