@@ -119,10 +119,12 @@ export async function openCatalog(
   return { owner, name: found.name, checkRealtime, defaultVendor, language, ...bounded }
 }
 
+/** A key's own organization says by its tags what is there, whichever child the key looks into. */
 function boundsOf({ caller, organization }: Context): CatalogBounds | undefined {
   const { filters = [], hide = [] } = caller.bounds ?? {}
   if (filters.length === 0 && hide.length === 0) return undefined
-  return { filters, hide, organization: organization.id, username: caller.username }
+  const { boundTo, username } = caller
+  return { filters, hide, organization: boundTo ?? organization.id, username }
 }
 
 /** A key of one catalog means that one. */

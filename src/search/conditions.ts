@@ -22,7 +22,7 @@ export interface SearchContext {
   readonly tuning?: Tuning | undefined
   /** What its people chose lately; absent where it does not count, as in walks. */
   readonly popular?: Popular | undefined
-  /** Whether only some products of the catalog are there for the caller. */
+  /** Whether only some products of the catalog are there for the caller; see visible-words.ts. */
   readonly narrowed?: boolean
   /** Whether the caller may read what the shop set, as the names of its rules. */
   readonly readsSettings?: boolean | undefined

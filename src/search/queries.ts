@@ -142,7 +142,7 @@ const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter
 
 /** Like words of those that the catalog does not have: they are wanted when nothing matches. */
 function suggestions(context: SearchContext, { asked }: Reading): Pick<SearchBody, 'suggest'> {
-  const suggest = asked && suggestionsFor(asked, context.scope, context.narrowed)
+  const suggest = asked && !context.narrowed && suggestionsFor(asked, context.scope)
   return suggest ? { suggest } : {}
 }
 

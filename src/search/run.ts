@@ -37,7 +37,11 @@ import {
 } from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 import { correctionsIn } from './understanding/spelling.ts'
-import { visibleSuggestions, visibleWordsBody } from './understanding/visible-words.ts'
+import {
+  visibleSuggestions,
+  visibleWordsBody,
+  wordsLikeBody,
+} from './understanding/visible-words.ts'
 
 /** What a search found; `metadata` and `cursor` only where they were asked for. */
 export interface SearchResult extends ReadWords {
@@ -132,16 +136,26 @@ async function answerOf(
 
 /** Fewer words, and what the answer suggests for those that the catalog does not have. */
 async function relaxedBy(
-  { products, signal }: SearchTarget,
-  { suggest: suggested }: SearchAnswer<unknown>,
+  target: SearchTarget,
+  answer: SearchAnswer<unknown>,
   reading: Reading,
 ): Promise<Reading> {
-  const body = products.place.visible?.filter && visibleWordsBody(suggested)
-  const suggest = body
-    ? visibleSuggestions(suggested, await products.search(body, { signal }))
-    : suggested
+  const isNarrowed = target.products.place.visible?.filter !== undefined
+  const suggest = isNarrowed ? await visibleWordsLike(target, reading) : answer.suggest
   const corrections = reading.asked ? correctionsIn(suggest, reading.asked) : new Map()
   return { ...reading, mode: 'relaxed', corrections }
+}
+
+/** What is suggested by the products that are there for the caller alone. */
+async function visibleWordsLike(
+  { products, signal }: SearchTarget,
+  { asked }: Reading,
+): Promise<SearchAnswer<unknown>['suggest']> {
+  const likely = asked && wordsLikeBody(asked, products.place.scope!)
+  if (!likely) return undefined
+  const { suggest } = await products.search(likely, { signal })
+  const body = visibleWordsBody(suggest)
+  return body && visibleSuggestions(suggest, await products.search(body, { signal }))
 }
 
 /** The reading of a search whose mode is known, as its first page found it. */

@@ -291,6 +291,14 @@ describe('What is not there for a search key', () => {
         ])
       }
     }
+    const child = await newOrganization(service, org.id)
+    const inParent = `/api/Catalog/${catalog}/products/q-hidden`
+    await expectOk(child.call(`PUT ${inParent}/tags`, { body: ['shop'] }))
+    for (const organization of [org.id, child.id]) {
+      const read = await bound(`GET ${inParent}`, { organization })
+      const { body } = await bound('POST /api/search', { organization, body: {} })
+      expect([read.status, body.total]).toEqual([404, 2])
+    }
     const product = `/api/Catalog/${other}/products/o`
     const page = await keyWith({ ...SHOP, catalogs: [other] })
     expect((await page(`GET ${product}`)).status).toBe(404)

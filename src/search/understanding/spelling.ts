@@ -30,19 +30,16 @@ const misspellingsOf = ({ text, form, measures }: Word, language: Language): str
 /** How many words are looked at, the closest. */
 const CLOSE_WORDS = 8
 
-/** Words that many products have are asked for, too. */
+/** However many products have the word. */
 const EVEN_IF_KNOWN = { suggest_mode: 'always', max_term_freq: 1e9 } as const
 
 const suggestionName = (word: number, form: number): string => `word${word}-${form}`
 
-/**
- * Asks for like words of this catalog, of each word that the catalog does not have; `narrowed`: of
- * every word, since what is not there for the caller must not tell. See visible-words.ts.
- */
+/** Asks for like words of this catalog, of each word that the catalog does not have, or of all. */
 export function suggestionsFor(
   { words, language }: Understanding,
   scope: string,
-  narrowed = false,
+  { evenIfKnown = false } = {},
 ): estypes.SearchSuggester | undefined {
   const asked = distinct(words).flatMap((word, index) =>
     misspellingsOf(word, language).map((form, at) => [
@@ -52,7 +49,7 @@ export function suggestionsFor(
         term: {
           field: 'search.words',
           analyzer: 'keyword',
-          ...(narrowed ? EVEN_IF_KNOWN : { suggest_mode: 'missing' as const }),
+          ...(evenIfKnown ? EVEN_IF_KNOWN : { suggest_mode: 'missing' as const }),
           prefix_length: CATALOG_PREFIX,
           max_edits: mistakesIn(form),
           size: CLOSE_WORDS,

@@ -1,12 +1,23 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
+import { suggestionsFor } from './spelling.ts'
+import type { Understanding } from './understanding.ts'
+
+// Suggestions come from all products of a catalog. Where only some are there for the caller, the
+// others must not be told by what is suggested, nor by what is not.
 
 type Suggest = estypes.SearchResponse<unknown>['suggest']
 
 interface Suggested {
   readonly text: string
   readonly options: readonly { readonly text: string }[]
+}
+
+/** Asks for words like all that were asked for: which of them are there is known afterwards. */
+export function wordsLikeBody(asked: Understanding, scope: string): SearchBody | undefined {
+  const suggest = suggestionsFor(asked, scope, { evenIfKnown: true })
+  return suggest && { size: 0, track_total_hits: false, query: { match_none: {} }, suggest }
 }
 
 /** Words that were asked for, and those suggested for them, as the index has them. */
@@ -19,10 +30,7 @@ const wordsIn = (suggest: Suggest): string[] => {
 
 const nameOf = (word: number): string => `word${word}`
 
-/**
- * Asks which of these words products have that are there for the caller: suggestions come from all
- * products of the catalog. Undefined where nothing was suggested.
- */
+/** Asks which of these words the products have that are there; undefined where nothing was suggested. */
 export function visibleWordsBody(suggest: Suggest): SearchBody | undefined {
   const words = wordsIn(suggest)
   if (words.length === 0) return undefined
