@@ -15,6 +15,8 @@ export const limits = {
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
   openBodyBytes: 64 * 1024,
+  /** Values of such a body, those inside others counted as well. */
+  openBodyValues: 1_000,
   /** Pieces in which a request body may come however small. */
   bodyPieces: 256,
   /** Bytes that further ones have on average, at least. */

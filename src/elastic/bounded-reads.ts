@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { LRUCache } from 'lru-cache'
 import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createAdmission } from '../platform/admission.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, type Place, type ReadOptions, transportOptions } from './place.ts'
@@ -56,8 +56,13 @@ export const isSmall = (count: number, size: number | undefined): boolean =>
 interface ReadState {
   readonly sizes: DocumentSizes
   /** Reads that may be large, a few at once: Elasticsearch holds each of them whole, twice. */
-  readonly large: ReturnType<typeof createAdmission>
+  readonly large: Admission
+  /** Calls of such reads that bring much, one after the other: other requests need processors, too. */
+  readonly heavy: Admission
 }
+
+/** Bytes from which on a call brings much. */
+const HEAVY = limits.readBytes / 2
 
 const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
   sizes: createDocumentSizes(),
@@ -69,6 +74,7 @@ const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
     waitMs: limits.largeReadWaitMs,
     what: 'large reads',
   }),
+  heavy: createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' }),
 }))
 
 export interface ReadTarget {
@@ -79,7 +85,7 @@ export interface ReadTarget {
 
 /** What is known of the documents that a read is of, and a place among large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
-  const { sizes, large } = readStateOf(elastic)
+  const { sizes, large, heavy } = readStateOf(elastic)
   const key = `${place.kind} ${place.scope} ${source ?? ''}`
   const owner = place.scope?.split('/')[0] ?? ''
   return {
@@ -95,6 +101,11 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
         ...(signal ? { signal } : {}),
         ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
       })
+    },
+    /** One call of such a read, for so many documents. */
+    call<T>(count: number, { signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+      const isHeavy = count * (sizes.of(key) ?? 0) > HEAVY
+      return isHeavy ? heavy.run(owner, work, signal ? { signal } : {}) : work()
     },
   }
 }
@@ -117,7 +128,9 @@ export async function readInPortions<W, T>(
     let total = 0
     for (let at = 0; at < wanted.length; ) {
       const portion = wanted.slice(at, at + portionSize(reading.size()))
-      const { documents, length } = await readPortion(portion)
+      const { documents, length } = await reading.call(portion.length, options, () =>
+        readPortion(portion),
+      )
       // Ids that nobody has would make all others look small.
       reading.note(length, documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)

@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
-import { checkShape, checkValue } from '../platform/input-checks.ts'
+import { checkValue, createShapeCheck } from '../platform/input-checks.ts'
 import { callOf, ownerOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -11,15 +11,26 @@ const BODY_MS = 10_000
 const PLAIN = /^(?:identity)?$/i
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
-/** Told before they are kept how many bytes have come. */
-type ByteHold = (bytes: number) => Promise<void>
+/** Bytes and values that a JSON body may have. */
+export interface BodyBounds {
+  readonly bytes: number
+  readonly values: number
+}
+
+interface ArrivingBody {
+  readonly most: number
+  /** Told before they are kept how many bytes have come. */
+  hold(bytes: number): Promise<void>
+  /** Throws for a piece that makes the body one that is not read. */
+  check?: ((piece: Uint8Array) => void) | undefined
+}
 
 async function bytesOf(
   body: ReadableStream<Uint8Array>,
-  limit: number,
-  hold: ByteHold,
+  { most, hold, check }: ArrivingBody,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
+  let refusal: unknown
   let size = 0
   const reader = body.getReader()
   let isLate = false
@@ -30,9 +41,17 @@ async function bytesOf(
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength
-      if (size > limit) throw tooLarge(limit)
+      if (size > most) throw tooLarge(most)
       await hold(size)
-      chunks.push(part.value)
+      // The rest is read as well: who still sends would lose the answer.
+      if (refusal !== undefined) continue
+      try {
+        check?.(part.value)
+        chunks.push(part.value)
+      } catch (error) {
+        refusal = error
+        chunks.length = 0
+      }
     }
   } catch (error) {
     // A sender that goes away is no fault of the service, and reads no answer.
@@ -40,6 +59,7 @@ async function bytesOf(
   } finally {
     clearTimeout(late)
   }
+  if (refusal !== undefined) throw refusal
   if (isLate) throw new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
   return Buffer.concat(chunks)
 }
@@ -63,7 +83,6 @@ function parse(bytes: Buffer): unknown {
 
 function read(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
-  checkShape(bytes)
   const value = parse(bytes)
   checkValue(value)
   return value
@@ -77,8 +96,6 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
     'process',
     async () => {
       await setImmediate()
-      checkShape(bytes)
-      await setImmediate()
       const value = parse(bytes)
       await setImmediate()
       checkValue(value)
@@ -91,30 +108,36 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
 /**
  * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and
  * by the instance until their requests are answered. A large one waits for its turn unread; one of
- * unknown length counts as the largest. Throws TooLarge, TooManyRequests.
+ * unknown length counts as the largest. Of what nests too deep or has too many values nothing is kept.
+ * Throws TooLarge, Invalid, TooManyRequests.
  */
-export function readBody(bodyBytes: number): MiddlewareHandler {
+export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
-    if (declared > bodyBytes) throw tooLarge(bodyBytes)
+    if (declared > most) throw tooLarge(most)
     const call = callOf(c)
-    const cost = declared || bodyBytes
+    const cost = declared || most
     const { signal } = c.req.raw
     let leave: Leave | undefined
-    const hold: ByteHold = async (bytes) => {
+    const hold = async (bytes: number) => {
       if (leave || bytes <= limits.smallBodyBytes || !call.caller) return
       leave = await call.bodies.enter(ownerOf(call), { cost, signal })
     }
     try {
       await hold(declared)
       const stream = c.req.raw.body
-      c.set('sentBytes', stream ? await bytesOf(stream, bodyBytes, hold) : Buffer.alloc(0))
+      const check = isJson(c) && !isPacked(c) ? createShapeCheck('body', values) : undefined
+      const bytes = stream && (await bytesOf(stream, { most, hold, check }))
+      c.set('sentBytes', bytes ?? Buffer.alloc(0))
       await next()
     } finally {
       leave?.()
     }
   }
 }
+
+const isJson = (c: HonoContext): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
+const isPacked = (c: HonoContext): boolean => !PLAIN.test(c.req.header('content-encoding') ?? '')
 
 /**
  * Parses the JSON body once, before the validator looks: a wrong content type is refused
@@ -123,11 +146,10 @@ export function readBody(bodyBytes: number): MiddlewareHandler {
 export function jsonBody(bodyOptional: boolean): MiddlewareHandler {
   return async (c, next) => {
     const bytes = c.get('sentBytes')
-    const type = c.req.header('content-type')
-    if (bytes.length > 0 && !JSON_TYPE.test(type ?? '')) {
+    if (bytes.length > 0 && !isJson(c)) {
       throw new UnsupportedMediaType('Send the body as application/json.')
     }
-    if (!PLAIN.test(c.req.header('content-encoding') ?? '')) {
+    if (isPacked(c)) {
       throw new UnsupportedMediaType('Send the body without Content-Encoding.')
     }
     if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')

@@ -8,7 +8,7 @@ import type { BinaryAnswer, Context, PublicContext, Services } from '../operatio
 import { checkText } from '../platform/input-checks.ts'
 import { problemText, shownName } from '../platform/validation-problem.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
-import { jsonBody, readBody } from './body.ts'
+import { type BodyBounds, jsonBody, readBody } from './body.ts'
 import { checkAccess, credentialsOf } from './caller.ts'
 import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
@@ -35,7 +35,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   const json = binding.body === 'stream' ? undefined : binding.body
   if (json) {
     if (binding.bodyBytes) guards.push(uploading)
-    guards.push(readBody(binding.bodyBytes ?? bytesFor(route.operation)))
+    guards.push(readBody(bodyBoundsFor(route)))
   }
   // An upload lasts as long as its sender likes, and is counted where it is taken.
   if (isGuarded && binding.body !== 'stream') guards.push(admissionMiddleware(route.operation))
@@ -51,9 +51,11 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   )
 }
 
-/** Bytes of a body, which everybody may send where no key is needed. */
-const bytesFor = ({ access }: Route['operation']): number =>
-  access === 'public' ? limits.openBodyBytes : limits.bodyBytes
+/** Of an operation that needs no key everybody may send bodies. */
+const bodyBoundsFor = ({ operation: { access }, binding: { bodyBytes } }: Route): BodyBounds =>
+  access === 'public'
+    ? { bytes: limits.openBodyBytes, values: limits.openBodyValues }
+    : { bytes: bodyBytes ?? limits.bodyBytes, values: limits.jsonValues }
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -20,31 +20,43 @@ const [OPENING, CLOSING] = [0x7b, 0x7d]
  * Throws Invalid for JSON that nests too deep or has too many values, which would take long to
  * parse. Scans each byte once, without checking that it is JSON at all.
  */
-export function checkShape(
-  json: Uint8Array,
-  name = 'body',
-  most: number = limits.jsonValues,
-): void {
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]!
-    if (byte === QUOTE) at = endOfText(json, at + 1)
-    else if ((byte | CURLY) === OPENING) {
-      values++
-      if (++depth > limits.jsonDepth)
-        throw new Invalid(`${name}: nested deeper than ${limits.jsonDepth}`)
-    } else if ((byte | CURLY) === CLOSING) depth--
-    else if (byte === COMMA) values++
-    if (values > most) throw new Invalid(`${name}: more than ${most} values`)
-  }
+export function checkShape(json: Uint8Array, name = 'body', most?: number): void {
+  createShapeCheck(name, most)(json)
 }
 
-/** The position of the quotation mark that ends a text. */
-function endOfText(json: Uint8Array, start: number): number {
-  let at = start
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
-  return at
+/** As checkShape, of the pieces of a text in their order. */
+export function createShapeCheck(
+  name = 'body',
+  most: number = limits.jsonValues,
+): (piece: Uint8Array) => void {
+  let depth = 0
+  let values = 1
+  let isInText = false
+  /** Bytes of the next piece that a backslash at the end of this one escapes. */
+  let escaped = 0
+
+  /** The position behind the quotation mark that ends a text, or behind the piece. */
+  function afterText(json: Uint8Array, start: number): number {
+    let at = start
+    while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+    isInText = at >= json.length
+    escaped = Math.max(0, at - json.length)
+    return at + 1
+  }
+
+  return (json) => {
+    for (let at = isInText ? afterText(json, escaped) : 0; at < json.length; at++) {
+      const byte = json[at]!
+      if (byte === QUOTE) at = afterText(json, at + 1) - 1
+      else if ((byte | CURLY) === OPENING) {
+        values++
+        if (++depth > limits.jsonDepth)
+          throw new Invalid(`${name}: nested deeper than ${limits.jsonDepth}`)
+      } else if ((byte | CURLY) === CLOSING) depth--
+      else if (byte === COMMA) values++
+      if (values > most) throw new Invalid(`${name}: more than ${most} values`)
+    }
+  }
 }
 
 /** Throws Invalid for what zod would drop silently or what nests too deep. */

@@ -160,6 +160,16 @@ describe('the edge', () => {
     expect((await post(`{"text":"a"${' '.repeat(limits.openBodyBytes)}}`)).status).toBe(413)
   })
 
+  test('refuses what is too deep, and without a key what has many values', async () => {
+    for (const [text, message] of [
+      [`[${'1,'.repeat(limits.openBodyValues)}1]`, `more than ${limits.openBodyValues} values`],
+      ['['.repeat(limits.jsonDepth + 1), `nested deeper than ${limits.jsonDepth}`],
+    ]) {
+      const answer = await post(text)
+      expect([answer.status, answer.body.message]).toEqual([400, `body: ${message}`])
+    }
+  })
+
   test('refuses packed bodies instead of reading them as text', async () => {
     const packed = await post('{"text":"a"}', { 'content-encoding': 'gzip' })
     expect(packed.status).toBe(415)

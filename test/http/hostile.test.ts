@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { checkShape, checkValue } from '../../src/platform/input-checks.ts'
+import { checkShape, checkValue, createShapeCheck } from '../../src/platform/input-checks.ts'
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 
@@ -58,6 +58,29 @@ describe('the shape of JSON', () => {
         expect(() => shape(json)).not.toThrow()
       }),
     )
+  })
+
+  test('is the same in pieces', () => {
+    const inPieces = (json: string, size: number, most: number): boolean => {
+      const bytes = new TextEncoder().encode(json)
+      const check = createShapeCheck('body', most)
+      try {
+        for (let at = 0; at < bytes.length; at += size) check(bytes.subarray(at, at + size))
+        return true
+      } catch {
+        return false
+      }
+    }
+    const texts = fc.array(fc.constantFrom('"', '\\', '[', '}', ',', 'a'), { maxLength: 40 })
+    const numbers = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 }))
+    fc.assert(
+      fc.property(texts, numbers, (letters, [size, most]) => {
+        const text = letters.join('')
+        expect(inPieces(text, size, most)).toBe(inPieces(text, text.length || 1, most))
+      }),
+    )
+    expect(inPieces('["\\"[,",{"a":[1,2]}]', 3, 6)).toBe(true)
+    expect(inPieces('["\\"[,",{"a":[1,2]}]', 3, 5)).toBe(false)
   })
 
   test('takes milliseconds to refuse, as large as it may be', () => {

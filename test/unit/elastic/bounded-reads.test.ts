@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   createDocumentSizes,
@@ -62,5 +63,32 @@ describe('a portion', () => {
     portions.length = 0
     await ask([MIB, MIB])
     expect(portions).toEqual([1, 1])
+  })
+
+  test('of large documents takes its turn, whoever reads them', async () => {
+    const elastic = {} as Elastic
+    let underWay = 0
+    let most = 0
+    const ask = (scope: string, length: number) =>
+      readInPortions(
+        { elastic, place: { kind: 'products', scope }, source: null },
+        [1, 2, 3],
+        {},
+        async (documents) => {
+          most = Math.max(most, ++underWay)
+          await setImmediate()
+          underWay--
+          return { documents, length: documents.length * length }
+        },
+      )
+    const both = (length: number) => Promise.all([ask('a/shop', length), ask('b/shop', length)])
+    await both(MIB)
+    expect(most).toBe(2)
+    most = 0
+    expect(await both(MIB)).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
+    expect(most).toBe(1)
   })
 })
