@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Authenticate } from './authentication.ts'
+import type { DemoAccess } from './demo/load.ts'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
 import { withRevisionPrefix } from './http/revision.ts'
@@ -7,11 +8,14 @@ import { matcher, routesOf } from './http/routes.ts'
 import { serveStaticPages } from './http/static-pages.ts'
 import { documentationPages } from './openapi/pages.ts'
 import type { Operation, Services } from './operation.ts'
+import { storefrontPages } from './storefront/pages.ts'
 
 export interface AppOptions {
   readonly services: Services
   readonly operations: readonly Operation[]
   readonly authenticate: Authenticate
+  /** The catalog that the storefront shows to everybody, once there is one. */
+  readonly demo?: () => DemoAccess | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -21,11 +25,16 @@ export function createApp({
   services,
   operations,
   authenticate,
+  demo = () => undefined,
   checkAnswers = false,
 }: AppOptions) {
   const routes = routesOf(operations)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
-  const pages = documentationPages(operations, services.publicUrl)
+  const { publicUrl } = services
+  const pages = new Map([
+    ...documentationPages(operations, publicUrl),
+    ...storefrontPages({ publicUrl, demo }),
+  ])
   const app = new Hono({
     getPath: (request) =>
       withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0),

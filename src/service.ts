@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
+import type { DemoAccess } from './demo/load.ts'
 import type { Elastic } from './elastic/client.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
@@ -66,6 +67,8 @@ export interface Service {
   readonly fetch: Fetch
   /** Starts what runs between requests. */
   start(): void
+  /** Lets the storefront show a catalog to whoever comes. */
+  showDemo(access: DemoAccess): void
   /** Finishes or hands back what runs, then resolves. */
   stop(): Promise<void>
 }
@@ -119,7 +122,8 @@ export function createService({
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
-  const app = createApp({ services, operations, authenticate, checkAnswers })
+  let demo: DemoAccess | undefined
+  const app = createApp({ services, operations, authenticate, demo: () => demo, checkAnswers })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     rates: createRateLimiter(parts.clock, rates.byAddress),
@@ -132,6 +136,9 @@ export function createService({
       runner.start()
       sender.start()
       upkeep = startUpkeep(services, retention)
+    },
+    showDemo(access) {
+      demo = access
     },
     async stop() {
       await Promise.all([runner.stop(), sender.stop(), upkeep?.stop()])

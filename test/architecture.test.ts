@@ -13,7 +13,7 @@ const LAYERS = [
   ['service.ts'],
   ['upkeep.ts'],
   ['app.ts'],
-  ['openapi'],
+  ['openapi', 'storefront'],
   ['operations.ts', 'features', 'http', 'cli', 'engine'],
   ['authentication.ts'],
   ['operation.ts', 'shapes.ts'],
@@ -25,7 +25,7 @@ const LAYERS = [
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
-const SHARED_FOLDERS = ['openapi', 'http', 'elastic', 'engine', 'platform', 'cli']
+const SHARED_FOLDERS = ['openapi', 'storefront', 'http', 'elastic', 'engine', 'platform', 'cli']
 
 /** Folders of pure files, which reach no file, socket or clock, with their files that do. */
 const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {

@@ -16,6 +16,7 @@ import { keepPictures } from './pictures.ts'
 /** Raised when the products change: the next start then loads them again. */
 const EDITION = 1
 const LOOK_MS = 100
+const CURRENCY = 'USD'
 
 export interface DemoOptions {
   /** Tells the person who starts the service. */
@@ -24,14 +25,23 @@ export interface DemoOptions {
   readonly keyFile: string
 }
 
+/** A catalog that everybody may look at. */
+export interface DemoAccess {
+  readonly catalog: string
+  /** A key that may only search. */
+  readonly key: string
+  /** ISO 4217 code of its prices. */
+  readonly currency: string
+}
+
 /**
- * Makes the demo exist: organization, catalog, pictures and products, loaded once. Answers its
- * search key. Whatever goes wrong is said and never keeps the service from starting.
+ * Makes the demo exist: organization, catalog, pictures and products, loaded once. Answers how
+ * to search it. Whatever goes wrong is said and never keeps the service from starting.
  */
 export async function loadDemo(
   services: Services,
   { say, keyFile }: DemoOptions,
-): Promise<{ key: string } | undefined> {
+): Promise<DemoAccess | undefined> {
   try {
     const loaded = await retryWhileUnavailable(limits.startWaitMs, () => openDemo(services))
     if (loaded === undefined) {
@@ -43,7 +53,7 @@ export async function loadDemo(
     const key = await retryWhileUnavailable(limits.startWaitMs, () =>
       demoKey(asAdministrator(services), { keyFile, username: SHOPPER }),
     )
-    return key === undefined ? undefined : { key }
+    return key === undefined ? undefined : { catalog: DEMO, key, currency: CURRENCY }
   } catch (error) {
     if (!(error instanceof Failure)) services.log.error({ err: error }, 'demo not loaded')
     say(`demo: not loaded: ${error instanceof Failure ? error.message : 'see the log'}`)

@@ -20,14 +20,22 @@ const packZstd = promisify<InputType, ZstdOptions, Buffer>(zstdCompress)
 const packBrotli = promisify<InputType, BrotliOptions, Buffer>(brotliCompress)
 const packGzip = promisify<InputType, ZlibOptions, Buffer>(gzip)
 
-const compressors: Readonly<Record<ContentEncoding, (bytes: InputType) => Promise<Buffer>>> = {
-  zstd: (bytes) => packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  br: (bytes) => packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  gzip: (bytes) => packGzip(bytes, { level: 1 }),
-}
+type Compressors = Readonly<Record<ContentEncoding, (bytes: InputType) => Promise<Buffer>>>
+
+const compressors = (levels: Readonly<Record<ContentEncoding, number>>): Compressors => ({
+  zstd: (bytes) =>
+    packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: levels.zstd } }),
+  br: (bytes) => packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: levels.br } }),
+  gzip: (bytes) => packGzip(bytes, { level: levels.gzip }),
+})
+
+/** For what is packed for each answer anew. */
+const quick = compressors({ zstd: 1, br: 1, gzip: 1 })
+/** For what is packed once and sent often. */
+const thorough = compressors({ zstd: 15, br: 9, gzip: 9 })
 
 /** In the order of what they cost: half of gzip's processor time, and smaller. */
-const ENCODINGS = Object.keys(compressors) as ContentEncoding[]
+const ENCODINGS = Object.keys(quick) as ContentEncoding[]
 
 /**
  * The encoding for a caller's Accept-Encoding: the one with the highest weight, of equal ones the
@@ -52,7 +60,20 @@ export async function encoded(
   const encoding = body.length < LEAST_BYTES ? undefined : acceptedEncoding(acceptEncoding)
   if (!encoding) return { body, headers }
   return {
-    body: await compressors[encoding](body),
+    body: await quick[encoding](body),
     headers: { ...headers, 'content-encoding': encoding },
+  }
+}
+
+/** Packs a body that stays as it is, once in each encoding that somebody accepts. */
+export function packer(body: Uint8Array<ArrayBuffer>) {
+  const packed = new Map<ContentEncoding, Promise<Uint8Array<ArrayBuffer>>>()
+  return async (acceptEncoding: string | undefined) => {
+    const headers = { vary: 'accept-encoding' }
+    const encoding = body.length < LEAST_BYTES ? undefined : acceptedEncoding(acceptEncoding)
+    if (!encoding) return { body, headers }
+    const kept = packed.get(encoding) ?? thorough[encoding](body).then((bytes) => bytes.slice())
+    packed.set(encoding, kept)
+    return { body: await kept, headers: { ...headers, 'content-encoding': encoding } }
   }
 }

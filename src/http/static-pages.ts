@@ -1,27 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
+import { packer } from './compression.ts'
 import { answerHeaders } from './revision.ts'
 
 const PIECE_BYTES = 64 * 1024
+
+/** Pictures and fonts are packed already. */
+const PACKED_TYPES = /^(text\/|application\/json|image\/svg)/
 
 /** Something that is served as it is, without a version and a key. */
 export interface StaticPage {
   readonly type: string
   /** Asked for once, when somebody first wants it. */
   load(): Promise<string | Uint8Array<ArrayBuffer>>
+  /** Asked for by each who wants it. */
+  readonly changes?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Serves pages by their path; a browser that has one is told that it is still the same. */
 export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPage>): void {
   for (const [path, page] of pages) {
-    const kept = once(page)
+    const loaded = page.changes ? () => load(page) : once(() => load(page))
     app.get(path, async (c) => {
-      const { body, etag } = await kept()
+      const { pack, etag } = await loaded()
+      const { body, headers: packing } = await pack(c.req.header('accept-encoding'))
       const headers = {
         ...answerHeaders(undefined, crypto.randomUUID()),
         ...page.headers,
+        ...packing,
         'cache-control': 'no-cache',
         etag,
       }
@@ -53,19 +61,25 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   )
 }
 
-function once(page: StaticPage) {
-  let loaded: Promise<{ body: Uint8Array<ArrayBuffer>; etag: string }> | undefined
-  const load = async () => {
-    const read = await page.load()
-    const body = typeof read === 'string' ? new TextEncoder().encode(read) : read
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
-  }
+async function load(page: StaticPage) {
+  const read = await page.load()
+  const body = typeof read === 'string' ? new TextEncoder().encode(read) : read
+  const hash = createHash('sha256').update(body).digest('base64url')
+  // Weak: the same page, however it is packed.
+  const etag = `W/"${hash}"`
+  return PACKED_TYPES.test(page.type)
+    ? { pack: packer(body), etag }
+    : { pack: async () => ({ body, headers: {} }), etag }
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
   return () => {
     // What could not be read is tried again by the next who asks.
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined
+    kept ??= read().catch((error: unknown) => {
+      kept = undefined
       throw error
     })
-    return loaded
+    return kept
   }
 }

@@ -33,33 +33,7 @@ const DOCS = `<!doctype html>
 const newestFirst = [...REVISIONS].reverse()
 
 /** The guides for callers in the folder docs. */
-const GUIDES = {
-  'interface.md': 'versions, keys, errors, limits, and how search, products and imports behave',
-  'imports.md': 'files, columns, rows, and what becomes of them',
-  'extensions.md': 'how to connect a vendor or another system',
-  'recommendations.md': 'lists of parts, similar products, products bought together',
-}
-
-const WELCOME = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Aisle</title>
-</head>
-<body>
-<h1>Aisle</h1>
-<p>A product-catalog and search service. This address is for programs:</p>
-<ul>
-<li><a href="docs">every operation</a>, to read and to try</li>
-${newestFirst.map((name) => `<li><a href="openapi/${name}.json">OpenAPI document ${name}</a></li>`).join('\n')}
-${Object.entries(GUIDES)
-  .map(([name, about]) => `<li><a href="docs/${name}">${name}</a>: ${about}</li>`)
-  .join('\n')}
-</ul>
-</body>
-</html>
-`
+const GUIDES = ['interface.md', 'imports.md', 'extensions.md', 'recommendations.md']
 
 const START = `SwaggerUIBundle({
   dom_id: '#page',
@@ -92,7 +66,7 @@ const ASSET_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-
 
 const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs')
 
-/** The pages by path: `/`, `/openapi/<revision>.json` and the page that shows them. */
+/** The pages by path: `/openapi/<revision>.json`, the page that shows them, and guides. */
 export function documentationPages(
   operations: readonly Operation[],
   publicUrl: string,
@@ -105,7 +79,6 @@ export function documentationPages(
       load,
       ...(policy && { headers: { 'content-security-policy': policy } }),
     })
-  add('/', HTML, async () => WELCOME, "default-src 'none'")
   add('/docs', HTML, async () => DOCS, POLICY)
   add('/docs/start.js', JAVASCRIPT, async () => START)
   for (const revision of REVISIONS) {
@@ -115,7 +88,7 @@ export function documentationPages(
   for (const [name, type] of Object.entries(ASSETS)) {
     add(`/docs/${name}`, type, () => readFile(join(ASSET_FOLDER, name)))
   }
-  for (const name of Object.keys(GUIDES)) {
+  for (const name of GUIDES) {
     add(`/docs/${name}`, 'text/plain; charset=utf-8', () => readFile(join(GUIDE_FOLDER, name)))
   }
   return pages

@@ -145,6 +145,29 @@ describe('pages', () => {
     const etag = head.headers.get('etag')!
     expect((await app.request('/', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
+
+  test('come packed as the browser accepts it, under the same mark', async () => {
+    const app = new Hono()
+    serveStaticPages(app, new Map([['/', page]]))
+    const plain = await app.request('/')
+    for (const encoding of ['br', 'gzip', 'zstd']) {
+      const packed = await app.request('/', { headers: { 'accept-encoding': encoding } })
+      expect(packed.headers.get('content-encoding')).toBe(encoding)
+      expect(packed.headers.get('etag')).toBe(plain.headers.get('etag'))
+      const { byteLength } = await packed.arrayBuffer()
+      expect(packed.headers.get('content-length')).toBe(String(byteLength))
+      expect(byteLength).toBeLessThan(MIB / 8)
+    }
+  })
+
+  test('that change are read anew by each', async () => {
+    const app = new Hono()
+    let read = 0
+    const load = async () => String(++read)
+    serveStaticPages(app, new Map([['/', { type: 'text/plain', load, changes: true }]]))
+    const answers = [await app.request('/'), await app.request('/')]
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['1', '2'])
+  })
 })
 
 describe('a connection', () => {

@@ -1,6 +1,6 @@
-import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
@@ -16,11 +16,7 @@ beforeAll(async () => {
   const products = [{ id: 'D-100', name: 'Forge 18 V cordless drill', vendors }]
   await seedCatalog(service, organization, products, 'demo')
   key = await organization.key('viewer', 'search')
-  browser = await playwright.launch({
-    args: chromium.args,
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  })
+  browser = await startBrowser()
 }, 120_000)
 
 afterAll(async () => {

@@ -9,6 +9,7 @@ const LONGEST = [
   'fuzz/documents',
   'contract/access',
   'files/s3-store',
+  'storefront/shop',
   'start/main',
   'survival/survival',
   'contract/failures',

@@ -1,0 +1,30 @@
+/** Names that InstantSearch gives what Aisle narrows by. */
+
+export const CATEGORY_LEVELS = [
+  'categories.lvl0',
+  'categories.lvl1',
+  'categories.lvl2',
+  'categories.lvl3',
+] as const
+
+const FACET = 'facet.'
+const NUMBER = 'number.'
+
+/** What InstantSearch reads as the end of a name. */
+const encode = (name: string): string => name.replace(/[%:<>=!]/g, encodeURIComponent)
+
+export const facetAttribute = (name: string): string => FACET + encode(name)
+export const numberAttribute = (name: string): string => NUMBER + encode(name)
+
+const named = (prefix: string, attribute: string): string | undefined =>
+  attribute.startsWith(prefix) ? decodeURIComponent(attribute.slice(prefix.length)) : undefined
+
+/** The facet that an attribute stands for; undefined where it is none. */
+export const facetName = (attribute: string): string | undefined => named(FACET, attribute)
+/** The number that an attribute stands for; undefined where it is none. */
+export const numberName = (attribute: string): string | undefined => named(NUMBER, attribute)
+
+/** InstantSearch takes a minus in front of a value for "not"; a backslash says that it is none. */
+export const escapeValue = (value: string): string => (value.startsWith('-') ? `\\${value}` : value)
+export const unescapeValue = (value: string): string =>
+  value.startsWith('\\-') ? value.slice(1) : value

@@ -1,0 +1,104 @@
+import { facetName, numberName, unescapeValue } from './attributes.ts'
+import type { Criterion, SearchRequest } from './types.ts'
+
+/** What InstantSearch asks for, as far as Aisle has it. */
+export interface InstantSearchParams {
+  readonly query?: string
+  readonly page?: number
+  readonly hitsPerPage?: number
+  readonly facetFilters?: readonly (string | readonly string[])[]
+  readonly numericFilters?: readonly (string | readonly string[])[]
+  readonly queryType?: string
+  readonly distinct?: boolean | number
+  readonly clickAnalytics?: boolean
+  readonly analytics?: boolean
+  readonly userToken?: string
+  readonly highlightPreTag?: string
+  readonly highlightPostTag?: string
+}
+
+const FACETS_SHOWN = 10
+
+/** `demo/price`: the index of a catalog in one of Aisle's orders. */
+export function readIndex(indexName: string): { catalog: string; sort?: string } {
+  const slash = indexName.indexOf('/')
+  if (slash === -1) return { catalog: indexName }
+  return { catalog: indexName.slice(0, slash), sort: indexName.slice(slash + 1) }
+}
+
+/** The body of the one Aisle search that answers a request of InstantSearch. */
+export function searchRequest(indexName: string, params: InstantSearchParams): SearchRequest {
+  const { sort } = readIndex(indexName)
+  const { query = '', page = 0, hitsPerPage, distinct, clickAnalytics, analytics } = params
+  return {
+    keywords: query,
+    ...(params.queryType === 'prefixLast' && query !== '' ? { typing: true } : {}),
+    ...(page > 0 ? { page } : {}),
+    ...(hitsPerPage ? { pageSize: hitsPerPage } : {}),
+    ...(sort ? { sort } : {}),
+    ...narrowing(params),
+    ...(distinct ? { group: true } : {}),
+    ...(clickAnalytics ? { analytics: true } : analytics === false ? { analytics } : {}),
+    ...(params.userToken ? { visitor: params.userToken } : {}),
+    highlight: true,
+    counts: true,
+    facets: { most: FACETS_SHOWN, lists: true, ranges: true, tree: true },
+  }
+}
+
+/** What is chosen, without words and pages. */
+export function narrowing({ facetFilters = [], numericFilters = [] }: InstantSearchParams) {
+  const chosen = facetFilters.flat().map(readFacetFilter)
+  const wanted = chosen.filter(({ not }) => !not)
+  const of = (type: string) =>
+    wanted.filter(({ criterion }) => criterion.type === type).map(({ criterion }) => criterion)
+  const valuesOf = (type: string) => of(type).map(({ value }) => value)
+  const manufacturer = valuesOf('manufacturer')
+  const vendors = valuesOf('vendor')
+  const must = [...of('categoryPath'), ...of('facet')]
+  const exclude = chosen.filter(({ not }) => not).map(({ criterion }) => criterion)
+  return {
+    ...(manufacturer.length > 0 ? { manufacturer } : {}),
+    ...(vendors.length > 0 ? { vendors } : {}),
+    ...(valuesOf('inStock').includes('true') ? { inStock: true } : {}),
+    ...(must.length > 0 ? { must } : {}),
+    ...(exclude.length > 0 ? { exclude } : {}),
+    ...ranges(numericFilters.flat()),
+  }
+}
+
+/** `facet.Voltage:18 V`, or `facet.Voltage:-18 V` of what is not wanted. */
+function readFacetFilter(filter: string): { criterion: Criterion; not: boolean } {
+  const colon = filter.indexOf(':')
+  const attribute = filter.slice(0, colon)
+  const text = filter.slice(colon + 1)
+  const not = text.startsWith('-')
+  const value = unescapeValue(not ? text.slice(1) : text)
+  return { criterion: criterionOf(attribute, value), not }
+}
+
+function criterionOf(attribute: string, value: string): Criterion {
+  if (attribute.startsWith('categories.')) return { type: 'categoryPath', value }
+  const name = facetName(attribute)
+  return name === undefined ? { type: attribute, value } : { type: 'facet', name, value }
+}
+
+/** `price>=10` and `number.Weight (kg)<=2`: the price, and ranges of numbers by name. */
+function ranges(filters: readonly string[]) {
+  const price: { lowPrice?: number; highPrice?: number } = {}
+  const numbers = new Map<string, { min?: number; max?: number }>()
+  for (const filter of filters) {
+    const at = filter.search(/[<>]=/)
+    const attribute = filter.slice(0, at)
+    const value = Number(filter.slice(at + 2))
+    const isLeast = filter[at] === '>'
+    const name = numberName(attribute)
+    if (name !== undefined) {
+      numbers.set(name, { ...numbers.get(name), [isLeast ? 'min' : 'max']: value })
+    } else if (attribute === 'price') {
+      price[isLeast ? 'lowPrice' : 'highPrice'] = value
+    }
+  }
+  const all = [...numbers].map(([name, range]) => ({ name, ...range }))
+  return { ...price, ...(all.length > 0 ? { filters: all } : {}) }
+}

@@ -1,0 +1,123 @@
+import type { IndexUiState, Widget } from 'instantsearch.js'
+import { numberAttribute, numberName } from '../aisle/attributes.ts'
+import type { Range, SearchAnswer } from '../aisle/types.ts'
+import type { Helper, SearchParameters } from './helper.ts'
+
+export interface NumberFacet {
+  readonly attribute: string
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  readonly step: number
+  readonly ranges: readonly Range[]
+  /** The ends that are chosen; undefined where one is open. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+export interface RangesState {
+  readonly numbers: readonly NumberFacet[]
+  choose(attribute: string, from: number | undefined, to: number | undefined): void
+}
+
+const PRICE = 'price'
+/** A number that fewer of what was found have narrows nothing that people look at. */
+const LEAST_SHARE = 0.6
+const MOST_NUMBERS = 3
+const isOurs = (attribute: string) => attribute === PRICE || numberName(attribute) !== undefined
+
+/** The price and the numbers of what was found, each with its histogram. */
+export function connectRanges(show: (state: RangesState) => void): Widget {
+  let helper: Helper
+  const choose: RangesState['choose'] = (attribute, from, to) => {
+    helper.setState(narrowed(helper.state, attribute, from, to).resetPage())
+    helper.search()
+  }
+  return {
+    $$type: 'aisle.ranges',
+    init(options) {
+      helper = options.helper
+      show({ numbers: [], choose })
+    },
+    render({ results, state }) {
+      const { aisle } = (results?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
+      if (aisle) show({ numbers: numbersOf(aisle, state), choose })
+    },
+    dispose: ({ state }) =>
+      attributesIn(state).reduce((rest, name) => rest.removeNumericRefinement(name), state),
+    getWidgetUiState(
+      uiState: IndexUiState,
+      { searchParameters }: { searchParameters: SearchParameters },
+    ) {
+      const names = attributesIn(searchParameters)
+      if (names.length === 0) return uiState
+      const text = (name: string) => {
+        const { from, to } = endsOf(searchParameters, name)
+        return `${from ?? ''}:${to ?? ''}`
+      }
+      return { ...uiState, range: Object.fromEntries(names.map((name) => [name, text(name)])) }
+    },
+    getWidgetSearchParameters(
+      parameters: SearchParameters,
+      { uiState }: { uiState: IndexUiState },
+    ) {
+      const cleared = attributesIn(parameters).reduce(
+        (rest, name) => rest.removeNumericRefinement(name),
+        parameters,
+      )
+      return Object.entries(uiState.range ?? {})
+        .filter(([name]) => isOurs(name))
+        .reduce((all, [name, text]) => {
+          const [from, to] = text.split(':').map((end) => (end === '' ? undefined : Number(end)))
+          return narrowed(all, name, from, to)
+        }, cleared)
+    },
+  } as Widget
+}
+
+function narrowed(state: SearchParameters, name: string, from?: number, to?: number) {
+  let next = state.removeNumericRefinement(name)
+  if (from !== undefined) next = next.addNumericRefinement(name, '>=', from)
+  if (to !== undefined) next = next.addNumericRefinement(name, '<=', to)
+  return next
+}
+
+const attributesIn = ({ numericRefinements }: SearchParameters) =>
+  Object.entries(numericRefinements)
+    .filter(([name, ends]) => isOurs(name) && Object.values(ends).some((end) => end?.length))
+    .map(([name]) => name)
+
+function endsOf({ numericRefinements }: SearchParameters, name: string) {
+  const ends = numericRefinements[name]
+  const first = (end: (number | number[])[] | undefined) => [end?.[0]].flat()[0]
+  return { from: first(ends?.['>=']), to: first(ends?.['<=']) }
+}
+
+function numbersOf({ metadata, total }: SearchAnswer, state: SearchParameters): NumberFacet[] {
+  const { price, numbers = [] } = metadata?.ranges ?? {}
+  const chosen = attributesIn(state)
+  const ends = metadata?.counts?.price
+  const all = numbers.map((entry) => ({ ...entry, attribute: numberAttribute(entry.name) }))
+  const common = all.filter(
+    ({ attribute, ranges }) =>
+      chosen.includes(attribute) ||
+      ranges.reduce((sum, { count }) => sum + count, 0) >= total * LEAST_SHARE,
+  )
+  const shown = common.filter(
+    ({ attribute }, at) => at < MOST_NUMBERS || chosen.includes(attribute),
+  )
+  const prices =
+    price && price.length > 0 && ends?.min != null && ends.max != null
+      ? [
+          {
+            attribute: PRICE,
+            name: 'Price',
+            min: ends.min,
+            max: ends.max,
+            step: 0.01,
+            ranges: price,
+          },
+        ]
+      : []
+  return [...prices, ...shown].map((entry) => ({ ...entry, ...endsOf(state, entry.attribute) }))
+}

@@ -1,0 +1,150 @@
+import instantsearch from 'instantsearch.js'
+import connectClearRefinements, {
+  type ClearRefinementsRenderState,
+} from 'instantsearch.js/es/connectors/clear-refinements/connectClearRefinements'
+import connectConfigure from 'instantsearch.js/es/connectors/configure/connectConfigure'
+import connectCurrentRefinements, {
+  type CurrentRefinementsRenderState,
+} from 'instantsearch.js/es/connectors/current-refinements/connectCurrentRefinements'
+import connectHierarchicalMenu, {
+  type HierarchicalMenuRenderState,
+} from 'instantsearch.js/es/connectors/hierarchical-menu/connectHierarchicalMenu'
+import connectHits from 'instantsearch.js/es/connectors/hits/connectHits'
+import connectPagination, {
+  type PaginationRenderState,
+} from 'instantsearch.js/es/connectors/pagination/connectPagination'
+import connectSearchBox from 'instantsearch.js/es/connectors/search-box/connectSearchBox'
+import connectSortBy, {
+  type SortByRenderState,
+} from 'instantsearch.js/es/connectors/sort-by/connectSortBy'
+import connectToggleRefinement, {
+  type ToggleRefinementRenderState,
+} from 'instantsearch.js/es/connectors/toggle-refinement/connectToggleRefinement'
+import { AisleError, type Call } from '../aisle/api.ts'
+import { CATEGORY_LEVELS } from '../aisle/attributes.ts'
+import { aisleSearchClient } from '../aisle/search-client.ts'
+import type { SearchAnswer } from '../aisle/types.ts'
+import { connectFacets, type FacetsState } from './connect-facets.ts'
+import { connectRanges, type RangesState } from './connect-ranges.ts'
+import { SORTS } from './route.ts'
+import type { ShopRouter } from './router.ts'
+import { createStore } from './store.ts'
+
+/** What an answer shows, and for which words. */
+interface Results {
+  readonly answer: SearchAnswer
+  readonly query: string
+  readonly page: number
+}
+
+/** How the search stands; of a failure what to tell. */
+type Status =
+  | { readonly kind: 'loading' | 'stalled' | 'idle' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const PAGE_SIZE = 24
+
+const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
+  price: 'Price, low to high',
+  '-price': 'Price, high to low',
+  name: 'Name, A to Z',
+  updated: 'Newest',
+  popularity: 'Most popular',
+}
+
+/** InstantSearch over a catalog of Aisle, each of its widgets as a store that the page follows. */
+export function createShopSearch(call: Call, catalog: string, { routing }: ShopRouter) {
+  const results = createStore<Results | undefined>(undefined)
+  const status = createStore<Status>({ kind: 'loading' })
+  const facets = createStore<FacetsState | undefined>(undefined)
+  const ranges = createStore<RangesState | undefined>(undefined)
+  const categories = createStore<HierarchicalMenuRenderState | undefined>(undefined)
+  const chosen = createStore<CurrentRefinementsRenderState | undefined>(undefined)
+  const clear = createStore<ClearRefinementsRenderState | undefined>(undefined)
+  const sort = createStore<SortByRenderState | undefined>(undefined)
+  const stock = createStore<ToggleRefinementRenderState | undefined>(undefined)
+  const pages = createStore<PaginationRenderState | undefined>(undefined)
+  const query = createStore('')
+
+  const search = instantsearch({
+    indexName: catalog,
+    searchClient: aisleSearchClient(call),
+    routing,
+    future: { preserveSharedStateOnUnmount: true },
+  })
+  search.addWidgets([
+    connectSearchBox((box) => {
+      // After a failure InstantSearch goes back to what it searched before; the box does not.
+      if (search.status !== 'error') query.set(box.query)
+    })({}),
+    connectConfigure(() => undefined)({
+      searchParameters: { hitsPerPage: PAGE_SIZE, clickAnalytics: true, userToken: visitor() },
+    }),
+    connectHits(({ results: found }) => {
+      const { aisle } = (found?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
+      if (found && aisle) results.set({ answer: aisle, query: found.query, page: found.page })
+    })({ escapeHTML: false }),
+    connectFacets(facets.set),
+    connectRanges(ranges.set),
+    connectHierarchicalMenu(categories.set)({
+      attributes: [...CATEGORY_LEVELS],
+      limit: 100,
+      sortBy: ['count:desc', 'name:asc'],
+    }),
+    connectCurrentRefinements(chosen.set)({}),
+    connectClearRefinements(clear.set)({}),
+    connectSortBy(sort.set)({
+      items: [
+        { label: 'Best match', value: catalog },
+        ...SORTS.map((name) => ({ label: SORT_LABELS[name], value: `${catalog}/${name}` })),
+      ],
+    }),
+    connectToggleRefinement(stock.set)({ attribute: 'inStock' }),
+    connectPagination(pages.set)({ padding: 2 }),
+  ])
+  search.on('render', () => {
+    if (search.status !== 'error') status.set({ kind: search.status })
+  })
+  search.on('error', ({ error }: { error: Error }) => {
+    const message = error instanceof AisleError ? error.message : 'Something went wrong here.'
+    status.set({ kind: 'failed', message })
+  })
+
+  let asked: Parameters<typeof ask> | undefined
+  const ask = (text: string, queryType: 'prefixLast' | 'prefixNone') => {
+    asked = [text, queryType]
+    const helper = search.helper!
+    const isAsked = helper.state.query === text && helper.state.queryType === queryType
+    // Shown at once; the results follow.
+    query.set(text)
+    if (!isAsked) helper.setQueryParameter('queryType', queryType).setQuery(text).search()
+  }
+  return {
+    ...{ results, status, facets, ranges, categories, chosen, clear, sort, stock, pages, query },
+    start: () => search.start(),
+    /** With each key stroke: the last word may go on. */
+    type: (text: string) => ask(text, 'prefixLast'),
+    /** The words as they are. */
+    submit: (text: string) => ask(text, 'prefixNone'),
+    /** After a failure. */
+    again() {
+      if (asked && asked[0] !== search.helper!.state.query) ask(...asked)
+      else search.refresh()
+    },
+  }
+}
+
+export type ShopSearch = ReturnType<typeof createShopSearch>
+
+/** Tells visitors of the demo's key apart, for as long as a tab is open. */
+function visitor(): string {
+  const kept = sessionStorage.getItem('aisle.visitor') ?? randomId()
+  sessionStorage.setItem('aisle.visitor', kept)
+  return kept
+}
+
+/** `crypto.randomUUID` is there only on https and this machine. */
+const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')

@@ -1,0 +1,59 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type Call, createCall } from '../aisle/api.ts'
+import type { Product } from '../aisle/types.ts'
+import { createRouter, type ShopRouter } from './router.ts'
+import { createShopSearch, type ShopSearch } from './search.ts'
+import type { Session, Settings } from './session.ts'
+
+/** What every part of the page can reach. */
+export interface Shop {
+  readonly settings: Settings
+  readonly session: Session
+  readonly call: Call
+  readonly router: ShopRouter
+  readonly search: ShopSearch
+  /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
+  picture(url: string): string | undefined
+  price(amount: number): string
+  /** Tells the service that a product was chosen from its search's answer. */
+  reportChoice(product: Pick<Product, 'id'>): void
+}
+
+export function createShop(settings: Settings, session: Session): Shop {
+  const { access, currency } = session
+  const call = createCall(access)
+  const router = createRouter(access.catalog)
+  const search = createShopSearch(call, access.catalog, router)
+  const money = new Intl.NumberFormat('en', {
+    ...(currency ? { style: 'currency', currency } : {}),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  return {
+    ...{ settings, session, call, router, search },
+    picture: (url) => pictureAddress(url, settings.publicUrl),
+    price: (amount) => money.format(amount),
+    reportChoice({ id }) {
+      const searchId = search.results.get()?.answer.searchId
+      if (!searchId) return
+      const body = { searchId, productId: id }
+      // Nobody waits for a count.
+      call('POST', 'api/search/choice', { body }).catch(() => undefined)
+    },
+  }
+}
+
+/** The service's own pictures are asked of the host that the page came from. */
+function pictureAddress(url: string, publicUrl: string): string | undefined {
+  if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length + 1)
+  return /^(https?:\/\/|data:image\/)/i.test(url) ? url : undefined
+}
+
+export const ShopContext = createContext<Shop | undefined>(undefined)
+
+export function useShop(): Shop {
+  const shop = useContext(ShopContext)
+  if (!shop) throw new Error('outside of a shop')
+  return shop
+}

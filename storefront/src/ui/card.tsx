@@ -1,0 +1,73 @@
+import { partsOf } from '../aisle/marks.ts'
+import type { Product } from '../aisle/types.ts'
+import { useShop } from '../shop/shop.ts'
+import { dealOf, plural } from './offers.ts'
+import { Picture } from './picture.tsx'
+
+interface CardProps {
+  readonly product: Product
+  readonly eager: boolean
+}
+
+export function Card({ product, eager }: CardProps) {
+  const shop = useShop()
+  const deal = dealOf(product)
+  return (
+    <li class="card">
+      <Picture url={product.image ?? product.images[0]?.url} eager={eager} />
+      <div class="card-text">
+        <p class="card-maker">{product.manufacturer}</p>
+        <h3 class="card-name">
+          <a
+            href={shop.router.href({ product: product.id })}
+            onClick={() => shop.reportChoice(product)}
+          >
+            <Marked html={product.highlight?.name} plain={product.name ?? product.id} />
+          </a>
+        </h3>
+        {product.manufacturerPartNumber && (
+          <p class="card-number">{product.manufacturerPartNumber}</p>
+        )}
+      </div>
+      <div class="card-deal">
+        <Price amount={deal.price} from={deal.vendors > 1} />
+        <Stock {...deal} />
+        {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** A text in which the words that were looked for are marked. */
+function Marked({ html, plain }: { html: string | undefined; plain: string }) {
+  if (html === undefined) return <>{plain}</>
+  return (
+    <>
+      {partsOf(html).map(({ text, marked }, at) =>
+        marked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+    </>
+  )
+}
+
+export function Price({ amount, from = false }: { amount: number | undefined; from?: boolean }) {
+  const { price } = useShop()
+  if (amount === undefined) return <p class="price is-missing">Price on request</p>
+  return (
+    <p class="price">
+      {from && <small>from </small>}
+      {price(amount)}
+    </p>
+  )
+}
+
+interface StockProps {
+  readonly inStock: boolean
+  readonly onHand: number
+}
+
+export const Stock = ({ inStock, onHand }: StockProps) => (
+  <p class={inStock ? 'stock is-in' : 'stock'}>
+    {inStock ? (onHand > 0 ? `${plural(onHand, 'piece')} in stock` : 'In stock') : 'Out of stock'}
+  </p>
+)

@@ -1,0 +1,54 @@
+import { useShop } from '../shop/shop.ts'
+import { useStore } from '../shop/store.ts'
+import { Categories } from './categories.tsx'
+import { FacetFilter } from './facet.tsx'
+import { RangeFilter } from './range.tsx'
+
+const OPEN_FACETS = 4
+
+/** Everything that narrows what was found. */
+export function Filters() {
+  const { search } = useShop()
+  const facets = useStore(search.facets)
+  const ranges = useStore(search.ranges)
+  const stock = useStore(search.stock)
+  const [price, ...numbers] = ranges?.numbers ?? []
+  return (
+    <div class="filters">
+      {stock && (
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={stock.value.isRefined}
+            aria-checked={stock.value.isRefined}
+            onChange={() => stock.refine(stock.value)}
+          />
+          Only what is in stock
+        </label>
+      )}
+      <Categories />
+      {price && ranges && (
+        <RangeFilter key={price.attribute} number={price} choose={ranges.choose} isOpen />
+      )}
+      {facets?.facets.map((facet, at) => (
+        <FacetFilter
+          key={facet.attribute}
+          facet={facet}
+          choose={facets.choose}
+          find={facets.find}
+          isOpen={at < OPEN_FACETS || facet.values.some(({ isChosen }) => isChosen)}
+        />
+      ))}
+      {ranges &&
+        numbers.map((number) => (
+          <RangeFilter
+            key={number.attribute}
+            number={number}
+            choose={ranges.choose}
+            isOpen={number.from !== undefined || number.to !== undefined}
+          />
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks'
+import { useShop } from '../shop/shop.ts'
+import { Icon } from './icons.tsx'
+import { SearchBox } from './search-box.tsx'
+import { SignInDialog } from './sign-in.tsx'
+
+export function Header() {
+  const { session } = useShop()
+  const [asks, setAsks] = useState(false)
+  return (
+    <header class="header">
+      <div class="header-row">
+        <a class="sign" href="./" aria-label="Aisle, home">
+          <span>Aisle</span>
+        </a>
+        <SearchBox />
+        <button type="button" class="account" onClick={() => setAsks(true)}>
+          <Icon name="person" />
+          <span>{session.isSignedIn ? session.access.catalog : 'Sign in'}</span>
+        </button>
+      </div>
+      {asks && <SignInDialog onClose={() => setAsks(false)} />}
+    </header>
+  )
+}

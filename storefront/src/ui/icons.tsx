@@ -1,0 +1,19 @@
+const PATHS = {
+  search: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5 20 20',
+  close: 'M6 6l12 12M18 6 6 18',
+  back: 'M14 6l-6 6 6 6',
+  next: 'M10 6l6 6-6 6',
+  filter: 'M4 7h16M7 12h10M10 17h4',
+  clock: 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 8v4.5l3 2',
+  person: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5',
+  folder: 'M4 7h6l2 2h8v9H4z',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A drawing beside a text that says the same. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={PATHS[name]} />
+  </svg>
+)

@@ -1,0 +1,42 @@
+import type { Product } from '../aisle/types.ts'
+import { useShop } from '../shop/shop.ts'
+import { count } from './offers.ts'
+
+/** Who has it at which price, the cheapest first. */
+export function OfferTable({ product: { vendors = [] } }: { product: Product }) {
+  const { price } = useShop()
+  if (vendors.length === 0) return null
+  const sorted = [...vendors].sort((a, b) => (a.cost ?? Infinity) - (b.cost ?? Infinity))
+  return (
+    <section class="offers" aria-labelledby="offers">
+      <h2 id="offers">Offers</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Vendor</th>
+            <th scope="col">Their number</th>
+            <th scope="col">Stock</th>
+            <th scope="col" class="is-amount">
+              Price
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(({ vendorName, vendorPartNumber, cost, onHand, inStock, status }) => (
+            <tr key={vendorName}>
+              <th scope="row">{vendorName}</th>
+              <td class="card-number">{vendorPartNumber}</td>
+              <td>
+                <span class={inStock ? 'stock is-in' : 'stock'}>
+                  {onHand ? count(onHand) : inStock ? 'In stock' : 'None'}
+                </span>
+                {status && <small>{status}</small>}
+              </td>
+              <td class="is-amount">{cost === null ? 'on request' : price(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

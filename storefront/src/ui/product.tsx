@@ -1,0 +1,219 @@
+import { useEffect, useState } from 'preact/hooks'
+import { AisleError } from '../aisle/api.ts'
+import type { Product } from '../aisle/types.ts'
+import { seenProducts } from '../shop/kept.ts'
+import { useShop } from '../shop/shop.ts'
+import { Price, Stock } from './card.tsx'
+import { OfferTable } from './offer-table.tsx'
+import { dealOf, plural } from './offers.ts'
+import { Picture } from './picture.tsx'
+import { Notice } from './states.tsx'
+
+/** A product with its offers; what a search knew of it is there at once. */
+export function ProductPage({ id }: { id: string }) {
+  const { product, problem } = useProduct(id)
+  if (problem) {
+    return (
+      <Notice
+        title={problem.status === 404 ? 'This product is not here' : 'The product did not come'}
+      >
+        <p role="alert">
+          {problem.status === 404
+            ? 'It was taken out of the catalog, or the address is not quite right.'
+            : problem.message}
+        </p>
+        <a class="button is-main" href="./">
+          See all aisles
+        </a>
+      </Notice>
+    )
+  }
+  if (!product)
+    return <div class="product is-waiting" role="status" aria-label="Opening the product" />
+  return <Shown product={product} />
+}
+
+function useProduct(id: string) {
+  const { call, session, search } = useShop()
+  const known = search.results.get()?.answer.products.find((product) => product.id === id)
+  const [product, setProduct] = useState<Product | undefined>(known)
+  const [problem, setProblem] = useState<AisleError>()
+  useEffect(() => {
+    const abort = new AbortController()
+    const { catalog } = session.access
+    const path = `api/Catalog/${encodeURIComponent(catalog)}/products/${encodeURIComponent(id)}`
+    call<Product>('GET', path, { signal: abort.signal }).then(
+      (read) => {
+        setProduct(read)
+        const image = read.image ?? read.images[0]?.url ?? null
+        seenProducts.add({ id, catalog, name: read.name ?? id, image })
+      },
+      (error: unknown) => {
+        if (error instanceof AisleError) setProblem(error)
+      },
+    )
+    return () => abort.abort()
+  }, [call, session, id])
+  return { product, problem }
+}
+
+function Shown({ product }: { product: Product }) {
+  const name = product.name ?? product.id
+  const deal = dealOf(product)
+  useEffect(() => {
+    document.title = `${name} · Aisle`
+  }, [name])
+  return (
+    <article class="product">
+      <Breadcrumb product={product} />
+      <div class="product-side">
+        <Gallery product={product} name={name} />
+        <Attributes product={product} />
+      </div>
+      <div class="product-main">
+        <div class="product-head">
+          {product.manufacturer && (
+            <p class="card-maker">
+              <BrandLink name={product.manufacturer} />
+            </p>
+          )}
+          <h1>{name}</h1>
+          <Numbers product={product} />
+          <div class="product-deal">
+            <Price amount={deal.price} from={deal.vendors > 1} />
+            <Stock {...deal} />
+            {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
+          </div>
+          {product.description && <p class="description">{product.description}</p>}
+          <Labels product={product} />
+        </div>
+        <OfferTable product={product} />
+        <Notes product={product} />
+      </div>
+    </article>
+  )
+}
+
+function Breadcrumb({ product: { segment, category, subCategory } }: { product: Product }) {
+  const { router } = useShop()
+  const levels = [segment, category, subCategory].filter((level) => level !== null)
+  return (
+    <nav class="breadcrumb" aria-label="Where this is">
+      <a href="./">All aisles</a>
+      {levels.map((level, at) => (
+        <a
+          key={level}
+          href={router.href({
+            search: { hierarchicalMenu: { 'categories.lvl0': levels.slice(0, at + 1) } },
+          })}
+        >
+          {level}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function BrandLink({ name }: { name: string }) {
+  const { router } = useShop()
+  const href = router.href({ search: { refinementList: { manufacturer: [name] } } })
+  return <a href={href}>{name}</a>
+}
+
+function Gallery({ product: { image, images }, name }: { product: Product; name: string }) {
+  const urls = [...new Set([...(image ? [image] : []), ...images.map(({ url }) => url)])]
+  const [shown, setShown] = useState(0)
+  return (
+    <div class="gallery">
+      <Picture url={urls[shown]} alt={name} eager />
+      {urls.length > 1 && (
+        <ul>
+          {urls.map((url, at) => (
+            <li key={url}>
+              <button
+                type="button"
+                aria-label={`Picture ${at + 1} of ${urls.length}`}
+                aria-pressed={at === shown}
+                onClick={() => setShown(at)}
+              >
+                <Picture url={url} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Numbers({ product: { id, manufacturerPartNumber, upcs = [] } }: { product: Product }) {
+  return (
+    <dl class="numbers">
+      {manufacturerPartNumber && (
+        <div>
+          <dt>Part number</dt>
+          <dd>{manufacturerPartNumber}</dd>
+        </div>
+      )}
+      {upcs.length > 0 && (
+        <div>
+          <dt>UPC</dt>
+          <dd>{upcs.join(', ')}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Article</dt>
+        <dd>{id}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Labels({ product: { tags = [], userTags = [], options = {} } }: { product: Product }) {
+  const all = [
+    ...Object.entries(options).map(([name, value]) => `${name}: ${value}`),
+    ...tags,
+    ...userTags,
+  ]
+  if (all.length === 0) return null
+  return (
+    <ul class="labels" aria-label="Tags">
+      {[...new Set(all)].map((label) => (
+        <li key={label}>{label}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Attributes({ product: { attributes } }: { product: Product }) {
+  const rows = Object.entries(attributes)
+  if (rows.length === 0) return null
+  return (
+    <section class="attributes" aria-labelledby="details">
+      <h2 id="details">Details</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Notes({ product: { notes } }: { product: Product }) {
+  if (notes.length === 0) return null
+  return (
+    <section class="notes" aria-labelledby="notes">
+      <h2 id="notes">Notes of your organization</h2>
+      {notes.map(({ username, text }) => (
+        <blockquote key={username}>
+          <p>{text}</p>
+          <cite>{username}</cite>
+        </blockquote>
+      ))}
+    </section>
+  )
+}

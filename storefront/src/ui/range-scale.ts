@@ -1,0 +1,16 @@
+import type { Range } from '../aisle/types.ts'
+
+/** The ends of ranges that lie side by side, the least first. */
+export const edgesOf = (ranges: readonly Range[]): number[] =>
+  ranges.length === 0 ? [] : [ranges[0]!.min, ...ranges.map(({ max }) => max)]
+
+/** The place of a number on a scale whose edges are one apart; between two of them a broken one. */
+export function placeOf(edges: readonly number[], number: number): number {
+  const last = edges.length - 1
+  const above = edges.findIndex((edge) => edge >= number)
+  if (above === -1) return last
+  if (above === 0) return 0
+  const low = edges[above - 1]!
+  const high = edges[above]!
+  return above - 1 + (number - low) / (high - low)
+}

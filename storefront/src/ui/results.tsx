@@ -1,0 +1,195 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useShop } from '../shop/shop.ts'
+import { useStore } from '../shop/store.ts'
+import { Card } from './card.tsx'
+import { Chosen } from './chosen.tsx'
+import { Filters } from './filters.tsx'
+import { Icon } from './icons.tsx'
+import { count, plural } from './offers.ts'
+import { Pages } from './pages.tsx'
+import { Notice } from './states.tsx'
+
+const EAGER = 8
+const WAITING_CARDS = 12
+
+export function Results() {
+  const { search } = useShop()
+  const results = useStore(search.results)
+  const status = useStore(search.status)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useTitle()
+  if (status.kind === 'failed') return <Failed message={status.message} />
+  return (
+    <div class="shelves">
+      <aside class="side" aria-label="Filters">
+        <Filters />
+      </aside>
+      <section class="found" aria-label="Products" aria-busy={status.kind === 'stalled'}>
+        <div class="found-head">
+          <h1>{title}</h1>
+          <p class="found-count" role="status">
+            {results ? plural(results.answer.total, 'product') : 'Searching'}
+          </p>
+          <button
+            type="button"
+            class="button open-filters"
+            onClick={() => dialog.current?.showModal()}
+          >
+            <Icon name="filter" />
+            Filters
+          </button>
+          <Sort />
+        </div>
+        <Understood />
+        <Chosen />
+        <Grid />
+        <Pages />
+      </section>
+      <FiltersDialog dialog={dialog} />
+    </div>
+  )
+}
+
+/** What the page is about: the words, else the category. */
+function useTitle(): string {
+  const { router } = useShop()
+  const { search } = useStore(router.route)
+  const category = search.hierarchicalMenu?.['categories.lvl0']?.at(-1)
+  const title = search.query?.trim() ? `“${search.query.trim()}”` : (category ?? 'All products')
+  useEffect(() => {
+    document.title = `${title} · Aisle`
+  }, [title])
+  return title
+}
+
+function Grid() {
+  const { search } = useShop()
+  const results = useStore(search.results)
+  const status = useStore(search.status)
+  if (!results) {
+    return (
+      <ul class="grid" aria-hidden="true">
+        {Array.from({ length: WAITING_CARDS }, (_, at) => (
+          <li key={at} class="card is-waiting" />
+        ))}
+      </ul>
+    )
+  }
+  if (results.answer.total === 0) return <NoResults />
+  return (
+    <ul class={status.kind === 'stalled' ? 'grid is-stale' : 'grid'} aria-label="Results">
+      {results.answer.products.map((product, at) => (
+        <Card key={product.id} product={product} eager={at < EAGER} />
+      ))}
+    </ul>
+  )
+}
+
+/** Says what became of words that were corrected or left out. */
+function Understood() {
+  const { search } = useShop()
+  const results = useStore(search.results)
+  const { correctedTo, droppedWords = [] } = results?.answer ?? {}
+  if (!correctedTo && droppedWords.length === 0) return null
+  const words = droppedWords.map((word) => `“${word}”`).join(', ')
+  return (
+    <p class="understood" role="status">
+      {correctedTo && (
+        <>
+          Nothing matches “{results?.query.trim()}”; these are the results for{' '}
+          <strong>{correctedTo}</strong>.{' '}
+        </>
+      )}
+      {droppedWords.length > 0 && <>No product has {words}, so that was left out.</>}
+    </p>
+  )
+}
+
+function NoResults() {
+  const { search } = useShop()
+  const results = useStore(search.results)
+  const clear = useStore(search.clear)
+  return (
+    <Notice title="Nothing on these shelves">
+      <p>
+        {clear?.canRefine
+          ? 'No product fits all that is chosen. Take a filter away, or all of them.'
+          : `No product has anything of “${results?.query.trim()}”. Try a word for what it is, a maker, or a part number with or without its punctuation.`}
+      </p>
+      {clear?.canRefine ? (
+        <button type="button" class="button is-main" onClick={() => clear.refine()}>
+          Take all filters away
+        </button>
+      ) : (
+        <a class="button is-main" href="./">
+          See all aisles
+        </a>
+      )}
+    </Notice>
+  )
+}
+
+function Failed({ message }: { message: string }) {
+  const { search } = useShop()
+  return (
+    <Notice title="The search did not come through">
+      <p role="alert">{message}</p>
+      <button type="button" class="button is-main" onClick={() => search.again()}>
+        Try again
+      </button>
+    </Notice>
+  )
+}
+
+function Sort() {
+  const { search } = useShop()
+  const sort = useStore(search.sort)
+  if (!sort) return null
+  return (
+    <label class="sort">
+      <span aria-hidden="true">Sort</span>
+      <select
+        aria-label="Sort"
+        value={sort.currentRefinement}
+        onChange={(event) => sort.refine(event.currentTarget.value)}
+      >
+        {sort.options.map(({ label, value }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** On small screens the filters lie over the page, with the number that they leave. */
+function FiltersDialog({ dialog }: { dialog: { readonly current: HTMLDialogElement | null } }) {
+  const { search } = useShop()
+  const results = useStore(search.results)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const watched = dialog.current!
+    const look = () => setIsOpen(watched.open)
+    const observer = new MutationObserver(look)
+    observer.observe(watched, { attributeFilter: ['open'] })
+    return () => observer.disconnect()
+  }, [dialog])
+  const close = () => dialog.current?.close()
+  return (
+    <dialog ref={dialog as never} class="drawer" aria-label="Filters">
+      <div class="drawer-head">
+        <h2>Filters</h2>
+        <button type="button" class="close" aria-label="Close the filters" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {isOpen && <Filters />}
+      <div class="drawer-foot">
+        <button type="button" class="button is-main" onClick={close}>
+          Show {count(results?.answer.total ?? 0)} products
+        </button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Suggestions } from '../aisle/types.ts'
+import type { Route } from '../shop/route.ts'
+
+/** A line of the list below the search box. */
+export interface Suggestion {
+  readonly id: string
+  readonly text: string
+  readonly detail?: string | undefined
+  readonly image?: string | null
+  readonly kind: 'recent' | 'query' | 'category' | 'product'
+  /** Words to search for. */
+  readonly keywords?: string
+  /** Where else it leads. */
+  readonly route?: Partial<Route>
+}
+
+export interface SuggestionGroup {
+  readonly title: string
+  readonly suggestions: readonly Suggestion[]
+}
+
+const QUERIES = 5
+const CATEGORIES = 4
+
+/** The groups of the list: what was searched here lately while nothing is typed, else suggestions. */
+export function suggestionGroups(
+  text: string,
+  recent: readonly string[],
+  { queries = [], categories = [], products = [] }: Suggestions,
+  price: (amount: number) => string,
+): SuggestionGroup[] {
+  if (text.trim() === '') {
+    const lines = recent.map((keywords, at) => line(`recent-${at}`, 'recent', keywords))
+    return shown([{ title: 'Your searches', suggestions: lines }])
+  }
+  return shown([
+    {
+      title: 'Searches',
+      suggestions: queries
+        .slice(0, QUERIES)
+        .map(({ keywords }, at) => line(`query-${at}`, 'query', keywords)),
+    },
+    {
+      title: 'Categories',
+      suggestions: categories.slice(0, CATEGORIES).map((found, at) => ({
+        id: `category-${at}`,
+        kind: 'category',
+        text: [...(found.manufacturer ?? []), found.name].join(' '),
+        detail: String(found.products),
+        route: {
+          search: {
+            hierarchicalMenu: { 'categories.lvl0': levelsOf(found) },
+            ...(found.manufacturer
+              ? { refinementList: { manufacturer: [...found.manufacturer] } }
+              : {}),
+          },
+        },
+      })),
+    },
+    {
+      title: 'Products',
+      suggestions: products.map(({ id, name, image, price: amount }) => ({
+        id: `product-${id}`,
+        kind: 'product',
+        text: name ?? id,
+        detail: amount === null ? undefined : price(amount),
+        image,
+        route: { product: id },
+      })),
+    },
+  ])
+}
+
+type Category = NonNullable<Suggestions['categories']>[number]
+
+const levelsOf = ({ segment, category, subCategory }: Category): string[] =>
+  [segment, category, subCategory].filter((level) => level !== undefined)
+
+const line = (id: string, kind: Suggestion['kind'], keywords: string): Suggestion => ({
+  id,
+  kind,
+  text: keywords,
+  keywords,
+})
+
+const shown = (groups: SuggestionGroup[]): SuggestionGroup[] =>
+  groups.filter(({ suggestions }) => suggestions.length > 0)

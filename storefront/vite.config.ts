@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const SERVICE = process.env.AISLE ?? 'http://127.0.0.1:3000'
+
+/** Builds what Aisle serves at `/`; while developing, asks a running Aisle for everything else. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  resolve: { alias: { qs: join(import.meta.dirname, 'src', 'without-qs.ts') } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2023',
+    outDir: '../src/storefront/built',
+    emptyOutDir: true,
+    assetsDir: 'shop',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Names stay the same: the service says by ETag whether a file did.
+        entryFileNames: 'shop/shop.js',
+        chunkFileNames: 'shop/[name].js',
+        assetFileNames: 'shop/[name][extname]',
+      },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/docs', '/openapi', '/shop/settings.json'].map((path) => [path, SERVICE]),
+    ),
+  },
+})

@@ -1,0 +1,148 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from '../support/browser.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { newOrganization } from '../support/client.ts'
+import { visit } from '../support/shop.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+/** A service without a demo, and somebody's catalog on it. */
+let service: Standalone
+let browser: Browser
+let key: string
+let full: string
+
+beforeAll(async () => {
+  service = await startStandalone('own-shop')
+  const organization = await newOrganization(service)
+  const products = Array.from({ length: 30 }, (_, at) => ({
+    id: `P-${at}`,
+    name: `Anvil ${at} kg`,
+    description: 'Rings when it is struck.',
+    manufacturer: at % 2 === 0 ? 'Northforge' : 'Southforge',
+    manufacturerPartNumber: `AN-${at}`,
+    segment: 'Smithy',
+    category: 'Anvils',
+    facets: { Face: ['flat', 'crowned', 'stepped'][at % 3]! },
+    filters: { 'Weight (kg)': at + 1 },
+    vendors: [{ vendorName: 'Oakvale Supply', cost: 10 + at, onHand: at, inStock: at > 0 }],
+  }))
+  await seedCatalog(service, organization, products, 'anvils')
+  key = await organization.key('viewer', 'search')
+  full = await organization.key('viewer')
+  browser = await startBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+async function signIn(page: Page, given: string, catalog = 'anvils') {
+  await page.getByLabel('API key').fill(given)
+  await page.getByLabel('Catalog').fill(catalog)
+  await page.getByRole('button', { name: 'Open the catalog' }).click()
+}
+
+/** What axe finds that keeps somebody from using the page. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(
+    ({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
+}
+
+describe('where there is no demo', { timeout: 60_000 }, () => {
+  test('a catalog opens with its key, which stays in the tab', async () => {
+    const { page, problems } = await visit(browser, service)
+    await page.getByRole('heading', { name: 'Open your catalog' }).waitFor()
+    await signIn(page, `${key}x`)
+    await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
+    await signIn(page, key, 'nothing')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /catalog/i })
+      .waitFor()
+    expect(problems.splice(0)).toEqual([
+      expect.stringContaining('401'),
+      expect.stringContaining('404'),
+    ])
+    await signIn(page, key)
+    await page.getByRole('link', { name: 'Anvils', exact: true }).click()
+    await page.getByRole('link', { name: 'Anvil 12 kg' }).waitFor()
+    expect(page.url()).not.toContain(key)
+    expect(await page.content()).not.toContain(key)
+    expect(await page.evaluate('document.cookie + Object.values(localStorage)')).not.toContain(key)
+    await page.reload()
+    await page.getByRole('link', { name: 'Anvil 12 kg' }).waitFor()
+    await page.getByRole('banner').getByRole('button', { name: 'anvils' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Open your catalog' }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('nobody is kept out', { timeout: 90_000 }, () => {
+  const sizes = [
+    { width: 360, height: 740, colorScheme: 'dark' },
+    { width: 900, height: 800, colorScheme: 'light' },
+    { width: 1600, height: 1000, colorScheme: 'dark' },
+  ] as const
+
+  test.each(sizes)('at $width px, $colorScheme', async ({ width, height, colorScheme }) => {
+    const { page, problems } = await visit(browser, service, '/', {
+      viewport: { width, height },
+      colorScheme,
+    })
+    const found: Record<string, unknown> = {}
+    const look = async (name: string) => {
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+      found[name] = { barriers: await barriers(page), wide: Math.max(wide, width) - width }
+    }
+    await look('sign in')
+    await signIn(page, full)
+    await page.getByRole('heading', { name: 'Smithy' }).waitFor()
+    await look('home')
+    await page.goto(`${service.address}/?q=anvls+zzyy&brand=Northforge`)
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    await look('results')
+    const open = page.getByRole('button', { name: 'Filters', exact: true })
+    if (await open.isVisible()) {
+      await open.click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'crowned' }).check()
+      await look('filters')
+      await page.getByRole('button', { name: /^Show \d+ products?$/ }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByRole('combobox', { name: 'Search products' }).fill('anv')
+    await page.getByRole('option').first().waitFor()
+    await look('suggestions')
+    await page.goto(`${service.address}/?product=P-3`)
+    await page.getByRole('table').waitFor()
+    await look('product')
+    await page.goto(`${service.address}/?q=zzyyxxqq`)
+    await page.getByRole('heading', { name: 'Nothing on these shelves' }).waitFor()
+    await look('nothing')
+    const well = Object.keys(found).map((name) => [name, { barriers: [], wide: 0 }])
+    expect(found).toEqual(Object.fromEntries(well))
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('who uses the keys alone reaches the results past the filters', async () => {
+    const { page } = await visit(browser, service)
+    await signIn(page, key)
+    await page.getByRole('heading', { name: 'Smithy' }).waitFor()
+    await page.goto(`${service.address}/?q=anvil`)
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox')
+    await page.context().close()
+  })
+})

@@ -1,0 +1,248 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from '../support/browser.ts'
+import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
+import { type ShopPage, startShop, visit } from '../support/shop.ts'
+import type { Standalone } from '../support/standalone.ts'
+
+let service: Standalone
+let browser: Browser
+const opened: ShopPage[] = []
+
+beforeAll(async () => {
+  service = await startShop('shop')
+  browser = await startBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** No page may do anything else than what it is for. */
+afterEach(async () => {
+  const problems = opened.flatMap((shop) => shop.problems)
+  await Promise.all(opened.splice(0).map(({ page }) => page.context().close()))
+  expect(problems).toEqual([])
+})
+
+const open = async (path?: string, options?: Parameters<typeof visit>[3]): Promise<ShopPage> => {
+  const shop = await visit(browser, service, path, options)
+  opened.push(shop)
+  return shop
+}
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search products' })
+const grid = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('listitem')
+const total = (page: Page) => page.getByRole('status').filter({ hasText: /^[\d,]+ products?$/ })
+const filters = (page: Page) => page.getByRole('complementary', { name: 'Filters' })
+const totalOf = async (page: Page): Promise<number> =>
+  Number((await total(page).innerText()).replace(/\D/g, ''))
+const scrollOf = (page: Page) => page.evaluate<number>('scrollY')
+const query = (page: Page) => new URL(page.url()).searchParams
+
+describe('searching', { timeout: 60_000 }, () => {
+  test('shows results with each key stroke, one search for each, and suggestions', async () => {
+    const { page, searches } = await open()
+    await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
+    const before = searches.length
+    await box(page).pressSequentially('cordl')
+    await page.getByRole('option', { name: 'cordless drill driver', exact: true }).waitFor()
+    await grid(page).filter({ hasText: 'cordless' }).first().waitFor()
+    expect(searches.slice(before).map(({ keywords }) => keywords)).toEqual([
+      'c',
+      'co',
+      'cor',
+      'cord',
+      'cordl',
+    ])
+    expect(searches.at(-1)).toMatchObject({ typing: true })
+    await expect.poll(() => query(page).get('q')).toBe('cordl')
+  })
+
+  test('takes a suggestion by the keys, and goes back to the beginning', async () => {
+    const { page, searches } = await open()
+    await box(page).pressSequentially('cordl')
+    const suggestion = page.getByRole('option', { name: 'cordless drill driver', exact: true })
+    await suggestion.waitFor()
+    await box(page).press('ArrowDown')
+    expect(await box(page).getAttribute('aria-activedescendant')).toBe('query-0')
+    const chosen = page.locator('[role=option][aria-selected=true]')
+    const words = await chosen.locator('.suggestion-text').innerText()
+    await box(page).press('Enter')
+    await page.getByRole('heading', { name: `“${words}”` }).waitFor()
+    await expect.poll(() => query(page).get('q')).toBe(words)
+    await expect.poll(() => searches.at(-1)).toMatchObject({ keywords: words })
+    expect(searches.at(-1)).not.toHaveProperty('typing')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Find the part' }).waitFor()
+    await box(page).click()
+    await page.getByRole('group', { name: 'Your searches' }).getByText(words).waitFor()
+  })
+
+  test('says which spelling was searched and what was left out', async () => {
+    const { page } = await open('/?q=cordles+drill+xyzzy')
+    await page.getByText('these are the results for').waitFor()
+    await page.getByText('cordless drill xyzzy', { exact: true }).waitFor()
+    await page.getByText('No product has “xyzzy”, so that was left out.').waitFor()
+  })
+
+  test('says that there is nothing, and how to go on', async () => {
+    const { page } = await open('/?q=drill&f.Glove+size=9+%28L%29')
+    await page.getByRole('heading', { name: 'Nothing on these shelves' }).waitFor()
+    await page.getByRole('button', { name: 'Take all filters away' }).click()
+    await expect.poll(() => totalOf(page)).toBeGreaterThan(100)
+    await box(page).fill('qqzzyyxx')
+    await page.getByText('No product has anything of “qqzzyyxx”').waitFor()
+  })
+
+  test('says that it failed, and tries again', async () => {
+    const { page, problems } = await open('/?q=drill')
+    await grid(page).first().waitFor()
+    await page.route('**/api/search?*', (route) =>
+      route.fulfill({ status: 503, json: { success: false, message: 'Elasticsearch is away.' } }),
+    )
+    await box(page).fill('glove')
+    await page.getByRole('alert').filter({ hasText: 'Elasticsearch is away.' }).waitFor()
+    expect(await box(page).inputValue()).toBe('glove')
+    await page.unroute('**/api/search?*')
+    await box(page).press('Escape')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await grid(page).filter({ hasText: 'glove' }).first().waitFor()
+    expect(problems.splice(0)).toEqual([expect.stringContaining('503')])
+  })
+})
+
+describe('narrowing', { timeout: 60_000 }, () => {
+  test('keeps what else could be chosen, with its count, in one search for each choice', async () => {
+    const { page, searches } = await open('/?q=drill')
+    const brand = (name: string) => filters(page).getByRole('checkbox', { name })
+    const countOf = async (name: string) =>
+      Number((await brand(name).locator('xpath=..').innerText()).replace(/\D/g, ''))
+    await brand('Brennick').waitFor()
+    const [brennick, drakesmoor] = [await countOf('Brennick'), await countOf('Drakesmoor')]
+    const before = searches.length
+    await brand('Brennick').check()
+    await expect.poll(() => totalOf(page)).toBe(brennick)
+    expect(await countOf('Drakesmoor')).toBe(drakesmoor)
+    await brand('Drakesmoor').check()
+    await expect.poll(() => totalOf(page)).toBe(brennick + drakesmoor)
+    expect(searches.length - before).toBe(2)
+    expect(query(page).getAll('brand')).toEqual(['Brennick', 'Drakesmoor'])
+
+    await page.reload()
+    await expect.poll(() => totalOf(page)).toBe(brennick + drakesmoor)
+    await page.goBack()
+    await expect.poll(() => totalOf(page)).toBe(brennick)
+    expect(await brand('Drakesmoor').isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Take away Brand: Brennick' }).click()
+    await expect.poll(() => query(page).has('brand')).toBe(false)
+  })
+
+  test('finds values in a facet, goes down the categories, asks for stock and an order', async () => {
+    const { page } = await open('/?category=Tools+%26+Hardware')
+    await filters(page).getByRole('link', { name: 'Fasteners' }).click()
+    await filters(page).getByRole('link', { name: 'Metric Hex Bolts' }).click()
+    await expect.poll(() => totalOf(page)).toBe(485)
+    expect(query(page).get('category')).toBe('Tools & Hardware > Fasteners > Metric Hex Bolts')
+    await filters(page).getByRole('switch').check()
+    await expect.poll(() => totalOf(page)).toBeLessThan(485)
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Price, high to low')
+    await expect.poll(() => query(page).get('sort')).toBe('-price')
+    const dear = page.locator('.card .price')
+    const amounts = async () =>
+      (await dear.allInnerTexts()).map((text) => Number(text.replace(/[^\d.]/g, '')))
+    await expect.poll(async () => (await amounts())[0]! >= (await amounts())[9]!).toBe(true)
+
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(() => totalOf(page)).toBe(5000)
+    await filters(page).getByRole('searchbox', { name: 'Search in Brand' }).fill('tmere')
+    await filters(page).getByRole('checkbox', { name: 'Boltmere' }).check()
+    await expect.poll(() => query(page).get('brand')).toBe('Boltmere')
+    await expect.poll(() => totalOf(page)).toBeLessThan(1000)
+  })
+
+  test('by a price that is typed or taken from the histogram, page by page', async () => {
+    const { page } = await open('/?q=drill')
+    await filters(page).getByRole('spinbutton', { name: 'Price from' }).fill('60')
+    await filters(page).getByRole('spinbutton', { name: 'Price to' }).fill('80')
+    await filters(page).getByRole('spinbutton', { name: 'Price to' }).press('Enter')
+    await expect.poll(() => query(page).get('price')).toBe('60:80')
+    await expect.poll(() => totalOf(page)).toBeLessThan(187)
+    const narrow = await totalOf(page)
+    const upper = filters(page).getByRole('slider', { name: 'Price, at most' })
+    await upper.focus()
+    await upper.press('End')
+    await expect.poll(() => query(page).get('price')).toBe('60:')
+    await expect.poll(() => totalOf(page)).toBeGreaterThan(narrow)
+    const first = await grid(page).first().innerText()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await expect.poll(() => query(page).get('p')).toBe('2')
+    await expect.poll(() => grid(page).first().innerText()).not.toBe(first)
+    await page.goBack()
+    await expect.poll(() => grid(page).first().innerText()).toBe(first)
+  })
+})
+
+describe('a product', { timeout: 60_000 }, () => {
+  test('shows its offers, and going back finds the results as they were', async () => {
+    const { page } = await open('/?q=hex+bolt')
+    const hit = grid(page).nth(9).getByRole('link')
+    const name = await hit.innerText()
+    await hit.scrollIntoViewIfNeeded()
+    const scrolled = await scrollOf(page)
+    await hit.click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByRole('table').getByRole('row').nth(1).waitFor()
+    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    await page.goBack()
+    await grid(page).nth(9).getByRole('link').waitFor()
+    await expect.poll(() => scrollOf(page)).toBe(scrolled)
+    await page.goForward()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByRole('navigation', { name: 'Where this is' }).getByText('Fasteners').click()
+    await expect.poll(() => totalOf(page)).toBe(660)
+  })
+
+  test('shows markup and script in any of its fields as text', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'><script>alert(2)</script>'
+    const admin = caller(service, { key: OPERATOR_KEY, organization: 'demo' })
+    const product = {
+      id: 'evil "><img src=x onerror=alert(3)>',
+      name: `Zorblax ${evil}`,
+      description: evil,
+      manufacturer: evil,
+      manufacturerPartNumber: evil,
+      category: evil,
+      image: 'javascript:alert(4)',
+      facets: { [evil]: evil },
+      attributes: { [evil]: evil },
+      links: [{ type: 'x', value: 'javascript:alert(5)' }],
+      vendors: [{ vendorName: evil, vendorPartNumber: evil, cost: 1, status: evil }],
+    }
+    await expectOk(admin('POST /api/Catalog/demo/products', { body: product }))
+    const { page } = await open()
+    await expect
+      .poll(async () => {
+        await box(page).fill('')
+        await box(page).fill('zorblax')
+        return page.getByRole('option').filter({ hasText: 'Zorblax' }).count()
+      })
+      .toBeGreaterThan(0)
+    await box(page).press('Enter')
+    await filters(page).getByRole('checkbox', { name: evil }).first().waitFor()
+    await grid(page)
+      .getByRole('link', { name: `Zorblax ${evil}` })
+      .click()
+    await page.getByRole('heading', { level: 1, name: `Zorblax ${evil}` }).waitFor()
+    await page.getByRole('table').getByText(evil).first().waitFor()
+    expect(await page.locator('main script, main img[src="x"]').count()).toBe(0)
+  })
+
+  test('that is not there says so', async () => {
+    const { page, problems } = await open('/?product=nothing')
+    await page.getByRole('heading', { name: 'This product is not here' }).waitFor()
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')])
+  })
+})

@@ -1,0 +1,18 @@
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+
+/** What that Chromium is given for functions in a cloud: it would take the guard from the pages. */
+const LEFT_OUT = [
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+]
+
+/** A Chromium without a window. */
+export const startBrowser = async (): Promise<Browser> =>
+  playwright.launch({
+    args: chromium.args.filter((argument) => !LEFT_OUT.includes(argument)),
+    executablePath: await chromium.executablePath(),
+    headless: true,
+  })

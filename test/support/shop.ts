@@ -1,0 +1,54 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { loadDemo } from '../../src/demo/load.ts'
+import { type Standalone, startStandalone } from './standalone.ts'
+
+/** A service whose storefront shows the demo. */
+export async function startShop(name: string): Promise<Standalone> {
+  const service = await startStandalone(name)
+  const keyFile = join(await mkdtemp(join(tmpdir(), `aisle-${name}-`)), 'demo-key')
+  const said: string[] = []
+  const demo = await loadDemo(service.services, { say: (line) => said.push(line), keyFile })
+  if (!demo) throw new Error(said.join('\n'))
+  service.showDemo(demo)
+  return service
+}
+
+export interface ShopPage {
+  readonly page: Page
+  /** Bodies of the searches so far. */
+  readonly searches: readonly Record<string, unknown>[]
+  /** What went wrong in the page, and what it asked other hosts. */
+  readonly problems: string[]
+}
+
+/** A page of the storefront in a browser of its own, as a new visitor sees it. */
+export async function visit(
+  browser: Browser,
+  { address }: Pick<Standalone, 'address'>,
+  path = '/',
+  options: BrowserContextOptions = {},
+): Promise<ShopPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const searches: Record<string, unknown>[] = []
+  const problems: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin, pathname } = new URL(request.url())
+    if (protocol !== 'data:' && origin !== address) problems.push(request.url())
+    if (pathname === '/api/search') searches.push(request.postDataJSON())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('dialog', (dialog) => {
+    problems.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.goto(address + path)
+  return { page, searches, problems }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { facetAttribute, numberAttribute } from '../../../storefront/src/aisle/attributes.ts'
+import { readIndex, searchRequest } from '../../../storefront/src/aisle/request.ts'
+
+const shown = {
+  highlight: true,
+  counts: true,
+  facets: { most: 10, lists: true, ranges: true, tree: true },
+}
+
+describe('a request of InstantSearch', () => {
+  test('becomes one search', () => {
+    expect(searchRequest('demo', {})).toEqual({ keywords: '', ...shown })
+    expect(
+      searchRequest('demo/-price', {
+        query: 'drill',
+        page: 2,
+        hitsPerPage: 24,
+        queryType: 'prefixLast',
+        distinct: true,
+        clickAnalytics: true,
+        userToken: 'v',
+      }),
+    ).toEqual({
+      keywords: 'drill',
+      typing: true,
+      page: 2,
+      pageSize: 24,
+      sort: '-price',
+      group: true,
+      analytics: true,
+      visitor: 'v',
+      ...shown,
+    })
+  })
+
+  test('narrows by lists, the category, stock and what is not wanted', () => {
+    const facetFilters = [
+      ['manufacturer:Brennick', 'manufacturer:A: B'],
+      ['vendor:Oakvale Supply'],
+      ['facet.Voltage:18 V', 'facet.Voltage:12 V'],
+      ['facet.Rating:\\-5'],
+      ['inStock:true'],
+      'categories.lvl1:Tools > Drills',
+      'facet.Color:-Red',
+    ]
+    expect(searchRequest('demo', { facetFilters })).toEqual({
+      keywords: '',
+      manufacturer: ['Brennick', 'A: B'],
+      vendors: ['Oakvale Supply'],
+      inStock: true,
+      must: [
+        { type: 'categoryPath', value: 'Tools > Drills' },
+        { type: 'facet', name: 'Voltage', value: '18 V' },
+        { type: 'facet', name: 'Voltage', value: '12 V' },
+        { type: 'facet', name: 'Rating', value: '-5' },
+      ],
+      exclude: [{ type: 'facet', name: 'Color', value: 'Red' }],
+      ...shown,
+    })
+  })
+
+  test('narrows by the price and by numbers', () => {
+    const weight = numberAttribute('Weight (kg)')
+    const numericFilters = ['price>=10', 'price<=20.5', `${weight}>=0.5`, 'number.Ports<=8']
+    expect(searchRequest('demo', { numericFilters })).toEqual({
+      keywords: '',
+      lowPrice: 10,
+      highPrice: 20.5,
+      filters: [
+        { name: 'Weight (kg)', min: 0.5 },
+        { name: 'Ports', max: 8 },
+      ],
+      ...shown,
+    })
+  })
+
+  test('names facets and numbers whatever they are called', () => {
+    const name = 'a:b >= 100% <c>'
+    const { must, filters } = searchRequest('demo', {
+      facetFilters: [[`${facetAttribute(name)}:x:y`]],
+      numericFilters: [`${numberAttribute(name)}>=-1`],
+    })
+    expect(must).toEqual([{ type: 'facet', name, value: 'x:y' }])
+    expect(filters).toEqual([{ name, min: -1 }])
+  })
+})
+
+test('an index is a catalog, and an order of it', () => {
+  expect(readIndex('demo')).toEqual({ catalog: 'demo' })
+  expect(readIndex('demo/-name')).toEqual({ catalog: 'demo', sort: '-name' })
+})
