@@ -13,12 +13,19 @@ export interface Authenticated {
   readonly caller: Caller
   /** Null where the operation needs none. */
   readonly organization: CallerOrganization | null
+  /** Counts further requests by the rates that hold the key. */
+  readonly weigh?: (requests: number) => void
 }
 
 export interface Authentication {
   readonly needsOrganization: boolean
-  /** Told of a good key at once, since what is looked at next may fail. */
-  readonly onKey: (key: Pick<Caller, 'keyType' | 'origins'>) => void
+  /** Told of a good key at once, since what is looked at next may fail; what it throws is thrown. */
+  readonly onKey: (key: KeyFacts) => void
+}
+
+interface KeyFacts extends Pick<Caller, 'keyType' | 'origins'> {
+  /** The revision of requests that name none; without it they have to name one. */
+  readonly defaultVersion?: string | null
 }
 
 /** Finds the caller, or throws Unauthenticated, Invalid, NotFound or Forbidden. */

@@ -89,6 +89,12 @@ export interface CreditTerms {
   readonly bundleCost: number
 }
 
+/** For how many seconds an answer may be kept, and shown while it is asked for anew. */
+export interface CacheTerms {
+  readonly maxAge: number
+  readonly staleWhileRevalidate: number
+}
+
 export interface Caller {
   readonly username: string
   /** The caller's role in the organization in effect. */
@@ -99,6 +105,8 @@ export interface Caller {
   readonly keyType: KeyType
   /** Web origins that may use a search key; null: any. */
   readonly origins: readonly string[] | null
+  /** How long caches may keep answers to the key; absent: not at all. */
+  readonly cache?: CacheTerms | undefined
   /** The organization that the key is bound to; null for operator and all-organization keys. */
   readonly boundTo: string | null
   /** The punchout session that the key is of, where it is of one. */

@@ -1,4 +1,4 @@
-/** Why a request failed. `http/failure.ts` alone knows which status each code becomes. */
+/** Why a request failed. */
 export type FailureCode =
   | 'invalid'
   | 'unauthenticated'
@@ -12,6 +12,22 @@ export type FailureCode =
   | 'unsupportedMediaType'
   | 'tooManyRequests'
   | 'unavailable'
+
+/** The status of an answer that each failure becomes. */
+export const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  exhausted: 402,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  preconditionFailed: 412,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  tooManyRequests: 429,
+  unavailable: 503,
+} as const satisfies Record<FailureCode, number>
 
 /** A failure whose `message` may be shown to the caller; `cause` is for the log only. */
 export class Failure extends Error {
@@ -121,6 +137,18 @@ export class Stale extends Error {
     this.name = 'Stale'
   }
 }
+
+/** Status and text of a failure for its caller. What we did not foresee is 500 without a detail. */
+export const toldOf = (error: unknown) =>
+  error instanceof Failure
+    ? { status: STATUS[error.code], message: error.message }
+    : ({ status: 500, message: 'Something went wrong here. It has been logged.' } as const)
+
+/** A deadline that passed, a request's own or that of another one it waited for, as its failure. */
+export const deadlineFailure = (error: unknown): unknown =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
+    ? new Unavailable('It took too long.')
+    : error
 
 /** For `catch`: a failure of this kind counts as undefined; anything else is thrown on. */
 export const ignoring =

@@ -173,6 +173,8 @@ export const limits = {
   keyRate: 10_000,
   /** Characters of a signed key: headers as a whole have 16 KiB. */
   signedKeyLength: 4_096,
+  /** Seconds for which caches may keep answers to a search key, at most. */
+  cacheSeconds: 604_800,
   /** Workspaces of an organization, those of punchout sessions aside. */
   workspaces: 1_000,
   /** Items of a workspace, and of Get Workspaces. */

@@ -54,6 +54,10 @@ export interface PublicContext extends Services {
   readonly header?: (name: string, value: string) => void
   /** Who sent it, as far as the connection tells. Absent where nobody is answered. */
   readonly sender?: Sender
+  /** Counts further requests by the rate of the key. Absent where there is none. */
+  readonly weigh?: (requests: number) => void
+  /** The address names the key, and nothing else says for whom it is asked. */
+  readonly isAddressed?: boolean
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
 }
@@ -147,11 +151,18 @@ export function both<
 export interface RequestFacts {
   /** The version of If-Match without quotes, when the caller sent one. */
   readonly ifMatch?: string
+  /** The header If-None-Match, when the caller sent one. */
+  readonly ifNoneMatch?: string
   /** The Content-Type of the body, when the caller sent one. */
   readonly contentType?: string
   /** The JSON body as it came, its schema checked: for what is kept as it was given. */
   readonly sent?: unknown
 }
+
+/** Answered with status 304 in place of an output that the caller has already. */
+export const NOT_MODIFIED = Symbol('not modified')
+
+type Handled<Output> = Output | typeof NOT_MODIFIED
 
 /** Revisions of the interface, or `any` for what needs no version. */
 type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
@@ -167,6 +178,8 @@ interface Declared<Input, Output> {
   readonly cost?: number
   /** Failures besides those that its access and its request imply; for the documentation. */
   readonly fails?: readonly FailureCode[]
+  /** Where a cache may keep the answer it has an ETag, and If-None-Match is answered 304. */
+  readonly conditional?: boolean
   readonly bindings: Bindings<Input, Output>
 }
 
@@ -175,17 +188,17 @@ interface InOrganization<Input, Output> extends Declared<Input, Output> {
   readonly access: Role
   /** Limited key types that may call it besides `full`. */
   readonly keys?: readonly KeyGroup[]
-  readonly handle: (input: Input, ctx: Context) => Promise<Output> | Output
+  readonly handle: (input: Input, ctx: Context) => Promise<Handled<Output>> | Handled<Output>
 }
 
 interface OutsideOrganizations<Input, Output> extends Declared<Input, Output> {
   readonly access: 'caller' | 'operatorOnly'
-  readonly handle: (input: Input, ctx: CallerContext) => Promise<Output> | Output
+  readonly handle: (input: Input, ctx: CallerContext) => Promise<Handled<Output>> | Handled<Output>
 }
 
 interface Public<Input, Output> extends Declared<Input, Output> {
   readonly access: 'public'
-  readonly handle: (input: Input, ctx: PublicContext) => Promise<Output> | Output
+  readonly handle: (input: Input, ctx: PublicContext) => Promise<Handled<Output>> | Handled<Output>
 }
 
 export type Declaration<Input, Output> =
@@ -202,11 +215,19 @@ export interface Operation {
   readonly failure: 'action' | 'text'
   readonly cost: number
   readonly fails: readonly FailureCode[]
+  readonly conditional: boolean
   readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
 }
 
 /** Declares one operation: the only source of its routes, documentation and access. */
 export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
-  return { keys: [], failure: 'action', cost: 1, fails: [], ...declared } as never
+  return {
+    keys: [],
+    failure: 'action',
+    cost: 1,
+    fails: [],
+    conditional: false,
+    ...declared,
+  } as never
 }

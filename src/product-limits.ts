@@ -26,6 +26,9 @@ export const productLimits = {
   /** Values of options that a search shows of a group. */
   optionValues: 200,
   productOffers: 500,
+  /** Members of a product that a request selects, and characters of each. */
+  selectedFields: 100,
+  fieldPathLength: 400,
   /** Entries of the other lists of a product: images, links, UPCs, each. */
   productListEntries: 500,
   /** Tags that an organization, and each of its users, may give a product. */

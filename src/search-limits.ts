@@ -13,6 +13,9 @@ export const searchLimits = {
   cursorLength: 4_096,
   /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
   keywordWords: 32,
+  /** Searches of one request, and products of their pages together. */
+  searchesTogether: 20,
+  productsTogether: 500,
   pageSize: 250,
   defaultPageSize: 25,
   /** Last hit that a page may reach; a cursor goes on from there. */

@@ -26,6 +26,7 @@ export async function demoKey(
     filter: null,
     hide: [],
     rate: null,
+    cache: null,
     expires: null,
   })
   const part = `${keyFile}.part`

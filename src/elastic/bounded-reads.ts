@@ -173,7 +173,7 @@ export const getDocuments = <T extends object>(
     return { documents, length: responseLength(answer) }
   })
 
-const tooMuch = () =>
+export const tooMuch = (): Invalid =>
   new Invalid(
     `The answer would have more than ${limits.answerBytes} bytes: ask for fewer products or entries at once, as by ids or pageSize.`,
   )

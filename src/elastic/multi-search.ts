@@ -2,6 +2,7 @@ import { Unavailable } from '../errors.ts'
 import { boundedReader } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
+import { responseLength } from './response-size.ts'
 import { type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
 
 /** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
@@ -12,18 +13,55 @@ export async function multiSearch<T>(
   options: CallOptions = {},
 ): Promise<SearchAnswer<T>[]> {
   if (bodies.length === 0) return []
-  const header = { ...indexTargetOf(elastic, place), allow_partial_search_results: false }
-  const searches = bodies.flatMap((body) => [header, scopedBody(place, body)])
+  const wanted = bodies.map((body) => ({ place, body }))
   // What it finds is held whole, of all searches together.
-  const { responses } = await boundedReader({ elastic, place, source: 'many' }).run(
+  const { answers } = await boundedReader({ elastic, place, source: 'many' }).run(
     Infinity,
     options,
-    () => call(() => elastic.client.msearch<T>({ searches }, transportOptions(options))),
+    () => searchTogether<T>(elastic, wanted, options),
   )
-  return responses.map((answer) => {
-    if ('error' in answer || answer.timed_out) {
-      throw new Unavailable('The search engine does not answer now. Try again shortly.')
-    }
-    return answer as SearchAnswer<T>
+  return answers.map((answer) => {
+    if (answer) return answer
+    throw new Unavailable('The search engine does not answer now. Try again shortly.')
   })
+}
+
+interface PlacedSearch {
+  readonly place: Place
+  readonly body: SearchBody
+}
+
+interface TogetherOptions extends CallOptions {
+  /** Characters of the answer, beyond which it is broken off; see isTooLong. */
+  readonly longest?: number
+  /** How many of them Elasticsearch runs at once; as many as it likes when absent. */
+  readonly atOnce?: number
+}
+
+/**
+ * Searches of any places in one round trip, answered in order; undefined where one failed. `length`:
+ * characters of the whole answer.
+ */
+export async function searchTogether<T>(
+  elastic: Elastic,
+  wanted: readonly PlacedSearch[],
+  { longest, atOnce, ...options }: TogetherOptions,
+): Promise<{ answers: (SearchAnswer<T> | undefined)[]; length: number }> {
+  const searches = wanted.flatMap(({ place, body }) => [
+    { ...indexTargetOf(elastic, place), allow_partial_search_results: false },
+    scopedBody(place, body),
+  ])
+  const found = await call(() =>
+    elastic.client.msearch<T>(
+      { searches, ...(atOnce === undefined ? {} : { max_concurrent_searches: atOnce }) },
+      {
+        ...transportOptions(options),
+        ...(longest === undefined ? {} : { maxResponseSize: longest }),
+      },
+    ),
+  )
+  const answers = found.responses.map((answer) =>
+    'error' in answer || answer.timed_out ? undefined : (answer as SearchAnswer<T>),
+  )
+  return { answers, length: responseLength(found) }
 }

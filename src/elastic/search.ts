@@ -84,7 +84,8 @@ interface OnceOptions extends Omit<SearchOptions, 'most'> {
   readonly longest?: number | undefined
 }
 
-const isTooLong = ({ cause }: Error): boolean =>
+/** Whether an answer was broken off, since it was longer than asked for. */
+export const isTooLong = ({ cause }: Error): boolean =>
   cause instanceof errors.RequestAbortedError && cause.message.includes('bigger than the maximum')
 
 async function searchOnce<T>(

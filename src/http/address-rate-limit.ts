@@ -2,10 +2,11 @@ import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../platform/log.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
-import { keysIn } from './caller.ts'
 import { openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
-import { pathOf, settledRevision } from './revision.ts'
+import { keysIn } from './keys-in.ts'
+import { pathOf } from './path-of.ts'
+import { settledRevision } from './revision.ts'
 import type { Fetch } from './server.ts'
 
 /** Never refused: who asks here ends a service that does not answer. */
@@ -26,7 +27,7 @@ export interface AddressLimit {
  */
 export function limitByAddress(next: Fetch, { log, rates, isKnown }: AddressLimit): Fetch {
   return async (request, client) => {
-    const [secret] = keysIn(request.headers)
+    const [secret] = keysIn(request)
     const isFree = client === undefined || pathOf(request.url) === ALIVE_PATH
     if (isFree || (secret !== undefined && isKnown(secret))) return next(request, client)
     const weight = secret === undefined && hasBody(request) ? limits.rateOfBody : 1

@@ -2,18 +2,14 @@ import type { Context as HonoContext } from 'hono'
 import type { Credentials } from '../authentication.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
-
-/** The keys that a request names, each once: none, one, or by mistake two. */
-export function keysIn(headers: Headers): string[] {
-  const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
-  const direct = headers.get('x-api-key')?.trim()
-  return [...new Set([bearer, direct])].filter((secret): secret is string => Boolean(secret))
-}
+import { keyInAddress, keysIn } from './keys-in.ts'
 
 /** Credential and organization headers. Throws Invalid. */
 export function credentialsOf(c: HonoContext): Credentials {
-  const [secret, another] = keysIn(c.req.raw.headers)
-  if (another !== undefined) throw new Invalid('authorization and x-api-key name two keys.')
+  const [secret, another] = keysIn(c.req.raw)
+  if (another !== undefined) {
+    throw new Invalid('authorization, x-api-key and the parameter key name two keys.')
+  }
   return {
     secret,
     page: pageOf(c),
@@ -26,6 +22,12 @@ export function credentialsOf(c: HonoContext): Credentials {
 function pageOf(c: HonoContext): string | undefined {
   const origin = c.req.header('origin')
   return origin ?? URL.parse(c.req.header('referer') ?? '')?.origin
+}
+
+/** Throws Forbidden for a key in an address, where others may read it, unless it is a public one. */
+export function checkAddressedKey(request: Request, { keyType }: Pick<Caller, 'keyType'>): void {
+  if (keyInAddress(request) === undefined || keyType === 'search') return
+  throw new Forbidden('A key in an address must be of type search: send others in a header.')
 }
 
 /** Throws Forbidden when the operation is not for this caller. */

@@ -1,31 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import {
-  Failure,
-  type FailureCode,
-  MethodNotAllowed,
-  TooManyRequests,
-  Unavailable,
-} from '../errors.ts'
+import { Failure, MethodNotAllowed, TooManyRequests, toldOf, Unavailable } from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
 import { type ActionResponse, failed } from '../shapes.ts'
 import { answerHeaders, mediaType } from './revision.ts'
-
-/** The status that each failure becomes. */
-export const STATUS: Record<FailureCode, ContentfulStatusCode> = {
-  invalid: 400,
-  unauthenticated: 401,
-  exhausted: 402,
-  forbidden: 403,
-  notFound: 404,
-  methodNotAllowed: 405,
-  conflict: 409,
-  preconditionFailed: 412,
-  tooLarge: 413,
-  unsupportedMediaType: 415,
-  tooManyRequests: 429,
-  unavailable: 503,
-}
 
 interface FailureAnswer {
   readonly status: ContentfulStatusCode
@@ -33,11 +11,9 @@ interface FailureAnswer {
   readonly body: ActionResponse | string
 }
 
-/** The status, headers and body of a failure. What we did not foresee is 500 without a detail. */
+/** The status, headers and body of a failure. */
 function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer {
-  const known = error instanceof Failure
-  const status = known ? STATUS[error.code] : 500
-  const message = known ? error.message : 'Something went wrong here. It has been logged.'
+  const { status, message } = toldOf(error)
   return {
     status,
     headers: headersOf(error),

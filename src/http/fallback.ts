@@ -3,7 +3,8 @@ import { MethodNotAllowed, NotFound } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
-import { pathOf, revisionOf, revisionOfPath } from './revision.ts'
+import { pathOf } from './path-of.ts'
+import { namesNone, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 
 /** Answers what no operation does: preflights, other methods (405 with Allow), other paths (404). */
@@ -17,6 +18,9 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
       const answer = preflightAnswer(request, withRevisions(pathOf(request.url)).flatMap(match))
       if (answer) return answer
     }
+    // Whatever the key's default: what that revision lacks, another may have.
+    const isAssumed = revisionOfPath(c.req.path) !== undefined && namesNone(request.headers)
+    if (isAssumed) revisionOf(request.headers)
     const methods = new Set(match(c.req.path).flatMap(allowedBy))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
     if (c.req.path.startsWith('/unversioned/api/')) revisionOf(request.headers)

@@ -2,19 +2,26 @@ import { zValidator } from '@hono/zod-validator'
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import type { Authenticate, Authentication } from '../authentication.ts'
-import { Invalid, MethodNotAllowed, Unavailable } from '../errors.ts'
+import { deadlineFailure, Invalid, MethodNotAllowed } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { BinaryAnswer, Context, PublicContext, Services } from '../operation.ts'
+import {
+  type BinaryAnswer,
+  type Context,
+  NOT_MODIFIED,
+  type PublicContext,
+  type Services,
+} from '../operation.ts'
 import { checkText } from '../platform/input-checks.ts'
 import { problemText, shownName } from '../platform/validation-problem.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type BodyBounds, jsonBody, readBody } from './body.ts'
-import { checkAccess, credentialsOf } from './caller.ts'
+import { checkAccess, checkAddressedKey, credentialsOf } from './caller.ts'
 import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { toJson } from './json.ts'
-import { answerHeaders, mediaType } from './revision.ts'
+import { isAddressed } from './keys-in.ts'
+import { answerHeaders, mediaType, namesNone, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-fields.ts'
 
@@ -87,16 +94,28 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
         throw new MethodNotAllowed(allowedBy(route))
       }
+      const isAssumed = revision !== undefined && namesNone(c.req.raw.headers)
+      if (operation.access === 'public' && isAssumed) revisionOf(c.req.raw.headers)
       if (operation.access === 'public') c.set('call', call as never)
       else {
         const needsOrganization =
           operation.access !== 'caller' && operation.access !== 'operatorOnly'
         const origin = c.req.header('origin')
         c.set('cors', openCors(origin))
-        const onKey: Authentication['onKey'] = (key) => c.set('cors', corsHeaders(key, origin))
+        const onKey: Authentication['onKey'] = (key) => {
+          c.set('cors', corsHeaders(key, origin))
+          if (isAssumed && key.defaultVersion !== revision) revisionOf(c.req.raw.headers)
+        }
         const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
+        checkAddressedKey(c.req.raw, who.caller)
         checkAccess(operation, who.caller)
-        const callersCall = { ...call, caller: who.caller, organization: who.organization }
+        const callersCall = {
+          ...call,
+          ...(who.weigh ? { weigh: who.weigh } : {}),
+          isAddressed: isAddressed(c.req.raw),
+          caller: who.caller,
+          organization: who.organization,
+        }
         c.set('call', callersCall as never)
         services.requests.check(ownerOf(callersCall))
       }
@@ -104,7 +123,7 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       await next()
       if (c.error) throw c.error
     } catch (thrown) {
-      const error = isAbort(thrown) ? new Unavailable('It took too long.') : thrown
+      const error = deadlineFailure(thrown)
       c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
     }
     const own = c.res.headers.get('cache-control')
@@ -118,16 +137,14 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
 
 const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)
 
-/** A deadline passed: the request's own, or that of another one which it waited for. */
-const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
-
 async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions) {
   const { binding, operation } = route
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
   const ifMatch = c.req.header('if-match')
+  const ifNoneMatch = c.req.header('if-none-match')
   const contentType = c.req.header('content-type')
   const input = {
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
     ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.replace(/^"(.*)"$/, '$1') }),
     ...(contentType === undefined ? {} : { contentType }),
     ...(binding.param ? valid('param') : {}),
@@ -140,6 +157,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
   const signal = AbortSignal.timeout(timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
+  if (output === NOT_MODIFIED) return c.body(null, 304)
   if (binding.answer === 'text') return c.text(String(output))
   if (binding.csv && (input as { format?: string }).format === 'csv') {
     return c.body(binding.csv(output as never), 200, { 'content-type': 'text/csv; charset=utf-8' })
@@ -181,9 +199,9 @@ const uploading: MiddlewareHandler = (c, next) => {
 
 function texts(target: 'param' | 'query'): MiddlewareHandler {
   return async (c, next) => {
-    const values = target === 'param' ? c.req.param() : c.req.query()
+    const values = target === 'param' ? c.req.param() : c.req.queries()
     for (const [name, value] of Object.entries(values)) {
-      checkText(value as string, shownName(name))
+      for (const text of [value].flat()) checkText(text as string, shownName(name))
     }
     await next()
   }

@@ -1,5 +1,7 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
+import { keysIn } from './keys-in.ts'
+import { pathOf } from './path-of.ts'
 
 const supported = REVISIONS.join(', ')
 
@@ -21,6 +23,12 @@ function named(headers: Headers): string[] {
   ]
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 }
+
+/** Whether a request says nothing of the revision that it is made in. */
+export const namesNone = (headers: Headers): boolean => named(headers).length === 0
+
+/** The revision that keys may have as their default: those made since there is one have it. */
+export const DEFAULT_REVISION: Revision = '6.0'
 
 /** The revision of a request. Throws Invalid. */
 export function revisionOf(headers: Headers): Revision {
@@ -58,14 +66,20 @@ export function answerHeaders(
 export const mediaType = (revision: Revision | undefined): string =>
   revision ? `application/json; x-api-version=${revision}` : 'application/json'
 
-/** Path prefix under which a revision's routes are registered; settled before the path is matched. */
+/**
+ * Path prefix under which a revision's routes are registered; settled before the path is matched.
+ * A request with a key that names none is matched as one of the default revision: once the key is
+ * known, it is refused where that has no default.
+ */
 export function withRevisionPrefix(
   request: Request,
   versionless: (path: string) => boolean,
 ): string {
-  const path = pathOf(request.url)
+  const { headers, url } = request
+  const path = pathOf(url)
   if (versionless(path)) return path
-  return `/${settledRevision(request.headers) ?? 'unversioned'}${path}`
+  const assumed = namesNone(headers) && keysIn(request).length > 0 ? DEFAULT_REVISION : undefined
+  return `/${settledRevision(headers) ?? assumed ?? 'unversioned'}${path}`
 }
 
 /** The revision that a request names; undefined where that is none, or not one. */
@@ -77,11 +91,3 @@ export function settledRevision(headers: Headers): Revision | undefined {
 /** The revision in a path that `withRevisionPrefix` made; undefined where none was settled. */
 export const revisionOfPath = (path: string): Revision | undefined =>
   REVISIONS.find((revision) => path.startsWith(`/${revision}/`))
-
-/** The path of a request's address, still encoded. */
-export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  if (start === -1) return '/'
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
-}

@@ -1,4 +1,4 @@
-import type { Credentials } from '../authentication.ts'
+import type { Authentication, Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { KeyBounds, PublicContext } from '../operation.ts'
 import { familyOf, forgetFamily } from '../organizations/store.ts'
@@ -15,9 +15,9 @@ export interface ActiveKey extends Omit<Key, 'bounds'> {
   readonly bounds: KeyBounds | undefined
   /** Of a signed key. */
   readonly userToken?: string | undefined
+  /** Counts further requests by all rates that hold the key. */
+  readonly weigh?: (requests: number) => void
 }
-
-type OnKey = (key: Pick<ActiveKey, 'keyType' | 'origins'>) => void
 
 /**
  * The key of a request that may be made with it now. Throws Unauthenticated, with the same answer for
@@ -26,7 +26,7 @@ type OnKey = (key: Pick<ActiveKey, 'keyType' | 'origins'>) => void
 export async function activeKey(
   ctx: PublicContext,
   { secret, page }: Credentials,
-  onKey: OnKey,
+  onKey: Authentication['onKey'],
 ): Promise<ActiveKey> {
   if (secret === undefined) throw new Unauthenticated()
   const signed = isSigned(secret) ? readSignedKey(secret) : undefined
@@ -42,8 +42,7 @@ export async function activeKey(
     )
   }
   checkPage(key, page)
-  holdRates(ctx, secret, { stored, payload })
-  return key
+  return { ...key, weigh: holdRates(ctx, secret, { stored, payload }) }
 }
 
 /** What the signed key says, besides what holds of the key that signed it. */
@@ -134,7 +133,7 @@ interface RatedKey {
  * The narrowest rate first: what it refuses takes nothing of those that others share. What a signed
  * key is held to, its signer is, too.
  */
-function holdRates(ctx: PublicContext, secret: string, { stored, payload }: RatedKey): void {
+function holdRates(ctx: PublicContext, secret: string, { stored, payload }: RatedKey) {
   const call = { keyId: stored.id, address: ctx.sender?.address }
   const user = payload && (payload.userToken ?? hashOf(secret))
   const held = [
@@ -149,4 +148,8 @@ function holdRates(ctx: PublicContext, secret: string, { stored, payload }: Rate
   check(ctx.keyRates.take(stored.hash))
   // Known from now on, as the key itself: others at its address do not shut it out.
   if (payload) check(ctx.keyRates.take(hashOf(secret)))
+  return (requests: number): void => {
+    for (const { owner, perSecond } of held) ctx.ownRates.charge(owner, requests, { perSecond })
+    ctx.keyRates.charge(stored.hash, requests)
+  }
 }

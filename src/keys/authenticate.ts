@@ -130,6 +130,7 @@ function authenticatedIn(key: ActiveKey, { role, ...family }: ReachedOrganizatio
   return {
     caller: { ...identity(key), role, parentRole: parentRoleOf(key, family) },
     organization: effectiveOrganization(family),
+    ...(key.weigh ? { weigh: key.weigh } : {}),
   }
 }
 
@@ -140,6 +141,7 @@ const authenticatedOutside = (key: ActiveKey): Authenticated => ({
     parentRole: null,
   },
   organization: null,
+  ...(key.weigh ? { weigh: key.weigh } : {}),
 })
 
 const identity = (key: ActiveKey) => ({
@@ -147,6 +149,7 @@ const identity = (key: ActiveKey) => ({
   keyId: key.id,
   keyType: key.keyType,
   origins: key.origins,
+  ...(key.cache ? { cache: key.cache } : {}),
   boundTo: key.reach === 'organization' ? key.organization : null,
   ...(key.session ? { session: key.session } : {}),
   ...(key.bounds ? { bounds: key.bounds } : {}),

@@ -32,6 +32,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     keyType: wanted.keyType,
     origins: wanted.origins,
     ...boundBy(wanted),
+    cache: wanted.cache,
     expires: wanted.expires === null ? null : new Date(wanted.expires).toISOString(),
   })
   const { signal } = ctx
@@ -55,9 +56,10 @@ function boundBy({ catalogs, filter, hide, rate }: ApiKeyRequest): Pick<Key, 'bo
 }
 
 function check(wanted: ApiKeyRequest, now: Date): void {
-  const { keyType, origins, catalogs, filter, hide, rate, expires, allOrganizations } = wanted
+  const { keyType, origins, catalogs, filter, hide, rate, cache, expires, allOrganizations } =
+    wanted
   if (keyType !== 'search') {
-    const bound = { origins, catalogs, filter, hide: hide.length > 0 || null, rate }
+    const bound = { origins, catalogs, filter, hide: hide.length > 0 || null, rate, cache }
     const [name] = Object.entries(bound).find(([, value]) => value !== null) ?? []
     if (name !== undefined) throw new Invalid(`${name}: for search keys only`)
   }

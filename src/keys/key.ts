@@ -1,4 +1,4 @@
-import type { KeyType } from '../operation.ts'
+import type { CacheTerms, KeyType, Revision } from '../operation.ts'
 import { type Family, memberOf } from '../organizations/organization.ts'
 import type { StoredBounds } from './bounds.ts'
 import { hashOf, prefixOf } from './key-text.ts'
@@ -27,18 +27,26 @@ export interface Key {
     readonly workspace: string
     readonly setupKey: string
   } | null
+  /** Of a search key: how long caches may keep answers to it; absent and null: not at all. */
+  readonly cache?: CacheTerms | null
   readonly expires: string | null
+  /** The revision of requests that name none; absent of keys made before there was one. */
+  readonly defaultVersion?: string | null
   readonly enabled: boolean
   readonly created: string
 }
+
+/** Of new keys. */
+const DEFAULT_VERSION: Revision = '6.0'
 
 /** An enabled key made now, of which only the hash is kept. */
 export const newKey = (
   secret: string,
   now: Date,
-  key: Omit<Key, 'id' | 'hash' | 'prefix' | 'enabled' | 'created'>,
+  key: Omit<Key, 'id' | 'hash' | 'prefix' | 'defaultVersion' | 'enabled' | 'created'>,
 ): Key => ({
   ...key,
+  defaultVersion: DEFAULT_VERSION,
   id: crypto.randomUUID(),
   hash: hashOf(secret),
   prefix: prefixOf(secret),

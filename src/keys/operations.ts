@@ -34,7 +34,9 @@ const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
   filter: key.bounds?.filter ?? null,
   hide: key.bounds?.hide ?? [],
   rate: key.bounds?.rate ?? null,
+  cache: key.cache ?? null,
   expires: key.expires,
+  defaultVersion: key.defaultVersion ?? null,
   lastUsed,
 })
 

@@ -125,6 +125,28 @@ export const ApiKeyRequest = allowIgnoredFields(
     ),
     origins,
     ...Bounds,
+    cache: z
+      .object({
+        maxAge: z
+          .int()
+          .min(0)
+          .max(limits.cacheSeconds)
+          .describe('Seconds for which an answer may be kept.'),
+        staleWhileRevalidate: z
+          .int()
+          .min(0)
+          .max(limits.cacheSeconds)
+          .nullish()
+          .transform((seconds) => seconds ?? 0)
+          .describe(
+            'Seconds more in which it may be shown while it is asked for anew; 0 when absent.',
+          ),
+      })
+      .nullish()
+      .transform((cache) => cache ?? null)
+      .describe(
+        'How long caches may keep answers of Search (GET) to a search key; not at all when absent.',
+      ),
     expires: z.iso
       .datetime({ offset: true })
       .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
@@ -136,7 +158,7 @@ export const ApiKeyRequest = allowIgnoredFields(
       .nullish()
       .describe('Need not be said: a key is enabled when it is made.'),
   }),
-  ['id', 'createDate', 'prefix', 'lastUsed'],
+  ['id', 'createDate', 'prefix', 'defaultVersion', 'lastUsed'],
 )
 export type ApiKeyRequest = z.output<typeof ApiKeyRequest>
 
@@ -197,7 +219,22 @@ export const ApiKeys = z
           rate: ShownRate.nullable().describe(
             'Requests a second with it; null: as the service allows.',
           ),
+          cache: z
+            .object({
+              maxAge: z.int().describe('Seconds for which an answer may be kept.'),
+              staleWhileRevalidate: z
+                .int()
+                .describe('Seconds more in which it may be shown while it is asked for anew.'),
+            })
+            .nullable()
+            .describe('How long caches may keep answers of Search (GET); null: not at all.'),
           expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
+          defaultVersion: z
+            .string()
+            .nullable()
+            .describe(
+              'The `x-api-version` of requests that name none; null: they have to name one.',
+            ),
           lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
         }),
       )

@@ -1,3 +1,4 @@
+import { DEFAULT_REVISION } from '../http/revision.ts'
 import type { Binding, Operation, Revision } from '../operation.ts'
 import type { Example } from './examples.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
@@ -71,12 +72,14 @@ function headersOf({ operation, revision }: Served): Parameter[] {
   const add = (name: string, description: string, parts = { required: false, schema: text }) =>
     headers.push({ name, in: 'header', ...parts, description })
   if (!operation.bindings.any) {
+    const isDefault = revision === DEFAULT_REVISION && operation.access !== 'public'
+    const told = isDefault ? ' Without it the `defaultVersion` of the key counts.' : ''
     add(
       'x-api-version',
-      'The revision; may instead be a parameter of `content-type` or `accept`.',
+      `The revision; may instead be a parameter of \`content-type\` or \`accept\`.${told}`,
       {
-        required: true,
-        schema: { type: 'string', enum: [revision], default: revision },
+        required: !isDefault,
+        schema: { type: 'string', enum: [revision], ...(isDefault ? {} : { default: revision }) },
       },
     )
   }
@@ -89,6 +92,9 @@ function headersOf({ operation, revision }: Served): Parameter[] {
       'x-suborganization',
       'Id of one of its sub-organizations, in which the request is made then.',
     )
+  }
+  if (operation.conditional) {
+    add('if-none-match', 'The `etag` of an answer that the caller has; 304 when it is still so.')
   }
   if (operation.fails.includes('preconditionFailed')) {
     add(

@@ -53,8 +53,19 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
       ...(binding.csv ? { 'text/csv': { schema: text } } : {}),
     },
   }
-  return { 200: success, ...Object.fromEntries(failures) }
+  if (operation.conditional) Object.assign(success.headers, { etag: header(ETAG) })
+  const notModified = {
+    description: 'What `if-none-match` names is still the answer.',
+    headers: { ...headersOf(served), etag: header(ETAG) },
+  }
+  return {
+    200: success,
+    ...(operation.conditional ? { 304: notModified } : {}),
+    ...Object.fromEntries(failures),
+  }
 }
+
+const ETAG = 'Names the answer, for `if-none-match`; absent where no cache may keep it.'
 
 type Answer = Binding<never, never>['answer']
 

@@ -1,6 +1,5 @@
-import type { FailureCode } from '../errors.ts'
+import { type FailureCode, STATUS } from '../errors.ts'
 import { ALIVE_PATH } from '../http/address-rate-limit.ts'
-import { STATUS } from '../http/failure.ts'
 import type { Binding, Operation } from '../operation.ts'
 
 /** All statuses besides 200 that an operation may answer, ascending. */

@@ -13,7 +13,7 @@ export interface RateLimiter {
    */
   take(owner: string, options?: { weight?: number; perSecond?: number }): number
   /** Takes `weight` requests in any case, for work that turned out heavier. */
-  charge(owner: string, weight: number): void
+  charge(owner: string, weight: number, options?: { perSecond?: number }): void
   /** Whether an owner made a request lately. */
   knows(owner: string): boolean
   forget(owner: string): void
@@ -52,9 +52,9 @@ export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter 
       bucket.left -= weight
       return 0
     },
-    charge(owner, weight) {
-      const bucket = bucketOf(owner, perSecond)
-      bucket.left = Math.max(-mostOf(perSecond), bucket.left - weight)
+    charge(owner, weight, { perSecond: rate = perSecond } = {}) {
+      const bucket = bucketOf(owner, rate)
+      bucket.left = Math.max(-mostOf(rate), bucket.left - weight)
     },
     knows: (owner) => buckets.has(owner),
     forget: (owner) => void buckets.delete(owner),

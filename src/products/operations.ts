@@ -8,7 +8,7 @@ import { insightOperations } from './insights/operations.ts'
 import { logOperations } from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missingProduct } from './requested-change.ts'
-import { Product10, Product40 } from './response-schemas.ts'
+import { Product10, Product40, selectable } from './response-schemas.ts'
 import { toProduct10, toProduct40 } from './responses.ts'
 import {
   CatalogPath,
@@ -20,8 +20,9 @@ import {
   ProductPath10,
   VendorDetails,
 } from './schemas.ts'
+import { selectableFields, selected, selectionOf } from './selection.ts'
 import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
-import { catalogLinks, type ProductView } from './view.ts'
+import { catalogLinks } from './view.ts'
 
 interface ProductInput extends RequestFacts {
   readonly catalog: string
@@ -60,8 +61,14 @@ async function update(
 const update10 = { param: ProductPath10, body: ProductBody10, answer: ActionResponse }
 
 const Products10 = z
-  .array(Product10)
+  .array(
+    selectable(Product10).meta({
+      id: 'RetrievedProduct',
+      description: 'A product as the caller sees it; with `fields` and `compact` some of it.',
+    }),
+  )
   .describe('The products that there are, in the order of the ids.')
+const FIELDS10 = selectableFields(Product10)
 
 const CopyPath = ProductPath.extend({
   targetCatalog: CatalogName.describe('Name of the catalog to copy to.'),
@@ -156,17 +163,18 @@ export const productOperations = [
         param: CatalogPath10,
         body: GetByIdsRequest,
         answer: Products10,
-        encode: (views: readonly ProductView[]) => views.map(toProduct10),
       }),
       '6.0': route('POST', '/api/Catalog/:catalog/retrieveProducts', {
         param: CatalogPath,
         body: GetByIdsRequest,
         answer: Products10,
-        encode: (views: readonly ProductView[]) => views.map(toProduct10),
       }),
     },
-    handle: async ({ catalog, body }, ctx) =>
-      readProducts(ctx, await openFor(ctx, catalog), body.ids),
+    handle: async ({ catalog, body }, ctx) => {
+      const selection = selectionOf(body, FIELDS10)
+      const found = await readProducts(ctx, await openFor(ctx, catalog), body.ids, selection)
+      return found.map((view) => selected(toProduct10(view), selection))
+    },
   }),
   operation({
     name: 'Delete Product',

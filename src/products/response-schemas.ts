@@ -112,6 +112,33 @@ export const Product40 = Product10.extend({
     .describe('Raised by each change of catalog data or offers; `if-match` compares it.'),
 }).meta({ id: 'Product', description: 'A product as the caller sees it.' })
 
+/**
+ * A product of which a request may leave members out: any of them but `id` may be absent, and any
+ * inside of them.
+ */
+export const selectable = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>) =>
+  loose(shape).extend({ id: Product10.shape.id })
+
+const loose = (shape: z.core.$ZodShape): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, member]) => [
+        name,
+        loosened(member as z.ZodType).optional(),
+      ]),
+    ),
+  )
+
+function loosened(schema: z.ZodType): z.ZodType {
+  const described = (one: z.ZodType) =>
+    schema.description === undefined ? one : one.describe(schema.description)
+  if (schema instanceof z.ZodOptional) return described(loosened(schema.unwrap() as z.ZodType))
+  if (schema instanceof z.ZodArray) {
+    return described(z.array(loosened(schema.element as z.ZodType)))
+  }
+  return schema instanceof z.ZodObject ? described(loose(schema.shape)) : schema
+}
+
 /** ProductLog 1.0 with additions: id, source, values before and after, copies. */
 export const ProductLog = z
   .object({

@@ -4,6 +4,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
 import type { Offer } from './product.ts'
 import { Product40 } from './response-schemas.ts'
+import { SelectionShape } from './selection.ts'
 
 const name = PatchText(limits.nameLength)
 const value = PatchText(limits.valueLength)
@@ -172,6 +173,7 @@ export const GetByIdsRequest = z.object({
     .nullish()
     .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
     .describe('Ids without a product are left out of the answer.'),
+  ...SelectionShape,
 })
 
 const ProductId = Id.describe('Id of the product.')

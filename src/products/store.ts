@@ -9,6 +9,7 @@ import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 import { productsOf, withSearch } from './product-documents.ts'
 import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
+import { completed, type Selection, sourceOf } from './selection.ts'
 import { settleLog } from './settle-log.ts'
 import {
   type ProductView,
@@ -30,16 +31,17 @@ export async function readProduct(
   return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx))
 }
 
-/** Products in the order of `ids`; those that there are not are left out. */
+/** Products in the order of `ids`; those that there are not are left out. At least what is selected. */
 export async function readProducts(
   ctx: Context,
   scope: CatalogScope,
   ids: readonly string[],
+  selection: Selection | null,
 ): Promise<ProductView[]> {
-  const source = viewSource(ctx.organization.id)
+  const source = sourceOf(ctx.organization.id, selection)
   const found = await productsOf(ctx, scope).getMany(ids, { source, signal: ctx.signal })
   const viewer = viewerOf(ctx)
-  return found.flatMap((one) => (one ? [viewProduct(one.source as ViewableDocument, viewer)] : []))
+  return found.flatMap((one) => (one ? [viewProduct(completed(one.source), viewer)] : []))
 }
 
 /** What a change of a product comes from. */

@@ -5,8 +5,15 @@ import { checkedOffers } from '../realtime/checked-offers.ts'
 import type { SearchResult } from './run.ts'
 
 /** A key of type search travels in web pages: it has offers checked only where the catalog says so. */
-const checksOffers = ({ caller }: Context, scope: CatalogScope, checkRealtimeSelection: boolean) =>
-  scope.checkRealtime || (checkRealtimeSelection && caller.keyType !== 'search')
+export const checksOffers = (
+  { caller }: Context,
+  scope: CatalogScope,
+  { checkRealtimeSelection }: OfferCheck,
+): boolean => scope.checkRealtime || (checkRealtimeSelection && caller.keyType !== 'search')
+
+interface OfferCheck {
+  readonly checkRealtimeSelection: boolean
+}
 
 /**
  * What was found, as it is answered: where offers are to be checked, those of the page as their
@@ -16,9 +23,9 @@ export async function withCheckedOffers(
   ctx: Context,
   scope: CatalogScope,
   { stored, ...found }: SearchResult,
-  { checkRealtimeSelection }: { checkRealtimeSelection: boolean },
+  request: OfferCheck,
 ): Promise<Omit<SearchResult, 'stored'>> {
-  if (!checksOffers(ctx, scope, checkRealtimeSelection)) return found
+  if (!checksOffers(ctx, scope, request)) return found
   const offers = await checkedOffers(ctx, scope, stored)
   if (offers.size === 0) return found
   const viewer = viewerOf(ctx)

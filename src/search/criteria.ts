@@ -2,8 +2,10 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
 import { conditionsOf, fieldConditions, isWord } from '../products/criteria.ts'
+import { type Selection, selectionOf } from '../products/selection.ts'
 import { byText, checkKeywords } from './criterion.ts'
 import type { FacetWishes } from './facet-request-schemas.ts'
+import { FOUND_FIELDS } from './found-product-schemas.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
@@ -52,6 +54,10 @@ export interface Criteria {
   readonly rules: AppliedRules | null
   /** What is shown of facets; null: what is documented. */
   readonly facets: FacetWishes | null
+  /** What is shown of each product; null: all of it. */
+  readonly selection: Selection | null
+  /** Each product is read whole, whatever is shown of it. */
+  readonly whole: boolean
 }
 
 /** What of a catalog is asked for when nothing is said. */
@@ -78,6 +84,8 @@ export const defaultCriteria: Criteria = {
   bySignals: false,
   rules: null,
   facets: null,
+  selection: null,
+  whole: false,
 }
 
 /** Checks what the schema cannot, and brings a request into canonical form. Throws Invalid. */
@@ -109,6 +117,8 @@ export function criteriaOf(request: SearchRequest): Criteria {
     bySignals: false,
     rules: null,
     facets: facetWishesOf(request),
+    selection: selectionOf(request, FOUND_FIELDS),
+    whole: request.explain,
   }
 }
 

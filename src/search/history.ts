@@ -43,7 +43,7 @@ export const historyOf = (
 
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
-  const { typing: _, analytics: __, visitor: ___, explain: ____, ...kept } = request
+  const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
   const { sort, cursor, highlight, group, counts, facetSearch, facets, ...documented } = kept
   return {
     ...documented,

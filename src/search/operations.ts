@@ -1,19 +1,14 @@
 import { z } from 'zod'
-import { countSearch } from '../analytics/count-search.ts'
-import { popularProducts } from '../analytics/popular-products.ts'
-import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { both, type Context, operation, type RequestFacts } from '../operation.ts'
-import { productsOf } from '../products/product-documents.ts'
-import { viewerOf } from '../products/view.ts'
+import { both, operation, type RequestFacts } from '../operation.ts'
 import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
-import { chargeSearch } from '../usage/charge.ts'
-import { withCheckedOffers } from './check-offers.ts'
-import { type Criteria, criteriaOf, defaultCriteria } from './criteria.ts'
-import { readHistory, recordSearch } from './history.ts'
-import { orderedBySignals } from './popular-lifts.ts'
+import { allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
+import { searchByAddress } from './cached-search.ts'
+import { defaultCriteria } from './criteria.ts'
+import { readHistory } from './history.ts'
+import { manySearches } from './many-searches.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
-import { SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
+import { SearchBody } from './request-schemas.ts'
 import {
   CountResponse,
   Metadata,
@@ -22,67 +17,14 @@ import {
   SearchResponse,
   SimpleSearchResponse,
 } from './response-schemas.ts'
-import { refuseRestricted } from './restricted-criteria.ts'
-import { runCount, runMetadata, runSearch } from './run.ts'
+import { runCount, runMetadata } from './run.ts'
 import { Include } from './suggestions/schemas.ts'
 import { suggest } from './suggestions/suggest.ts'
-import type { SearchTarget } from './target.ts'
-import { tuningFor } from './tuning/store.ts'
-import { walksOf } from './walk.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
 type SearchInput = CatalogInput & { readonly body: z.output<typeof SearchBody> }
 
-interface SearchParts {
-  readonly catalog: string | undefined
-  readonly body: SearchRequest
-}
-
 const KEYS = ['search'] as const
-
-/** Runs `work` on the active catalog of a request. */
-async function inCatalog<T>(
-  ctx: Context,
-  catalog: string | undefined,
-  work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
-): Promise<T> {
-  const scope = await openCatalog(ctx, catalog, { active: true })
-  const { caller, clock, organization, signal } = ctx
-  const products = productsOf(ctx, scope)
-  const walks = walksOf(ctx, products)
-  const { language } = scope
-  const tuning = await tuningFor(ctx, scope)
-  const now = clock.now()
-  const isOwner = scope.owner === organization.id || caller.parentRole !== null
-  const readsSettings = isOwner && caller.keyType !== 'search'
-  const viewer = viewerOf(ctx)
-  return work({ products, viewer, language, signal, walks, tuning, now, readsSettings }, scope)
-}
-
-/** Hits before the page; null on later pages of a walk, whose cursor does not count them. */
-const hitsBefore = ({ from, cursor }: Criteria): number | null =>
-  cursor === null || cursor === '*' ? from : null
-
-/** One charged search. */
-async function answered(ctx: Context, { catalog, body }: SearchParts, criteria: Criteria) {
-  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => {
-    const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
-    const asked = orderedBySignals(criteria, target.tuning)
-    const run = (signal: AbortSignal) => runSearch({ ...target, signal, popular }, asked)
-    return { found: await chargeSearch(ctx, run), scope }
-  })
-  recordSearch(ctx, { catalog: scope.name, request: body, found })
-  const searchId = countSearch(ctx, {
-    ...body,
-    catalog: scope.name,
-    keywords: criteria.keywords,
-    from: hitsBefore(criteria),
-    total: found.total,
-    productIds: found.stored.map(({ id }) => id),
-  })
-  const answer = await withCheckedOffers(ctx, scope, found, body)
-  return searchId === undefined ? answer : { ...answer, searchId }
-}
 
 const search = operation({
   name: 'Search',
@@ -98,9 +40,7 @@ const search = operation({
   }),
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
-    const asked = searchOf(input)
-    const criteria = refuseRestricted(criteriaOf(asked.body), ctx.caller)
-    const answer = await answered(ctx, asked, criteria)
+    const answer = await answeredSearch(ctx, allowedSearch(ctx, input))
     return { ...answer, took: Math.round(performance.now() - started) }
   },
 })
@@ -118,9 +58,8 @@ const simpleSearch = operation({
     answer: SimpleSearchResponse,
   }),
   handle: (input: SearchInput, ctx) => {
-    const asked = searchOf(input)
-    const criteria = refuseRestricted(criteriaOf(asked.body), ctx.caller)
-    return answered(ctx, asked, { ...criteria, metadata: false })
+    const asked = allowedSearch(ctx, input)
+    return answeredSearch(ctx, { ...asked, criteria: { ...asked.criteria, metadata: false } })
   },
 })
 
@@ -136,8 +75,7 @@ const count = operation({
     answer: CountResponse,
   }),
   handle: (input: SearchInput, ctx) => {
-    const { catalog, body } = searchOf(input)
-    const criteria = refuseRestricted(criteriaOf(body), ctx.caller)
+    const { catalog, criteria } = allowedSearch(ctx, input)
     return inCatalog(ctx, catalog, async (target, { name }) => ({
       count: await runCount(target, criteria),
       catalog: name,
@@ -211,4 +149,13 @@ const searchHistory = operation({
   }),
 })
 
-export const searchOperations = [search, simpleSearch, count, metadata, quicksearch, searchHistory]
+export const searchOperations = [
+  search,
+  searchByAddress,
+  simpleSearch,
+  manySearches,
+  count,
+  metadata,
+  quicksearch,
+  searchHistory,
+]

@@ -1,12 +1,12 @@
 import { anyOf, present } from '../elastic/clauses.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
-import { viewSource } from '../products/view.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { highlightOf } from './highlight.ts'
 import { type PlacedPin, placedPins, wantedPins } from './pins.ts'
 import { baseQuery } from './queries.ts'
+import { sourceFor } from './selected-products.ts'
 import { selectionClauses } from './selections.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
@@ -30,7 +30,7 @@ function pinsBody(criteria: Criteria, context: SearchContext, reading: Reading):
   return {
     size: ids.length,
     track_total_hits: false,
-    _source: viewSource(context.organization),
+    _source: sourceFor(criteria, context.organization),
     query: baseQuery({ ...criteria, sort: 'name' }, context, { reading: NO_WORDS, more }),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
   }

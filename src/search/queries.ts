@@ -1,6 +1,5 @@
 import { all, anyOf, none, present } from '../elastic/clauses.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
-import { viewSource } from '../products/view.ts'
 import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
@@ -12,6 +11,7 @@ import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
 import { orderLifts, popularLifts } from './popular-lifts.ts'
 import { begunTypes, rankingQueries } from './ranking.ts'
 import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
+import { sourceFor } from './selected-products.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { orderOf } from './sort.ts'
 import { NO_WORDS, type Reading } from './understanding/reading.ts'
@@ -122,7 +122,7 @@ export function searchBody(
     // One more than a walk shows: whether it goes on.
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
-    _source: viewSource(context.organization),
+    _source: sourceFor(criteria, context.organization),
     query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
     ...postFilter(present([...(apart ? selections : []), withoutPins(pins, criteria)])),
     sort: [...orderOf(criteria).sort],

@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Criterias, Exact, Exacts, listOf } from '../products/criteria.ts'
+import { SelectionShape } from '../products/selection.ts'
 import { CatalogName, Flag, OptionalText } from '../shapes.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 
@@ -132,6 +133,7 @@ export const SearchRequest = z.object({
   facetSearch: FacetSearch.nullish()
     .transform((search) => search ?? null)
     .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
+  ...SelectionShape,
   facets: FacetWishes.nullish()
     .transform((wishes) => wishes ?? null)
     .describe('Which facets `metadata` shows, and how; all when absent.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { FilterCriteria } from '../products/criteria.ts'
-import { Product10 } from '../products/response-schemas.ts'
 import { withDescriptionsOf } from '../shapes.ts'
-import { Explanation, Reading } from './explanation-schemas.ts'
+import { Reading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 import { CategoryBranch, FacetLists, RangeFacets } from './facet-response-schemas.ts'
+import { FoundProduct } from './found-product-schemas.ts'
 import { FacetSearch, ProductFilter, SearchRequest } from './request-schemas.ts'
 import { Suggestions } from './suggestions/schemas.ts'
 
@@ -66,43 +66,6 @@ export const Metadata = z
       .describe('The uppermost levels; absent unless asked for by `facets.tree`.'),
   })
   .meta({ id: 'Metadata', description: 'What the products of a catalog, or of a search, have.' })
-
-const FoundProduct = Product10.extend({
-  /** `checkedAt`: when the vendor said so, of an offer that was checked for this answer. */
-  vendors: z
-    .array(
-      Product10.shape.vendors.element.extend({
-        checkedAt: z.iso
-          .datetime()
-          .optional()
-          .describe('When the vendor said so; absent of an offer that is as the catalog has it.'),
-      }),
-    )
-    .describe('Offers, one of each vendor.'),
-  group: z
-    .object({
-      id: z.string().nullable().describe('The `groupId`; null of what is no variant.'),
-      variants: z.int().describe('Variants that match, this one among them.'),
-      options: z
-        .record(z.string(), texts)
-        .describe('The values of each option that variants which match have, in their order.'),
-    })
-    .optional()
-    .describe('Of what this is the variant that matches best; absent unless asked for by `group`.'),
-  highlight: z
-    .object({
-      name: z
-        .string()
-        .optional()
-        .describe('HTML with the words in `<em>`; absent when none is in it.'),
-      description: texts
-        .optional()
-        .describe('Parts of it as HTML with the words in `<em>`; absent when none is in it.'),
-    })
-    .optional()
-    .describe('Where the words were found; absent unless asked for.'),
-  explanation: Explanation.optional(),
-}).meta({ id: 'FoundProduct', description: 'A product as the caller sees it.' })
 
 const found = {
   products: z.array(FoundProduct).describe('In the order of `sort`.'),

@@ -139,16 +139,52 @@ const REFUSED: readonly object[] = [
 ]
 
 /** What was not asked for by the words that a request has itself. */
-const sent = ({ body }: Attempt) => JSON.stringify(body ?? '')
+const sent = ({ line, body }: Attempt) =>
+  `${decodeURIComponent(line.replaceAll('+', ' '))} ${JSON.stringify(body ?? '')}`
 
 const searchesBy = (path: string, finds: Attempt['finds']): Attempt[] => [
   ...SEARCHES.map(([body, total]) => ({ line: `POST ${path}`, body, finds, found: total })),
   ...REFUSED.map((body) => ({ line: `POST ${path}`, body, status: 403 })),
 ]
 
+/** The fields of a search as parameters of an address. */
+const parametersOf = (body: object) =>
+  new URLSearchParams(
+    Object.entries(body).flatMap(([name, value]) =>
+      Array.isArray(value) && typeof value[0] === 'string'
+        ? value.map((one) => [name, one] as [string, string])
+        : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+    ) as [string, string][],
+  )
+
 /** What each operation that a search key may call is asked. */
 const ATTEMPTS: Readonly<Record<string, () => Promise<Attempt[]> | Attempt[]>> = {
   Search: () => searchesBy(`/api/search?catalog=${catalog}`, totalOf),
+  'Search (GET)': () =>
+    searchesBy('', totalOf).map(({ body = {}, ...attempt }) => ({
+      ...attempt,
+      line: `GET /api/search?catalog=${catalog}&${parametersOf(body)}`,
+    })),
+  'Search Many': () => {
+    const line = `POST /api/search/many?catalog=${catalog}`
+    const half = Math.ceil(SEARCHES.length / 2)
+    const totals = ({ results }: Answer['body']) =>
+      results.map(({ answer }: { answer: Answer['body'] }) => answer.total)
+    return [
+      ...[SEARCHES.slice(0, half), SEARCHES.slice(half)].map((some) => ({
+        line,
+        body: { requests: some.map(([body]) => body) },
+        finds: totals,
+        found: some.map(([, total]) => total),
+      })),
+      {
+        line,
+        body: { requests: REFUSED },
+        finds: ({ results }: Answer['body']) => results.map((one: Answer['body']) => one.status),
+        found: REFUSED.map(() => 403),
+      },
+    ]
+  },
   'Simple Search': () => searchesBy(`/api/search/simple?catalog=${catalog}`, totalOf),
   Count: () => searchesBy(`/api/search/count?catalog=${catalog}`, ({ count }) => count),
   Metadata: () => [

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { caller, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { makeOlder } from '../support/older-key.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -38,5 +39,41 @@ describe.each(['1.0', '6.0'])('lastUsed of a key (%s)', (version) => {
     time = new Date(started + 600_000)
     const refused = caller(service, { key: `${secret.slice(0, -1)}x`, version })
     expect((await refused('GET /api/organizations/current')).status).toBe(401)
+  })
+})
+
+describe('a request that names no version', () => {
+  const search = (key: string | null, line = 'GET /api/organizations/current') =>
+    caller(service, { key, version: null })(line)
+
+  test('is one of 6.0 with a key of today', async () => {
+    const { key } = await newOrganization(service)
+    const answer = await search(await key('viewer'))
+    expect([answer.status, answer.headers.get('x-api-version')]).toEqual([200, '6.0'])
+    const only10 = await search(await key('viewer'), 'GET /api/Catalog/tools/D-100')
+    expect([only10.status, only10.body.message]).toEqual([
+      400,
+      expect.stringContaining('x-api-version'),
+    ])
+  })
+
+  test('is refused with a key from before there was a default, and without a key', async () => {
+    const { id, key } = await newOrganization(service)
+    const older = await key('viewer')
+    await makeOlder(service, older)
+    for (const secret of [older, null]) {
+      const refused = await search(secret)
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        expect.stringContaining('x-api-version'),
+      ])
+    }
+    const operator = caller(service, { key: OPERATOR_KEY, organization: id })
+    const { keys } = (await operator('GET /api/KeyAuth/keys')).body
+    const versions = keys.map((one: { username: string; defaultVersion: string | null }) => [
+      one.username,
+      one.defaultVersion,
+    ])
+    expect(Object.fromEntries(versions)).toMatchObject({ viewer: null, administrator: '6.0' })
   })
 })

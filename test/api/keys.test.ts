@@ -64,6 +64,8 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       filter: null,
       hide: [],
       rate: null,
+      cache: null,
+      defaultVersion: '6.0',
       expires: null,
       lastUsed: null,
     })

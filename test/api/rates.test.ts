@@ -44,3 +44,19 @@ test('a key has its rate, whatever others do at its address', async () => {
   expect(refused.headers.get('retry-after')).toBe('1')
   expect(await refused.json()).toMatchObject({ message: expect.stringContaining('this key') })
 })
+
+test('searches in one request count as so many', async () => {
+  const key = await organization.key('viewer', 'search')
+  const many = (count: number) =>
+    service.fetch(
+      new Request('http://localhost/api/search/many', {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ requests: Array(count).fill({}) }),
+      }),
+      '198.51.100.2',
+    )
+  const most = BY_KEY * limits.rateSeconds
+  expect(await statuses(most / 20, () => many(20))).toEqual(Array(most / 20).fill(200))
+  expect((await many(1)).status).toBe(429)
+})

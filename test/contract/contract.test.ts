@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { STATUS } from '../../src/http/failure.ts'
+import { STATUS } from '../../src/errors.ts'
 import { failureStatuses } from '../../src/openapi/statuses.ts'
 import { startService } from '../support/service.ts'
 import { cases, strayContracts } from './contracts.ts'
@@ -50,7 +50,7 @@ describe.each(parsed)('%s', (_, one) => {
   test('has a request for each failure of its own', () => {
     const own = operation.fails.map((code) => STATUS[code])
     const shown = Object.keys(contract.fails ?? {}).map(Number)
-    const generic = [STATUS.tooManyRequests, STATUS.unavailable]
+    const generic: number[] = [STATUS.tooManyRequests, STATUS.unavailable]
     expect(shown).toEqual(expect.arrayContaining(own.filter((code) => !generic.includes(code))))
     expect(documented).toEqual(expect.arrayContaining(shown))
   })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, inject, test } from 'vitest'
-import { STATUS } from '../../src/http/failure.ts'
+import { STATUS } from '../../src/errors.ts'
 import { limits } from '../../src/limits.ts'
+import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { makeOlder } from '../support/older-key.ts'
 import { startService, type TestService } from '../support/service.ts'
 import type { Sent } from './contract.ts'
 import { type Case, cases } from './contracts.ts'
@@ -33,10 +35,26 @@ function good(one: Case): Promise<Sent> {
   return sent
 }
 
+/** The key of a request, as one from before keys had a default version. */
+async function olderKey({ operation }: Case, sent: Sent): Promise<string> {
+  const identity = sent.as ?? weakest(operation)
+  const key =
+    sent.key ?? (identity === 'operator' ? await operatorKey() : await world.keyOf(identity))
+  await makeOlder(world.service, key!)
+  return key!
+}
+
+/** One that no other test has. */
+async function operatorKey(): Promise<string> {
+  const operator = caller(world.service, { key: OPERATOR_KEY })
+  return (await expectOk(operator('POST /api/KeyAuth/keys', { body: {} }))).body.key
+}
+
 describe('what every operation with a key refuses', () => {
   test.each(guarded)('%s', async (_, one) => {
     const sent = await good(one)
-    failed(one, await send(one, sent, { world, version: null }), STATUS.invalid)
+    const key = await olderKey(one, sent)
+    failed(one, await send(one, sent, { world, version: null, key }), STATUS.invalid)
     failed(one, await send(one, sent, { world, identity: 'none' }), STATUS.unauthenticated)
     const nowhere = { world, organization: 'no-such-organization' }
     failed(one, await send(one, sent, nowhere), STATUS.notFound)

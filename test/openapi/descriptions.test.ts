@@ -84,7 +84,7 @@ const documents = Object.fromEntries(
 )
 const servedIn = ({ paths }: Document) => Object.values(paths).flatMap((all) => Object.values(all))
 const schemasIn = (parts: readonly Pick<Response, 'content'>[]) =>
-  parts.flatMap(({ content }) => Object.values(content).map(({ schema }) => schema ?? {}))
+  parts.flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema ?? {}))
 
 interface Field extends Described {
   readonly place: string

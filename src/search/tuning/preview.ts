@@ -11,6 +11,7 @@ import { orderedBySignals } from '../popular-lifts.ts'
 import { SearchRequest } from '../request-schemas.ts'
 import { SearchResponse } from '../response-schemas.ts'
 import { runSearch } from '../run.ts'
+import { answeredProduct } from '../selected-products.ts'
 import type { SearchTarget } from '../target.ts'
 import { SearchSettingsChange } from './schemas.ts'
 import { readSettings, withChange } from './store.ts'
@@ -70,8 +71,9 @@ export async function previewSettings(
 async function timed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
   const asked = orderedBySignals(criteria, target.tuning)
-  const { stored: _, ...found } = await runSearch(target, asked)
-  return { ...found, took: Math.round(performance.now() - started) }
+  const { stored: _, products, ...found } = await runSearch(target, asked)
+  const shown = products.map((product) => answeredProduct(product, criteria))
+  return { ...found, products: shown, took: Math.round(performance.now() - started) }
 }
 
 function movedProducts(before: readonly string[], after: readonly string[], from: number) {

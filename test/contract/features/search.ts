@@ -28,6 +28,39 @@ const charged: Contract = {
 export const contracts: Contracts = {
   Search: charged,
   'Simple Search': charged,
+  'Search (GET)': {
+    ok: async (world) => ({
+      query: {
+        catalog: await world.shop(),
+        keywords: 'cordless drill',
+        inStock: 'true',
+        pageSize: '2',
+        fields: 'name,image,price,inStock',
+        must: JSON.stringify([{ type: 'facet', name: 'Voltage', value: '18 V' }]),
+      },
+    }),
+    fails: {
+      400: async (world) => ({ query: { catalog: await world.shop(), must: 'Voltage' } }),
+      402: async ({ service }) => {
+        const { org, catalog } = await newShop(service, { searchCredits: 0 })
+        const key = await org.key('viewer')
+        return { query: { catalog }, key, organization: org.id }
+      },
+      404: { query: { catalog: 'no-such-catalog' } },
+    },
+  },
+  'Search Many': {
+    ok: async (world) => ({
+      query: { catalog: await world.shop() },
+      body: {
+        requests: [
+          { keywords: 'cordless drill', pageSize: 2, includeMetadata: false },
+          { lowPrice: 20, highPrice: 10 },
+        ],
+      },
+    }),
+    fails: { 400: { body: { requests: [] } } },
+  },
   Count: search,
   Metadata: {
     ok: async (world) => ({ query: { catalog: await world.shop(), counts: 'true' } }),

@@ -1,0 +1,26 @@
+import type { Collection } from './collection.ts'
+import type { CallOptions } from './place.ts'
+
+/**
+ * Names the state of a place as its searches see it: another one after every write that they see,
+ * on every instance. For places of one shard: a write takes the next number there, so how many
+ * documents there are up to the highest number tells removals apart, too.
+ */
+export async function generationOf(
+  { search }: Pick<Collection<object>, 'search'>,
+  options: CallOptions,
+): Promise<string> {
+  const { hits } = await search(
+    {
+      size: 1,
+      _source: false,
+      track_total_hits: true,
+      seq_no_primary_term: true,
+      sort: [{ _seq_no: 'desc' }],
+    },
+    options,
+  )
+  const [latest] = hits.hits
+  const total = typeof hits.total === 'number' ? hits.total : hits.total?.value
+  return [latest?._index, latest?._primary_term, latest?._seq_no, total].join(' ')
+}

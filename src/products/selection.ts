@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { suggestionText } from '../platform/known-fields.ts'
+import { shownName } from '../platform/validation-problem.ts'
+import { Flag } from '../shapes.ts'
+import { emptyProduct } from './next-document.ts'
+import type { Product } from './product.ts'
+import { type ViewableDocument, viewSource } from './view.ts'
+
+/** How a request says what of each product is answered. */
+export const SelectionShape = {
+  fields: z
+    .array(z.string().max(limits.fieldPathLength).nullable())
+    .max(limits.selectedFields)
+    .nullish()
+    .transform((list) => (list ?? []).filter((path) => path !== null && path !== '') as string[])
+    .describe(
+      'What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty.',
+    ),
+  compact: Flag(false).describe('true: members of a product that are null or empty are left out.'),
+}
+
+/** Members of a product, each with those inside it; `any`: their names are the product's own. */
+export type SelectableFields = ReadonlyMap<string, readonly string[] | 'any'>
+
+/** What of each product is answered; `fields` null: all of it. */
+export interface Selection {
+  /** By member what is shown inside it; null: all. */
+  readonly fields: ReadonlyMap<string, ReadonlySet<string> | null> | null
+  readonly compact: boolean
+}
+
+/** The members that answers of this schema have. */
+export const selectableFields = ({ shape }: z.ZodObject): SelectableFields =>
+  new Map(Object.entries(shape).map(([name, member]) => [name, innerFields(member)]))
+
+function innerFields(schema: z.core.$ZodType): readonly string[] | 'any' {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+      return innerFields(def.innerType)
+    case 'array':
+      return innerFields(def.element)
+    case 'object':
+      return Object.keys(def.shape)
+    case 'record':
+      return 'any'
+    default:
+      return []
+  }
+}
+
+interface Wanted {
+  readonly fields: readonly string[]
+  readonly compact: boolean
+}
+
+/** What a request selects; null: nothing is left out. Throws Invalid for a member that there is not. */
+export function selectionOf(
+  { fields, compact }: Wanted,
+  known: SelectableFields,
+): Selection | null {
+  if (fields.length === 0) return compact ? { fields: null, compact } : null
+  const selected = new Map<string, Set<string> | null>([['id', null]])
+  for (const [at, path] of fields.entries()) {
+    const dot = path.indexOf('.')
+    const name = dot < 0 ? path : path.slice(0, dot)
+    const inner = dot < 0 ? null : path.slice(dot + 1)
+    const inside = known.get(name)
+    const isKnown = inside && (inner === null || inside === 'any' || inside.includes(inner))
+    if (!isKnown) throw new Invalid(`fields[${at}]: ${unknownText(path, name, known)}`)
+    const before = selected.get(name)
+    if (inner === null || before === null) selected.set(name, null)
+    else selected.set(name, new Set([...(before ?? []), inner]))
+  }
+  return { fields: selected, compact }
+}
+
+function unknownText(path: string, name: string, known: SelectableFields): string {
+  const inside = known.get(name)
+  const names = inside
+    ? [...inside].map((inner) => `${name}.${inner}`)
+    : [...known.keys(), ...pathsIn(known)]
+  return `unknown field "${shownName(path)}"; ${suggestionText(path, names)}`
+}
+
+const pathsIn = (known: SelectableFields): string[] =>
+  [...known].flatMap(([name, inside]) =>
+    inside === 'any' ? [] : inside.map((inner) => `${name}.${inner}`),
+  )
+
+/** What is left of an answered product; its members keep their order. */
+export function selected<P extends { readonly id: string }>(
+  product: P,
+  selection: Selection | null,
+): P {
+  if (!selection) return product
+  const { fields, compact } = selection
+  const shown = Object.entries(product).flatMap(([name, value]) => {
+    const inner = fields ? fields.get(name) : null
+    if (inner === undefined) return []
+    return [[name, inner === null ? value : insideOf(value, inner)] as const]
+  })
+  return (compact ? compacted(Object.fromEntries(shown)) : Object.fromEntries(shown)) as P
+}
+
+function insideOf(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => insideOf(one, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)))
+}
+
+/** Without members that are null or empty; entries of lists stay. */
+function compacted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compacted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, compacted(member)] as const)
+  return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value as object).length === 0)
+
+/** What an organization added to a product, by the member that shows it. */
+const ANNOTATED: Readonly<Record<string, readonly string[]>> = {
+  images: ['images'],
+  links: ['links'],
+  notes: ['notes'],
+  extensionFields: ['extensionFields'],
+  favorite: ['favorite', 'favoriteUsers'],
+  tags: ['tags'],
+  userTags: ['userTags'],
+}
+
+/** Every search needs these of what it found. */
+const ALWAYS = ['id', 'groupId', 'options']
+
+/** Paths of the stored document that a selection is answered from; `more`: of the product, too. */
+export function sourceOf(
+  organization: string,
+  selection: Selection | null,
+  more: readonly string[] = [],
+): string[] {
+  if (!selection?.fields) return viewSource(organization)
+  const shown = [...selection.fields].flatMap(([name, inner]) => pathsOf(name, inner))
+  const added = [...selection.fields.keys()].flatMap((name) => ANNOTATED[name] ?? [])
+  const paths = [
+    ...[...ALWAYS, ...more, ...shown].map((path) => `product.${path}`),
+    ...added.map((part) => `annotations.${organization}.${part}`),
+  ]
+  return [...new Set(paths)].sort()
+}
+
+/** Of offers, of which there may be hundreds, only what is shown; the name keeps their number. */
+const pathsOf = (name: string, inner: ReadonlySet<string> | null): string[] =>
+  name === 'vendors' && inner ? ['vendorName', ...inner].map((one) => `${name}.${one}`) : [name]
+
+const NOTHING = emptyProduct({ id: '', catalog: '', actor: '', now: new Date(0) })
+
+/** A document of which some was read, with nothing in place of the rest. */
+export const completed = (document: ViewableDocument): ViewableDocument => ({
+  ...document,
+  product: { ...NOTHING, ...(document.product as Partial<Product>) },
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import { countSearch } from '../analytics/count-search.ts'
+import { popularProducts } from '../analytics/popular-products.ts'
+import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
+import type { GatheredSearch } from '../elastic/gathered-searches.ts'
+import type { Context } from '../operation.ts'
+import { productsOf } from '../products/product-documents.ts'
+import { viewerOf } from '../products/view.ts'
+import type { CatalogQuery } from '../shapes.ts'
+import { chargeSearch } from '../usage/charge.ts'
+import { checksOffers, withCheckedOffers } from './check-offers.ts'
+import { type Criteria, criteriaOf } from './criteria.ts'
+import { recordSearch } from './history.ts'
+import { orderedBySignals } from './popular-lifts.ts'
+import { type SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
+import { refuseRestricted } from './restricted-criteria.ts'
+import { runSearch } from './run.ts'
+import { answeredProduct } from './selected-products.ts'
+import type { SearchTarget } from './target.ts'
+import { tuningFor } from './tuning/store.ts'
+import { walksOf } from './walk.ts'
+
+export type SentSearch = z.output<typeof CatalogQuery> & {
+  readonly body: z.output<typeof SearchBody>
+}
+
+/** A search that its caller may make. */
+export interface AllowedSearch {
+  readonly catalog: string | undefined
+  readonly body: SearchRequest
+  readonly criteria: Criteria
+}
+
+/** Throws Invalid, Forbidden. */
+export function allowedSearch(ctx: Context, sent: SentSearch): AllowedSearch {
+  const { catalog, body } = searchOf(sent)
+  return { catalog, body, criteria: refuseRestricted(criteriaOf(body), ctx.caller) }
+}
+
+/** Runs `work` on the active catalog of a request. */
+export async function inCatalog<T>(
+  ctx: Context,
+  catalog: string | undefined,
+  work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
+): Promise<T> {
+  const scope = await openCatalog(ctx, catalog, { active: true })
+  const { caller, clock, organization, signal } = ctx
+  const products = productsOf(ctx, scope)
+  const walks = walksOf(ctx, products)
+  const { language } = scope
+  const tuning = await tuningFor(ctx, scope)
+  const now = clock.now()
+  const isOwner = scope.owner === organization.id || caller.parentRole !== null
+  const readsSettings = isOwner && caller.keyType !== 'search'
+  const viewer = viewerOf(ctx)
+  return work({ products, viewer, language, signal, walks, tuning, now, readsSettings }, scope)
+}
+
+/** Hits before the page; null on later pages of a walk, whose cursor does not count them. */
+const hitsBefore = ({ from, cursor }: Criteria): number | null =>
+  cursor === null || cursor === '*' ? from : null
+
+/** One charged search; `gathered` sends what it asks Elasticsearch together with others. */
+export async function answeredSearch(
+  ctx: Context,
+  { catalog, body, criteria }: AllowedSearch,
+  gathered?: GatheredSearch,
+) {
+  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => {
+    const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
+    const whole = criteria.whole || checksOffers(ctx, scope, body)
+    const asked = { ...orderedBySignals(criteria, target.tuning), whole }
+    const products = gathered ? together(target.products, gathered) : target.products
+    const run = (signal: AbortSignal) => runSearch({ ...target, products, signal, popular }, asked)
+    return { found: await chargeSearch(ctx, run), scope }
+  })
+  recordSearch(ctx, { catalog: scope.name, request: body, found })
+  const searchId = countSearch(ctx, {
+    ...body,
+    catalog: scope.name,
+    keywords: criteria.keywords,
+    from: hitsBefore(criteria),
+    total: found.total,
+    productIds: found.stored.map(({ id }) => id),
+  })
+  const { products, ...answer } = await withCheckedOffers(ctx, scope, found, body)
+  return {
+    products: products.map((product) => answeredProduct(product, criteria)),
+    ...answer,
+    ...(searchId === undefined ? {} : { searchId }),
+  }
+}
+
+type Products = SearchTarget['products']
+
+const together = (products: Products, gathered: GatheredSearch): Products => ({
+  ...products,
+  search: (body, options) =>
+    gathered(products.place, body, options) as ReturnType<Products['search']>,
+})

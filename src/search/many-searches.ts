@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { gatherSearches } from '../elastic/gathered-searches.ts'
+import { deadlineFailure, Invalid, toldOf } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { both, type Context, operation, type RequestFacts } from '../operation.ts'
+import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
+import { problemText } from '../platform/validation-problem.ts'
+import { CatalogQuery } from '../shapes.ts'
+import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
+import { SearchBody } from './request-schemas.ts'
+import { SearchResponse } from './response-schemas.ts'
+
+/** Each is checked by itself, so that what is wrong with one says nothing of the others. */
+const UncheckedSearch = z.unknown().meta({ $ref: '#/components/schemas/SearchRequest' })
+
+const ManyBody = z.object({
+  requests: z
+    .array(UncheckedSearch)
+    .min(1, 'required')
+    .max(limits.searchesTogether)
+    .describe(
+      `Searches as Search takes them, each with its own \`catalog\` where it differs from the query's; of ${limits.productsTogether} products together at most.`,
+    ),
+})
+
+const ManyResponse = z
+  .object({
+    results: z
+      .array(
+        z.object({
+          status: z.int().describe('The status that Search would have answered.'),
+          error: z.string().nullable().describe('What is wrong with it; null: nothing.'),
+          answer: SearchResponse.nullable().describe('As Search answers; null with an `error`.'),
+        }),
+      )
+      .describe('One for each request, in their order.'),
+  })
+  .describe('What became of each search.')
+
+type ManyInput = z.output<typeof CatalogQuery> &
+  RequestFacts & { readonly body: z.output<typeof ManyBody> }
+
+export const manySearches = operation({
+  name: 'Search Many',
+  summary: 'Several searches at once, each answered and charged as Search answers and charges it.',
+  access: 'viewer',
+  keys: ['search'],
+  cost: 12,
+  bindings: both('POST', '/api/search/many', {
+    query: CatalogQuery,
+    body: ManyBody,
+    answer: ManyResponse,
+  }),
+  handle: async ({ catalog, body: { requests } }: ManyInput, ctx) => {
+    // The key's rate counts them as what they are.
+    ctx.weigh?.(requests.length - 1)
+    const searches = requests.map((request) => settled(() => allowed(ctx, catalog, request)))
+    checkProducts(searches)
+    const gathering = gatherSearches(ctx.elastic, requests.length, { signal: ctx.signal })
+    const header = leastCredits(ctx)
+    return {
+      results: await Promise.all(
+        searches.map((search) =>
+          gathering.run(async (together) => {
+            if (search instanceof Failed) return failedResult(ctx, search.error)
+            const own = { ...ctx, requestId: crypto.randomUUID(), header }
+            const started = performance.now()
+            try {
+              const answer = await answeredSearch(own, search, together)
+              const took = Math.round(performance.now() - started)
+              return { status: 200, error: null, answer: { ...answer, took } }
+            } catch (error) {
+              return failedResult(ctx, deadlineFailure(error))
+            }
+          }),
+        ),
+      ),
+    }
+  },
+})
+
+class Failed {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+function settled<T>(work: () => T): T | Failed {
+  try {
+    return work()
+  } catch (error) {
+    return new Failed(error)
+  }
+}
+
+const KNOWN = knownFields(SearchBody)
+
+function allowed(ctx: Context, catalog: string | undefined, request: unknown): AllowedSearch {
+  refuseUnknown(KNOWN, request)
+  const parsed = SearchBody.safeParse(request)
+  if (!parsed.success) throw new Invalid(problemText(parsed.error, 'request'))
+  const body = parsed.data
+  return allowedSearch(ctx, { catalog: body.catalog ? undefined : catalog, body })
+}
+
+/** Each answer is held until the last one is there. */
+function checkProducts(searches: readonly (AllowedSearch | Failed)[]): void {
+  const products = searches.reduce(
+    (sum, one) => sum + (one instanceof Failed ? 0 : one.criteria.size),
+    0,
+  )
+  if (products <= limits.productsTogether) return
+  throw new Invalid(
+    `requests: ask for ${limits.productsTogether} products together at most, by pageSize`,
+  )
+}
+
+function failedResult({ log, requestId }: Context, error: unknown) {
+  const { status, message } = toldOf(error)
+  if (status >= 500) log.error({ err: error, requestId, operation: 'Search Many' }, 'search failed')
+  return { status, error: message, answer: null }
+}
+
+/** What is left after all of them, whichever is told last. */
+function leastCredits({ header }: Context): NonNullable<Context['header']> {
+  let least = Number.POSITIVE_INFINITY
+  return (name, value) => {
+    least = Math.min(least, Number(value))
+    header?.(name, String(least))
+  }
+}

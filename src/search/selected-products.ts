@@ -1,0 +1,35 @@
+import type { Product } from '../products/product.ts'
+import { selected, sourceOf } from '../products/selection.ts'
+import type { Criteria } from './criteria.ts'
+import { offerPrice } from './offers.ts'
+
+/** What is worked out of a product where it is asked for by name, and of what. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  price: ['msrp', 'vendors.vendorName', 'vendors.cost', 'vendors.inStock'],
+  inStock: ['vendors.vendorName', 'vendors.inStock'],
+}
+
+/** Paths of the source that a search reads. */
+export function sourceFor({ selection, whole }: Criteria, organization: string): string[] {
+  const names = [...(selection?.fields?.keys() ?? [])]
+  const parts = names.flatMap((name) => PARTS[name] ?? [])
+  return sourceOf(organization, whole ? null : selection, parts)
+}
+
+/** A product as it is answered: what the request asks for, in the end, and its price where named. */
+export function answeredProduct<P extends { readonly id: string }>(
+  product: P,
+  criteria: Criteria,
+): P {
+  const { selection } = criteria
+  const asks = (name: string) => selection?.fields?.has(name) ?? false
+  const offered = product as unknown as Product
+  return selected(
+    {
+      ...product,
+      ...(asks('price') ? { price: offerPrice(offered, criteria)?.amount ?? null } : {}),
+      ...(asks('inStock') ? { inStock: offered.vendors.some(({ inStock }) => inStock) } : {}),
+    },
+    selection,
+  )
+}

@@ -1,0 +1,14 @@
+import { collection } from '../../src/elastic/collection.ts'
+import type { Key } from '../../src/keys/key.ts'
+import { hashOf } from '../../src/keys/key-text.ts'
+import type { TestService } from './service.ts'
+
+/** Makes a key one of those from before keys had a default version. */
+export async function makeOlder({ services }: TestService, secret: string): Promise<void> {
+  const keys = collection<Key>(services.elastic, { kind: 'keys', scope: [] })
+  const id = hashOf(secret)
+  const { source, ...at } = (await keys.get(id))!
+  const { defaultVersion: _, ...older } = source
+  await keys.replace(id, older, at, { refresh: true })
+  services.cache.drop('key', id)
+}
