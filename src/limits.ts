@@ -17,7 +17,7 @@ export const limits = {
   openBodyBytes: 64 * 1024,
   /** Values of such a body, those inside others counted as well. */
   openBodyValues: 1_000,
-  /** Pieces in which a request body may come however small. */
+  /** Pieces in which a request body, and an answer of another system, may come however small. */
   bodyPieces: 256,
   /** Bytes that further ones have on average, at least. */
   bodyPieceBytes: 64,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../errors.ts'
 import { keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
-import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { OutboundFailure, type OutboundFailureKind } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
@@ -105,8 +105,11 @@ function refusal(status: number): DownloadFailed {
   return new DownloadFailed(`The server answered with status ${status}.`, { again })
 }
 
+/** What another try would meet again. */
+const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'tinyPieces']
+
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error
-  const again = error.kind !== 'redirect' && error.kind !== 'tooLarge'
+  const again = !FINAL.includes(error.kind)
   return new DownloadFailed(error.message, { again, cause: error })
 }

@@ -137,6 +137,30 @@ describe('too much', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
+  test('in tiny pieces is cut off, the whole read that they came with unread', async () => {
+    let closed = false
+    const request = await speaking((socket) => {
+      const pieces = '1\r\n \r\n'.repeat(10_000)
+      socket.on('close', () => {
+        closed = true
+      })
+      const more = () => {
+        while (!closed && socket.write(pieces));
+      }
+      socket.on('drain', more)
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+      more()
+    })
+    let read = 0
+    const { body } = await outbound.open({ ...request, maxBytes: 1e9 })
+    const all = async () => {
+      for await (const piece of body) read += piece.length
+    }
+    expect(await kindOf(all())).toBe('tinyPieces')
+    expect(read).toBeLessThan(1_000)
+    await vi.waitFor(() => expect(closed).toBe(true))
+  })
+
   test('in headers', async () => {
     const request = await speaking((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')

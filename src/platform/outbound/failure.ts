@@ -1,4 +1,12 @@
-export type OutboundFailureKind = 'unreachable' | 'late' | 'broken' | 'redirect' | 'tooLarge'
+import { limits } from '../../limits.ts'
+
+export type OutboundFailureKind =
+  | 'unreachable'
+  | 'late'
+  | 'broken'
+  | 'redirect'
+  | 'tooLarge'
+  | 'tinyPieces'
 
 const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
   // All failures before an answer have the same message, so that callers learn nothing about
@@ -8,6 +16,7 @@ const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
   broken: 'The answer was cut short or is not HTTP.',
   redirect: 'The answer is a redirect, which is not followed.',
   tooLarge: 'The answer is too large.',
+  tinyPieces: `The answer comes in pieces of less than ${limits.bodyPieceBytes} bytes; send larger ones.`,
 }
 
 /** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */

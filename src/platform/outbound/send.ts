@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
+import { withoutTinyPieces } from './tiny-pieces.ts'
 
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */
@@ -92,7 +93,7 @@ function exchange(
   const close = () => void client.destroy().catch(() => undefined)
   // Also when an answer was opened and never read.
   signal.addEventListener('abort', close, { once: true })
-  const sent = client.request({
+  const sent = client.compose(withoutTinyPieces).request({
     path: target.url.pathname + target.url.search,
     method: request.method ?? 'GET',
     headers: headersOf(request),
