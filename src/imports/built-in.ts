@@ -33,6 +33,10 @@ const FIELDS: readonly FieldDefinition[] = [
   flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
   flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
   flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
+  optionalField(
+    'missing',
+    'With it: keep or delete products whose last offer goes; keep when absent',
+  ),
 ]
 
 const TYPES = FILE_TYPES.map((type, at) => ({ value: type, display: type, default: at === 0 }))

@@ -114,7 +114,9 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
 const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change }) => change)
 
 const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
-  action !== 'withdraw' && offers.some(({ vendorName }) => vendorName === vendor)
+  action !== 'withdraw' &&
+  action !== 'delete' &&
+  offers.some(({ vendorName }) => vendorName === vendor)
 
 /** Undefined for a row that is no product. */
 function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow | undefined {

@@ -21,10 +21,13 @@ function refusingOthers(
   if (vendors !== 'one') return read
   return (row) => {
     const change = read(row)
+    if (change.action === 'delete') return { ...change, refused: NO_DELETION }
     const other = change.offers.find(({ vendorName }) => vendorName !== vendor)
     return other ? { ...change, refused: reason(other.vendorName, vendor) } : change
   }
 }
+
+const NO_DELETION = 'deletes a product, and the extension is installed for one vendor only'
 
 const reason = (named: string, vendor: string | null): string =>
   vendor === null

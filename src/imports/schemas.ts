@@ -6,6 +6,9 @@ import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
+/** What becomes of products that no vendor offers any more. */
+export const MISSING = ['keep', 'delete'] as const
+
 /** A sign as it is: a tab must not be trimmed away. */
 const Sign = z
   .string()
@@ -58,6 +61,13 @@ export const ImportRequest = allowIgnoredFields(
     fullFile: Flag(false).describe(
       'true: the file has all offers of `vendor`, which is required then; its offers of other products are removed.',
     ),
+    missing: z
+      .enum([...MISSING, ''])
+      .nullish()
+      .transform((missing) => missing || 'keep')
+      .describe(
+        'With `fullFile`: what becomes of products whose last offer is removed, `keep` or `delete`; `keep` when absent.',
+      ),
     createProducts: Flag(true).describe(
       'false: rows of unknown products are rejected; true when absent.',
     ),

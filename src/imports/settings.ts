@@ -16,6 +16,8 @@ export interface ImportSettings extends FileSettings {
   readonly file: KeptFile
   /** The file has all offers of the vendor; its other offers are removed. */
   readonly fullFile: boolean
+  /** What becomes of products whose last offer goes so; absent in tasks of earlier versions: they stay. */
+  readonly missing?: 'keep' | 'delete'
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean

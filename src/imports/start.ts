@@ -32,11 +32,16 @@ export async function preparedImport(
   const format = await formatFor(body.fileType, { name: file.name, stored })
   const fallbackVendor = fallbackVendorOf(ctx, scope)
   const reading = readingOf(body, format, { vendors, fallbackVendor })
-  const { vendor, fullFile, createProducts, updateMetadata, normalizeManufacturerName } = body
+  const { vendor, fullFile, missing, createProducts, updateMetadata, normalizeManufacturerName } =
+    body
   if (fullFile && vendor === null) {
     throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
   }
-  const flags = { fullFile, createProducts, updateMetadata, normalizeManufacturerName }
+  if (missing !== 'keep' && !fullFile) throw new Invalid('missing: only with fullFile')
+  if (missing !== 'keep' && vendors === 'one') {
+    throw new Invalid('missing: an extension that is installed for one vendor deletes no product')
+  }
+  const flags = { fullFile, missing, createProducts, updateMetadata, normalizeManufacturerName }
   const input: ImportInput = { ...reading, ...flags, catalog: scope.name, file }
   return {
     kind: IMPORT_KIND,

@@ -24,16 +24,18 @@ export function tallyOf(
 ): Tally {
   const rejected = [...unread]
   const counts = { created: 0, updated: 0, unchanged: 0 }
+  let deleted = 0
   for (const [{ rows }, results] of outcomes) {
     for (const [at, outcome] of results.entries()) {
       if (outcome instanceof BadRow) rejected.push({ row: rows[at]!, reason: outcome.message })
-      else counts[outcome]++
+      else counts[outcome === 'deleted' ? 'updated' : outcome]++
+      if (outcome === 'deleted') deleted++
     }
   }
   const { created, updated, unchanged } = counts
   const processed = created + updated + unchanged + rejected.length
   rejected.sort((a, b) => a.row.line - b.row.line)
-  return { counts: { processed, ...counts, rejected: rejected.length }, rejected }
+  return { counts: { processed, ...counts, rejected: rejected.length, ...some(deleted) }, rejected }
 }
 
 export const sum = (a: RowCounts, b: RowCounts): RowCounts => ({
@@ -42,11 +44,15 @@ export const sum = (a: RowCounts, b: RowCounts): RowCounts => ({
   updated: a.updated + b.updated,
   unchanged: a.unchanged + b.unchanged,
   rejected: a.rejected + b.rejected,
+  ...some((a.deleted ?? 0) + (b.deleted ?? 0)),
 })
 
+const some = (deleted: number) => (deleted === 0 ? {} : { deleted })
+
 /** `1,200 rows: 1,000 created, …`. */
-export function summaryOf({ processed, created, updated, unchanged, rejected }: RowCounts): string {
+export function summaryOf(counts: RowCounts): string {
+  const { processed, created, updated, unchanged, rejected, deleted = 0 } = counts
   const text = (count: number) => count.toLocaleString('en-US')
   const rows = `${text(processed)} ${processed === 1 ? 'row' : 'rows'}`
-  return `${rows}: ${text(created)} created, ${text(updated)} updated, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`
+  return `${rows}: ${text(created)} created, ${text(updated)} updated${deleted > 0 ? ` (${text(deleted)} deleted)` : ''}, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`
 }

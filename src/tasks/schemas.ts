@@ -34,6 +34,9 @@ export const TaskShape = z
     unchanged: z.number().describe('Rows that changed nothing.'),
     rejected: z.number().describe('Rows that were rejected.'),
     removed: z.number().describe('Offers that a full file removed.'),
+    deleted: z
+      .number()
+      .describe('Products that were deleted, by rows (counted as updated, too) or by a full file.'),
     rejectsUrl: z
       .string()
       .nullable()

@@ -17,6 +17,8 @@ export interface RowCounts {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
+  /** Those of the updated that deleted their product, and products that a full file deleted. */
+  readonly deleted?: number
   /** Offers that a full file removed; no rows. */
   readonly removed?: number
 }

@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts'
 import { checkShape, checkValue } from '../../platform/input-checks.ts'
 import { problemText } from '../../platform/validation-problem.ts'
 import { ProductBody } from '../../products/schemas.ts'
+import { parseBoolean } from '../rows/cell-values.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RowChange } from '../rows/row-change.ts'
 import { plainProduct } from './plain-product.ts'
@@ -13,10 +14,16 @@ import { plainProduct } from './plain-product.ts'
  */
 export function jsonRow(text: string, vendor: string | null = null): RowChange {
   const value = withVendor(parsed(text), vendor)
-  if (value._delete !== undefined && value._delete !== null && value._delete !== false) {
-    throw new BadRow('_delete: an import deletes no product; use Delete Product')
-  }
-  return (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
+  const change = (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
+  return isDeletion(value._delete) ? { ...change, action: 'delete' } : change
+}
+
+/** Throws BadRow. */
+function isDeletion(said: unknown): boolean {
+  if (said === undefined || said === null || said === '') return false
+  const yes = typeof said === 'boolean' ? said : parseBoolean(String(said))
+  if (yes === undefined || typeof said === 'object') throw new BadRow('_delete: true or false')
+  return yes
 }
 
 function withVendor(value: Record<string, unknown>, vendor: string | null) {

@@ -11,6 +11,8 @@ export interface UnlistedOffers {
   readonly unknown: number
   /** The unlisted of an earlier question. */
   readonly asked?: number | undefined
+  /** Products whose last offer goes are deleted. */
+  readonly deletes?: boolean
 }
 
 const text = (count: number) => count.toLocaleString('en-US')
@@ -18,7 +20,7 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 
 /** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
-  const { vendor, offered, unlisted, unknown, asked = unlisted } = finding
+  const { vendor, offered, unlisted, unknown, asked = unlisted, deletes = false } = finding
   const most = unlisted > FEW && unlisted > offered / 2
   if (unlisted === 0 || (!most && unknown === 0)) return undefined
   const doubt =
@@ -27,11 +29,19 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
       : ` ${text(unknown)} rejected ${unknown === 1 ? 'row names' : 'rows name'} no product, and may be about some of them.`
   const grown =
     unlisted > asked ? ` There were ${text(asked)} such offers when this was asked before.` : ''
-  return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them, or cancel it to keep them.`
+  const also = deletes ? ' and to delete the products that have no other offer' : ''
+  return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them${also}, or cancel it to keep them.`
 }
 
 /** What was done in the end. */
-export const removedText = (removed: number, vendor: string): string =>
-  removed === 0
-    ? `The file lists every offer of ${vendor}.`
-    : `${offers(removed)} of ${vendor} removed, which the file does not list.`
+export const removedText = (
+  { removed = 0, deleted = 0 }: { readonly removed?: number; readonly deleted?: number },
+  vendor: string,
+): string => {
+  if (removed === 0) return `The file lists every offer of ${vendor}.`
+  const also =
+    deleted === 0
+      ? ''
+      : ` ${text(deleted)} ${deleted === 1 ? 'product' : 'products'} without any other offer deleted.`
+  return `${offers(removed)} of ${vendor} removed, which the file does not list.${also}`
+}

@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { refreshIndex } from '../../elastic/refresh.ts'
+import type { RowChange } from '../../formats/rows/row-change.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
@@ -31,7 +32,9 @@ export async function removeUnlisted(
 ): Promise<Outcome> {
   const { ctx, isCancelled } = run
   const { scope, checkpoint, counts } = options
-  const vendor = (run.task.input as ImportSettings).vendor!
+  const { missing = 'keep', ...input } = run.task.input as ImportSettings
+  const vendor = input.vendor!
+  const deletes = missing === 'delete'
   const { listed = noListedProducts, unknown = 0, notes = [] } = checkpoint
   const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
   if (listed.parts === null) {
@@ -43,7 +46,7 @@ export async function removeUnlisted(
   const search = { ctx, scope, vendor, listed, isCancelled }
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
-  const question = removalQuestion({ vendor, unknown, asked, ...found })
+  const question = removalQuestion({ vendor, unknown, asked, deletes, ...found })
   // Offers that came since were not part of the question that was confirmed.
   const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
   if (question && begun === undefined && !isAgreed) {
@@ -54,12 +57,13 @@ export async function removeUnlisted(
   run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
   // Later runs, too, count what was removed by what is left.
   await retryUntilCancelled(isCancelled, () => run.stored())
-  const removed = await remove(run, options, { search, before: planned - found.unlisted })
+  const before = planned - found.unlisted
+  const done = await remove(run, options, { search, before, deletes })
   await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   run.hold()
   await removeListedProducts(ctx, listed)
-  const message = say(removedText(removed, vendor))
-  return { status: 'completed', message, counts: { ...counts, removed }, checkpoint: null }
+  const message = say(removedText(done, vendor))
+  return { status: 'completed', message, counts: { ...counts, ...done }, checkpoint: null }
 }
 
 async function count(search: UnlistedOptions) {
@@ -69,18 +73,30 @@ async function count(search: UnlistedOptions) {
   return { offered, unlisted: missing }
 }
 
-/** `before`: offers that an earlier run removed. */
+interface Removal {
+  readonly search: UnlistedOptions
+  /** Offers that an earlier run removed. */
+  readonly before: number
+  /** Products whose last offer goes are deleted. */
+  readonly deletes: boolean
+}
+
 async function remove(
   run: TaskRunContext,
   { scope, counts, checkpoint, check }: RemovalOptions,
-  { search, before }: { readonly search: UnlistedOptions; readonly before: number },
-): Promise<number> {
+  { search, before, deletes }: Removal,
+): Promise<Pick<RowCounts, 'removed' | 'deleted'>> {
   const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
   const writer = createRowWriter(run, options)
   const { vendor } = search
   let removed = Math.max(0, before)
-  const change = (id: string) =>
-    ({ id, patch: {}, offers: [{ vendorName: vendor }], action: 'withdraw' }) as const
+  let { deleted = 0 } = counts
+  const done = () => ({ removed, ...(deletes ? { deleted } : {}) })
+  const change = (id: string): RowChange => ({
+    ...{ id, patch: {}, offers: [{ vendorName: vendor }] },
+    action: 'withdraw',
+    deletesLast: deletes,
+  })
   for await (const page of unlistedProducts(search)) {
     for (let at = 0; at < page.length; at += BATCH) {
       await check()
@@ -90,10 +106,13 @@ async function remove(
         return new ProductRows(id, () => change(id), first)
       })
       const outcomes = await writer.begin().write(groups)
-      for (const [outcome] of outcomes.values()) if (outcome === 'updated') removed++
-      run.progress({ counts: { ...counts, removed } })
+      for (const [outcome] of outcomes.values()) {
+        if (outcome === 'updated' || outcome === 'deleted') removed++
+        if (outcome === 'deleted') deleted++
+      }
+      run.progress({ counts: { ...counts, ...done() } })
     }
   }
   await writer.settled()
-  return removed
+  return done()
 }

@@ -37,7 +37,13 @@ export function checkVendor(
 
 /** How the file is read, and what its rows may do. */
 const READING = ['fileType', 'delimiter', 'quoteChar', 'header', 'zippedFile', 'sheet'] as const
-const EFFECTS = ['fullFile', 'createProducts', 'updateMetadata', 'normalizeManufacturerName']
+const EFFECTS = [
+  'fullFile',
+  'missing',
+  'createProducts',
+  'updateMetadata',
+  'normalizeManufacturerName',
+]
 
 /** Fields that decide which rows are rejected, and so listed for the caller. */
 const READ_BY = [

@@ -9,7 +9,7 @@ import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
 
 /** What became of one row, or why it was rejected. */
-export type RowOutcome = 'created' | 'updated' | 'unchanged' | BadRow
+export type RowOutcome = 'created' | 'updated' | 'deleted' | 'unchanged' | BadRow
 
 export interface ApplyOptions {
   readonly catalog: string
@@ -43,53 +43,80 @@ function create(
   rows: readonly RowChange[],
   options: ApplyOptions,
 ): Applied<RowOutcome> {
-  if (!options.createProducts) {
-    const reason = new BadRow('there is no such product, and createProducts is false')
-    return { document: undefined, outcomes: rows.map(() => reason) }
-  }
   const { catalog, stamp, now, marking } = options
-  let product = emptyProduct({ id, catalog, actor: stamp.actor, now })
-  let created = false
-  const outcomes = rows.map((row): RowOutcome => {
-    if (row.action && !created) return new BadRow('there is no such product')
-    const next = attempt(product, row, true)
-    if (next instanceof BadRow) return next
-    const outcome = !created ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
-    created = true
-    product = next
-    return outcome
-  })
-  if (!created) return { document: undefined, outcomes }
+  const isUnseen = rows.some(({ action }) => action === 'delete')
+  const empty = emptyProduct({ id, catalog, actor: stamp.actor, now })
+  const { product, outcomes } = applyInTurn(undefined, rows, { ...options, empty })
+  if (!product) return { document: undefined, isUnseen, outcomes }
   const imported = marking && markAfter(undefined, marking, { ...marking, outcomes })
   const document = { product, annotations: {}, pending: [], ...(imported ? { imported } : {}) }
-  return { document, outcomes }
+  return { document, isUnseen, outcomes }
 }
+
+interface Turn extends ApplyOptions {
+  /** What a row creates that names no product. */
+  readonly empty: Product
+  /** Outcomes of rows that an earlier run applied. */
+  readonly done?: readonly (RowOutcome | undefined)[]
+  own?(row: RowChange): RowChange
+}
+
+/** The product after these rows; undefined where there is none, or no longer. */
+function applyInTurn(before: Product | undefined, rows: readonly RowChange[], turn: Turn) {
+  const { createProducts, updateMetadata, empty, done = [], own = (row) => row } = turn
+  let product = before
+  const outcomes = rows.map((row, at): RowOutcome => {
+    if (row.refused !== undefined) return new BadRow(row.refused)
+    if (row.action === 'delete') {
+      if (!updateMetadata) return new BadRow('updateMetadata is false: no product is deleted')
+      if (done[at]) return done[at]
+      const outcome = product ? 'deleted' : 'unchanged'
+      product = undefined
+      return outcome
+    }
+    if (!product) {
+      if (!createProducts) return NOT_CREATED
+      if (row.action) return new BadRow('there is no such product')
+    }
+    const next = attempt(product ?? empty, own(row), !product || updateMetadata)
+    if (next instanceof BadRow) return next
+    if (done[at]) return done[at]
+    const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
+    const isOver = row.action === 'withdraw' && row.deletesLast && next.vendors.length === 0
+    product = isOver ? undefined : next
+    return isOver ? 'deleted' : outcome
+  })
+  return { product, outcomes }
+}
+
+const NOT_CREATED = new BadRow('there is no such product, and createProducts is false')
 
 function update(
   existing: ProductDocument,
   rows: readonly RowChange[],
-  { organization, updateMetadata, stamp, now, marking }: ApplyOptions,
+  options: ApplyOptions,
 ): Applied<RowOutcome> {
-  let { product } = existing
+  const { organization, stamp, now, marking } = options
   const done = rows.map(
     (_, at) => marking && outcomeBefore(existing.imported, marking, marking.numbers[at]!),
   )
-  const outcomes = rows.map((row, at): RowOutcome => {
-    const next = attempt(product, withOwnLinks(row, existing, organization), updateMetadata)
-    if (next instanceof BadRow) return next
-    if (done[at]) return done[at]
-    const outcome = differs(product, next) ? 'updated' : 'unchanged'
-    product = next
-    return outcome
+  const { version, catalog, id } = existing.product
+  const { product, outcomes } = applyInTurn(existing.product, rows, {
+    ...options,
+    done,
+    empty: { ...emptyProduct({ id, catalog, actor: stamp.actor, now }), version: version + 1 },
+    own: (row) => withOwnLinks(row, existing, organization),
   })
+  if (!product) return { document: existing, removes: true, outcomes }
   const imported = marking
     ? markAfter(existing.imported, marking, { ...marking, outcomes })
     : existing.imported
-  const document = nextDocument(
-    existing,
-    { ...existing, product, ...(imported ? { imported } : {}) },
-    { stamp, now, unlogged: ['vendors'] },
-  )
+  // What is made anew has nothing of what was deleted but its log.
+  const isNew = outcomes.includes('deleted')
+  const next = { ...existing, product, ...(imported ? { imported } : {}) }
+  const document = isNew
+    ? { ...next, annotations: {} }
+    : nextDocument(existing, next, { stamp, now, unlogged: ['vendors'] })
   if (document) return { document, outcomes }
   // Rows that take each other back leave nothing to write.
   return {
@@ -112,7 +139,6 @@ const differs = (before: Product, after: Product): boolean =>
 
 function attempt(product: Product, row: RowChange, metadata: boolean): Product | BadRow {
   try {
-    if (row.refused !== undefined) return new BadRow(row.refused)
     if (row.action === 'withdraw') return withoutOffers(product, row.offers)
     return withOffers(metadata ? withCatalogData(product, row) : product, row.offers)
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Applied<Outcome> {
   readonly document: ProductDocument | undefined
   /** The product goes: `document` is what it was at last, whose entries the log must hold first. */
   readonly removes?: boolean
+  /** Whether it must be known what is stored: a draft that was made without looking does not count. */
+  readonly isUnseen?: boolean
   /** One for each wish, in order. */
   readonly outcomes: readonly Outcome[]
 }

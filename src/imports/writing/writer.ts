@@ -73,9 +73,15 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     return options.prepare?.(groups, found, again) ?? found
   }
 
-  /** Adds the lines of a product that changes. Returns the outcomes. */
-  function draft(batch: DraftBatch<Group>, group: Group, existing: Existing, now: Date) {
-    const { document, removes = false, outcomes } = options.apply(group, existing?.source, now)
+  /** Adds the lines of a product that changes. Returns the outcomes; undefined when it must be looked at. */
+  function draft(
+    batch: DraftBatch<Group>,
+    group: Group,
+    { existing, looked, now }: { existing: Existing; looked: boolean; now: Date },
+  ): readonly Outcome[] | undefined {
+    const applied = options.apply(group, existing?.source, now)
+    const { document, removes = false, outcomes } = applied
+    if (applied.isUnseen && !looked) return undefined
     if (!document) return outcomes
     if (removes) {
       batch.leaving.push(document)
@@ -116,13 +122,19 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     { look, again, now, known }: { look: boolean; again: boolean; now: Date; known: Outcomes },
   ): Promise<readonly Group[]> {
     const { body, drafts } = batch
+    let looked = look
     for (let at = 0; at < groups.length; ) {
       const end = Math.min(groups.length, at + slice)
-      const existing = look ? await read(groups.slice(at, end), again) : []
+      const existing = looked ? await read(groups.slice(at, end), again) : []
       const before = { at, size: body.size, drafts: drafts.length }
       for (let breath = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
-        known.set(group, draft(batch, group, existing[at - before.at], now))
+        const outcomes = draft(batch, group, { existing: existing[at - before.at], looked, now })
+        if (!outcomes) {
+          looked = true
+          break
+        }
+        known.set(group, outcomes)
         if (body.size - breath < BREATH_BYTES) continue
         breath = body.size
         await breathe()
@@ -161,7 +173,10 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         /** Drafts products that need no lookup. Wishes may still be added to them. */
         ahead(groups: readonly Group[]): void {
           if (!createFirst) return
-          for (const group of groups) outcomes.set(group, draft(batch, group, undefined, now))
+          for (const group of groups) {
+            const drafted = draft(batch, group, { existing: undefined, looked: false, now })
+            if (drafted) outcomes.set(group, drafted)
+          }
         },
         /** For a batch that is not written. */
         drop: (): void => giveBack(batch),

@@ -57,7 +57,12 @@ describe('a full file asks', () => {
   })
 
   test('and says what it did', () => {
-    expect(removedText(0, 'Nord')).toBe('The file lists every offer of Nord.')
-    expect(removedText(1, 'Nord')).toBe('1 offer of Nord removed, which the file does not list.')
+    expect(removedText({ removed: 0 }, 'Nord')).toBe('The file lists every offer of Nord.')
+    expect(removedText({ removed: 1 }, 'Nord')).toBe(
+      '1 offer of Nord removed, which the file does not list.',
+    )
+    expect(removedText({ removed: 3, deleted: 2 }, 'Nord')).toBe(
+      '3 offers of Nord removed, which the file does not list. 2 products without any other offer deleted.',
+    )
   })
 })

@@ -1,0 +1,120 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { ended, importFile, newCatalog, product, startImport, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  const organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const total = async () =>
+  (await expectOk(call('POST /api/search?catalog=c', { body: {} }))).body.total
+const isThere = async (id: string) =>
+  (await call(`GET /api/Catalog/c/products/${id}`)).status === 200
+
+describe('a row that deletes', () => {
+  test('takes its product away, found by its id or its numbers, and says nothing new after that', async () => {
+    await importFile(call, 'id,name,upc\nA1,Desk,\nA2,Chair,4006381333931\nA3,Lamp,\n')
+    const csv = 'id,upc,_delete\nA1,,yes\n,4006381333931,1\nA3,,no\nA4,,x\n'
+    expect(await importFile(call, csv)).toMatchObject({
+      ...{ processed: 4, updated: 2, deleted: 2, unchanged: 2, rejected: 0 },
+      message: expect.stringContaining('2 updated (2 deleted)'),
+    })
+    expect([await isThere('A1'), await isThere('A2'), await isThere('A3')]).toEqual([
+      ...[false, false, true],
+    ])
+    expect(await total()).toBe(1)
+    expect(await importFile(call, csv)).toMatchObject({ unchanged: 4, deleted: 0 })
+    const lines = [
+      { id: 'A3', _delete: true },
+      { id: 'A5', name: 'Desk', _delete: false },
+      { id: 'A6', _delete: 7.5 },
+      { id: 'A7', _delete: 'soon' },
+    ]
+    const jsonl = lines.map((line) => JSON.stringify(line)).join('\n')
+    expect(await importFile(call, jsonl, { name: 'a.jsonl' })).toMatchObject({
+      ...{ deleted: 1, created: 1, unchanged: 1, rejected: 1 },
+    })
+    expect([await isThere('A3'), await isThere('A5')]).toEqual([false, true])
+  })
+
+  test('counts in the order of the file, also where products are new', async () => {
+    const filler = Array.from({ length: 600 }, (_, n) => `F${n},x,`)
+    const rows = [
+      'A1,Desk,',
+      'A2,Chair,',
+      'A2,,true',
+      ...filler,
+      'A1,,true',
+      'A3,Lamp,',
+      'A3,,true',
+      'A3,Lamp again,',
+    ]
+    const task = await importFile(call, ['id,name,_delete', ...rows].join('\n'))
+    expect(task).toMatchObject({ created: 604, deleted: 3, rejected: 0, processed: 607 })
+    expect([await isThere('A1'), await isThere('A2')]).toEqual([false, false])
+    expect(await product(call, 'A3')).toMatchObject({ name: 'Lamp again' })
+    expect(await total()).toBe(601)
+  })
+
+  test('is any column that is mapped to delete, and none where data of products stays', async () => {
+    await importFile(call, 'id,name\nA1,Desk\n')
+    const csv = 'id,gone\nA1,true\n'
+    const mappings = [
+      { column: 0, field: 'id' },
+      { column: 1, field: 'delete' },
+    ]
+    const kept = await importFile(call, csv, { mappings, updateMetadata: false })
+    expect(kept).toMatchObject({ rejected: 1, deleted: 0 })
+    // A heading that may mean something else deletes nothing.
+    expect(await importFile(call, 'id,delete\nA1,true\n')).toMatchObject({ deleted: 0 })
+    expect(await importFile(call, csv, { mappings })).toMatchObject({ deleted: 1 })
+    expect(await isThere('A1')).toBe(false)
+  })
+})
+
+describe('a full file', () => {
+  const both =
+    'id,name,vendor,price\nA1,Desk,Nord,5\nA2,Chair,Nord,6\nA2,Chair,Sued,7\nA3,Lamp,Nord,8\n'
+
+  test('deletes products that no vendor offers any more, when it is told so', async () => {
+    await importFile(call, both)
+    const settings = { vendor: 'Nord', fullFile: true }
+    const only = 'id,price\nA1,5\n'
+    expect(await importFile(call, only, { ...settings, missing: 'delete' })).toMatchObject({
+      ...{ removed: 2, deleted: 1 },
+      message: expect.stringContaining('1 product without any other offer deleted.'),
+    })
+    expect([await isThere('A2'), await isThere('A3')]).toEqual([true, false])
+    const refused = await call('POST /api/extensions/import/import', {
+      body: { fileUrl: 'https://a.example/a.csv', targetCatalog: 'c', missing: 'delete' },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { message: 'missing: only with fullFile' } })
+  })
+
+  test('asks before it deletes most of them', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => `B${n},Nord,5`)
+    await importFile(call, ['id,vendor,price', ...many].join('\n'))
+    const settings = { targetCatalog: 'c', vendor: 'Nord', fullFile: true, missing: 'delete' }
+    const id = await startImport(call, 'id,price\nB0,5\n', settings)
+    const waiting = await vi.waitFor(async () => {
+      const task = await taskOf(call, id)
+      expect(task.status).toBe('waiting')
+      return task
+    })
+    expect(waiting.message).toContain('and to delete the products that have no other offer')
+    expect(await total()).toBe(12)
+    await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
+    expect(await ended(call, id)).toMatchObject({ status: 'completed', removed: 11, deleted: 11 })
+    expect(await total()).toBe(1)
+  })
+})
