@@ -7,7 +7,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
 /** What becomes of products that no vendor offers any more. */
-export const MISSING = ['keep', 'delete'] as const
+const MISSING = ['keep', 'delete'] as const
 
 /** A sign as it is: a tab must not be trimmed away. */
 const Sign = z

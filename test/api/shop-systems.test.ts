@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { importFile, newCatalog, product, upload } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { sheetRows, xlsxFile } from '../support/xlsx-file.ts'
 
 let service: TestService
 let call: Call
@@ -120,6 +121,12 @@ test('Akeneo: attributes of the first locale and currency are the fields', async
     attributes: { weight: '0.2 kg', 'name-de_DE': 'Hafenhemd', 'price-USD': '17.00' },
   })
   expect(await product(call, 'MUG')).toMatchObject({ facets: { color: 'White' } })
+  const rows = fileOf('akeneo.csv').trim().split('\n')
+  const cells = rows.map((row) => row.replaceAll('"', '').replaceAll('&amp;', '&').split(';'))
+  const sheets = [{ name: 'Products', rows: sheetRows(cells) }]
+  // The same as a workbook.
+  const task = await importFile(call, xlsxFile({ sheets }), { name: 'akeneo.xlsx' })
+  expect(task).toMatchObject({ unchanged: 2, rejected: 0 })
 })
 
 test('Google Merchant: the feed in XML is the one in tsv', async () => {
@@ -173,4 +180,22 @@ test('a sample says the system and what becomes of the columns, without mappings
   expect(body.becomes).toContainEqual({
     ...{ column: 42, heading: 'Attribute 1 value(s)', field: 'option', attribute: null, values: 4 },
   })
+})
+
+test('a sample and a dry run say where the headings are, and mappings count from there', async () => {
+  const letterhead = 'Nordwerk GmbH, Hamburg\nPrice list\n\n'
+  const csv = `${letterhead}SKU;Name;Price\nA1;Desk;5,00\nA2;Chair;6,00\n`
+  const fileUrl = await upload(call, csv)
+  const sample = 'POST /api/extensions/available/file/getSample'
+  const { body } = await expectOk(call(sample, { body: { fileUrl } }))
+  expect(body.detected).toMatchObject({ headerRow: 4, header: true, delimiter: ';', decimal: ',' })
+  expect(body.columns[0]).toEqual(['SKU', 'A1', 'A2'])
+  const validate = 'POST /api/extensions/available/file/validate'
+  const trial = { catalog: 'c', vendors: 'all', additionalData: { fileUrl }, mappings: [] }
+  const tried = await expectOk(call(validate, { body: trial }))
+  expect(tried.body.preview).toMatchObject({ created: 2, rejected: 0, headerRow: 4 })
+  const mappings = body.mappings.map(({ column, field, attribute }: Record<string, unknown>) => ({
+    ...{ column, field, attribute },
+  }))
+  expect(await importFile(call, csv, { mappings })).toMatchObject({ created: 2, rejected: 0 })
 })
