@@ -97,6 +97,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     places: config.REQUEST_PLACES,
+    slowSearchMs: config.SLOW_SEARCH_MS,
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })

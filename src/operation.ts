@@ -9,6 +9,7 @@ import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
 import type { RateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -25,6 +26,7 @@ export interface Services {
   readonly cache: HitCache
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   readonly background: Background
   readonly notifier: Notifier
   readonly outbound: Outbound

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { DemoAccess } from './demo/load.ts'
 import type { Elastic } from './elastic/client.ts'
+import { observeCalls } from './elastic/observed-calls.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
 import { runExport } from './exports/run.ts'
@@ -24,6 +25,7 @@ import type { Clock } from './platform/clock.ts'
 import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
+import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import { createRateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -57,6 +59,8 @@ export interface ServiceParts {
   readonly rates?: { readonly byAddress: number; readonly byKey: number }
   /** Places for requests under way; limits.requestPlaces when absent. */
   readonly places?: number
+  /** Searches of Elasticsearch that take longer are logged with their body; absent or 0: none. */
+  readonly slowSearchMs?: number
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
 }
@@ -102,12 +106,16 @@ export function createService({
   outbound,
   rates = { byAddress: 0, byKey: 0 },
   places = limits.requestPlaces,
+  slowSearchMs = 0,
   retention,
   ...parts
 }: ServiceParts): Service {
+  const metrics = createMetrics()
+  const unobserve = observeCalls({ ...parts, metrics, slowSearchMs })
   const services: Services = {
     ...parts,
-    cache: createHitCache(parts.clock),
+    metrics,
+    cache: createHitCache(parts.clock, (kind, result) => metrics.caches.inc({ kind, result })),
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({ log: parts.log }),
@@ -121,6 +129,14 @@ export function createService({
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)
+  const { requests } = services
+  metrics.gauge('requests_in_flight', 'Places of requests in use.', () => requests.load().underWay)
+  metrics.gauge(
+    'requests_waiting',
+    'Requests that wait for a place.',
+    () => requests.load().waiting,
+  )
+  metrics.gauge('tasks_running', 'Tasks that run on this instance.', runner.running)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   let demo: DemoAccess | undefined
   const app = createApp({ services, operations, authenticate, demo: () => demo, checkAnswers })
@@ -128,6 +144,7 @@ export function createService({
     log: parts.log,
     rates: createRateLimiter(parts.clock, rates.byAddress),
     isKnown: (secret) => couldBeKey(secret) && services.keyRates.knows(hashOf(secret)),
+    onRefused: () => metrics.refusedByAddress.inc(),
   })
   return {
     services,
@@ -143,6 +160,7 @@ export function createService({
     async stop() {
       await Promise.all([runner.stop(), sender.stop(), upkeep?.stop()])
       await services.background.settled()
+      unobserve()
     },
   }
 }

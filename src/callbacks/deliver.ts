@@ -33,6 +33,7 @@ export async function deliver(
   if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return
   const giveUp = performance.now() + CLAIM_MS
   const ended = await attempt(services, organization, found.source, signal)
+  services.metrics.callbacks.inc({ result: resultOf(ended) })
   await persisted({ giveUp, signal }, async () => {
     const now = await deliveries.get(id)
     if (!now) return
@@ -46,6 +47,9 @@ export async function deliver(
 
 const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>
   delivery.claim === claim ? { ...delivery, claim: null, nextAttempt: at.toISOString() } : delivery
+
+const resultOf = (ended: AttemptResult | 'stopped'): string =>
+  ended === 'stopped' ? 'stopped' : ended.attempt.error === null ? 'delivered' : 'failed'
 
 type AttemptResult = { readonly attempt: Attempt; readonly retryAfterMs: number | undefined }
 

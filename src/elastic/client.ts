@@ -2,7 +2,7 @@ import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
-import { DeadlineTransport } from './transport.ts'
+import { type CallObserver, deadlineTransport } from './transport.ts'
 
 /** Where Elasticsearch is and how its indices are called. */
 export interface ElasticSettings {
@@ -21,6 +21,8 @@ export interface Elastic {
   readonly settings: ElasticSettings
   /** The alias or index of a kind: `aisle-products`. */
   indexName(kind: string): string
+  /** Tells `observer` of every call from now on. Answers how to end that. */
+  observe(observer: CallObserver): () => void
 }
 
 /** For what is done to indices, not documents: nobody waits, and the whole cluster has to agree. */
@@ -28,6 +30,7 @@ export const ADMIN = { requestTimeout: 30_000 } as const
 
 /** Connects lazily, without retries: every call has one deadline of its own. */
 export function createElastic(settings: ElasticSettings): Elastic {
+  const observers = new Set<CallObserver>()
   const options: ClientOptions = {
     node: settings.node,
     maxRetries: 0,
@@ -36,14 +39,24 @@ export function createElastic(settings: ElasticSettings): Elastic {
     disablePrototypePoisoningProtection: true,
     // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
     redaction: { type: 'remove' },
-    Transport: DeadlineTransport,
+    Transport: deadlineTransport((call) => {
+      for (const observer of observers) observer(call)
+    }),
     Serializer: SizeTrackingSerializer,
     maxResponseSize: limits.elasticAnswerBytes,
   }
   if (settings.auth) options.auth = settings.auth
   if (settings.ca) options.tls = { ca: settings.ca }
   const client = new Client(options)
-  return { client, settings, indexName: (kind) => `${settings.prefix}-${kind}` }
+  return {
+    client,
+    settings,
+    indexName: (kind) => `${settings.prefix}-${kind}`,
+    observe(observer) {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+  }
 }
 
 /** Status of an answer from Elasticsearch, or undefined when none came. */

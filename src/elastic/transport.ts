@@ -3,23 +3,48 @@ import { limits } from '../limits.ts'
 
 type Request = Transport['request']
 
+/** One request to Elasticsearch, after its end. */
+export interface ElasticsearchCall {
+  /** Of a fixed set: `_search`, `_bulk`, `_doc`; `other` where the path names none. */
+  readonly api: string
+  readonly path: string
+  readonly body: unknown
+  readonly ms: number
+  /** Undefined where no answer came. */
+  readonly status: number | undefined
+}
+
+export type CallObserver = (call: ElasticsearchCall) => void
+
+/** The first part of a path that is no index. */
+const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
+
 /**
  * One deadline over the whole of a call, its own limits.elasticMs unless it says `requestTimeout`.
  * The stock client caps a longer one by the pool's, does not cover the body, and ends a call by
- * an `abort` event on the caller's signal, which ends all other calls on it.
+ * an `abort` event on the caller's signal, which ends all other calls on it. Every call is told to
+ * `observe`.
  */
-export class DeadlineTransport extends Transport {
-  override request = (async (
-    params: Parameters<Request>[0],
-    { requestTimeout = limits.elasticMs, signal, ...options }: Parameters<Request>[1] = {},
-  ) => {
-    const deadline = AbortSignal.timeout(Number(requestTimeout))
-    const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
-    try {
-      return await super.request(params, { ...options, signal: both })
-    } catch (error) {
-      if (!deadline.aborted || error instanceof errors.ResponseError) throw error
-      throw new errors.TimeoutError(`no answer within ${requestTimeout} ms`)
-    }
-  }) as Request
-}
+export const deadlineTransport = (observe: CallObserver) =>
+  class extends Transport {
+    override request = (async (
+      params: Parameters<Request>[0],
+      { requestTimeout = limits.elasticMs, signal, ...options }: Parameters<Request>[1] = {},
+    ) => {
+      const deadline = AbortSignal.timeout(Number(requestTimeout))
+      const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
+      const { path, body } = params
+      const began = performance.now()
+      const tell = (status: number | undefined) =>
+        observe({ api: apiOf(path), path, body, ms: performance.now() - began, status })
+      try {
+        const answer = await super.request(params, { ...options, signal: both })
+        tell(200)
+        return answer
+      } catch (error) {
+        tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
+        if (!deadline.aborted || error instanceof errors.ResponseError) throw error
+        throw new errors.TimeoutError(`no answer within ${requestTimeout} ms`)
+      }
+    }) as Request
+  }

@@ -18,6 +18,7 @@ export interface AddressLimit {
   readonly rates: RateLimiter
   /** Whether a key was good lately; its own rate holds it then. */
   readonly isKnown: (secret: string) => boolean
+  readonly onRefused: () => void
 }
 
 /**
@@ -25,14 +26,20 @@ export interface AddressLimit {
  * are known to be good: others at the same address cannot shut those out. Bodies without a key,
  * large answers, and keys that turn out not to be valid weigh more.
  */
-export function limitByAddress(next: Fetch, { log, rates, isKnown }: AddressLimit): Fetch {
+export function limitByAddress(
+  next: Fetch,
+  { log, rates, isKnown, onRefused }: AddressLimit,
+): Fetch {
   return async (request, client) => {
     const [secret] = keysIn(request)
     const isFree = client === undefined || pathOf(request.url) === ALIVE_PATH
     if (isFree || (secret !== undefined && isKnown(secret))) return next(request, client)
     const weight = secret === undefined && hasBody(request) ? limits.rateOfBody : 1
     const wait = rates.take(client, { weight })
-    if (wait > 0) return refused(request, wait, log)
+    if (wait > 0) {
+      onRefused()
+      return refused(request, wait, log)
+    }
     const answer = await next(request, client)
     if (answer.status === 401) rates.charge(client, limits.rateOfFailure)
     else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))

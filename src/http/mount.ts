@@ -21,6 +21,7 @@ import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { toJson } from './json.ts'
 import { isAddressed } from './keys-in.ts'
+import { hitsOf, observed } from './request-log.ts'
 import { answerHeaders, mediaType, namesNone, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-fields.ts'
@@ -53,8 +54,13 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
       validator('json', json),
     )
   }
-  app.on(route.method, route.path, answering(route, options), ...guards, (c) =>
-    run(c, route, options),
+  app.on(
+    route.method,
+    route.path,
+    observed(route, options.services),
+    answering(route, options),
+    ...guards,
+    (c) => run(c, route, options),
   )
 }
 
@@ -82,7 +88,8 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
   return async (c, next) => {
     const started = performance.now()
     const signal = AbortSignal.timeout(limits.requestMs)
-    const requestId = crypto.randomUUID()
+    const trace = c.get('trace')
+    const { requestId } = trace
     const added: Record<string, string> = {}
     const header = (name: string, value: string) => {
       added[name] = value
@@ -107,6 +114,8 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
           if (isAssumed && key.defaultVersion !== revision) revisionOf(c.req.raw.headers)
         }
         const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
+        trace.organization = who.organization?.id
+        trace.keyId = who.caller.keyId
         checkAddressedKey(c.req.raw, who.caller)
         checkAccess(operation, who.caller)
         const callersCall = {
@@ -158,6 +167,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const signal = AbortSignal.timeout(timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
   if (output === NOT_MODIFIED) return c.body(null, 304)
+  c.get('trace').hits = hitsOf(output)
   if (binding.answer === 'text') return c.text(String(output))
   if (binding.csv && (input as { format?: string }).format === 'csv') {
     return c.body(binding.csv(output as never), 200, { 'content-type': 'text/csv; charset=utf-8' })

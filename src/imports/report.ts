@@ -37,6 +37,7 @@ const ALMOST = 99.9
 /** What the task tells its user, during the import and at its end. */
 export function createImportReport(run: TaskRunContext) {
   const begun = run.task.checkpoint as ImportCheckpoint | null
+  const { metrics } = run.ctx
   let parts: ReportParts | undefined
   let checkpoint = begun
   let notes: readonly string[] = begun?.notes ?? []
@@ -84,6 +85,7 @@ export function createImportReport(run: TaskRunContext) {
     commit({ counts: more, rows, position, naming, columnValues, unknown }: Committed): void {
       const { rejects, listed, bytes } = parts!
       counts = sum(counts, more)
+      for (const [result, rows] of Object.entries(more)) metrics.importedRows.inc({ result }, rows)
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
       checkpoint = {
         ...checkpoint!,

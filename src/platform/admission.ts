@@ -50,6 +50,8 @@ export interface Admission {
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
   enter(owner: string, entrance?: AdmissionRequest): Promise<Leave>
   run<T>(owner: string, work: () => Promise<T>, entrance?: AdmissionRequest): Promise<T>
+  /** The cost that is in progress, and pieces of work that wait. */
+  load(): { readonly underWay: number; readonly waiting: number }
 }
 
 interface Waiter {
@@ -210,6 +212,7 @@ export function createAdmission(
         leave()
       }
     },
+    load: () => ({ underWay, waiting }),
   }
 }
 

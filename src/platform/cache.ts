@@ -24,8 +24,11 @@ interface Entry {
   readonly since: number
 }
 
-/** An empty cache, for one instance of the service. */
-export function createHitCache(clock: Clock): HitCache {
+/** An empty cache, for one instance of the service; `onLookup` is told of every look-up. */
+export function createHitCache(
+  clock: Clock,
+  onLookup: (kind: string, result: 'hit' | 'miss') => void = () => undefined,
+): HitCache {
   // The oldest entry first, since all live equally long: those that are over are freed from there.
   const entries = new Map<string, Entry>()
 
@@ -46,7 +49,9 @@ export function createHitCache(clock: Clock): HitCache {
       const key = keyOf(kind, id)
       const now = clock.now().getTime()
       const known = entries.get(key)
-      if (known && known.since + freshMs > now) return known.value as Promise<T | undefined>
+      const isKnown = known !== undefined && known.since + freshMs > now
+      onLookup(kind, isKnown ? 'hit' : 'miss')
+      if (isKnown) return known.value as Promise<T | undefined>
       entries.delete(key)
       free(now)
       const value = load()

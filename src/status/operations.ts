@@ -20,4 +20,11 @@ export const statusOperations = [
       return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
     },
   }),
+  operation({
+    name: 'Metrics',
+    summary: 'Answers what this instance counts, in the text format of Prometheus.',
+    access: 'operatorOnly',
+    bindings: { any: route('GET', '/metrics', { query: AnyQuery, answer: 'text' }) },
+    handle: (_input, ctx) => ctx.metrics.text(),
+  }),
 ]

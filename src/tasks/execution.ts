@@ -174,6 +174,7 @@ export function execute({
     const { status, ...last } = outcome
     progress = { ...progress, ...last }
     await end((lease) => ending(status, { ...lease, free: true }))
+    services.metrics.tasks.inc({ kind: task.kind, status: stored.source.status })
   }
 
   /**

@@ -9,6 +9,8 @@ export interface TaskRunner {
   start(): void
   /** A task was queued or cancelled on this instance: look at once. */
   wake(): void
+  /** Tasks that run here. */
+  running(): number
   /** Asks running tasks to stop, writes their checkpoints, releases them, then resolves. */
   stop(): Promise<void>
 }
@@ -106,6 +108,7 @@ export function createTaskRunner(
       for (const execution of running) execution.beat()
       wake()
     },
+    running: () => running.size,
     async stop() {
       stopped = true
       clearInterval(timer)

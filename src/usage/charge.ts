@@ -23,6 +23,7 @@ export async function chargeSearch<T>(
   if (credits === null) {
     const answer = await work(ctx.signal)
     countSearch(ctx)
+    ctx.metrics.searchesCharged.inc()
     return answer
   }
   const stop = new AbortController()
@@ -36,6 +37,7 @@ export async function chargeSearch<T>(
     charge.checkTime()
     ctx.header?.('x-search-credits-remaining', String(remaining))
     charge.end('answered')
+    ctx.metrics.searchesCharged.inc()
     return answer
   } catch (error) {
     stop.abort()

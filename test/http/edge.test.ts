@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts'
 import { limits } from '../../src/limits.ts'
 import { operation, route, type Services } from '../../src/operation.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { caller } from '../support/client.ts'
 
 const Body = z.object({
@@ -58,7 +59,7 @@ const open = operation({
 
 const log: Log = createLog('silent')
 const app = createApp({
-  services: { log, publicUrl: 'http://localhost:3000' } as Services,
+  services: { log, metrics: createMetrics(), publicUrl: 'http://localhost:3000' } as Services,
   operations: [echo, broken, late, open],
   authenticate: () => Promise.reject(new Error('not asked')),
   checkAnswers: true,

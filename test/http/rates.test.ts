@@ -87,6 +87,7 @@ describe('an address', () => {
       log,
       rates: ratesOf(perSecond).rates,
       isKnown: (secret) => secret === 'good',
+      onRefused: () => undefined,
     })
   /** How many of many requests were passed on. */
   async function passed(fetch: ReturnType<typeof bound>, init: RequestInit, url = address) {

@@ -9,7 +9,7 @@ import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import type { FileStore } from '../../src/platform/file-store.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service, type ServiceParts } from '../../src/service.ts'
@@ -44,6 +44,8 @@ export async function startService(
     outbound?: Outbound
     callbacks?: Partial<CallbackSenderOptions>
     rates?: ServiceParts['rates']
+    log?: Log
+    slowSearchMs?: number
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -57,7 +59,8 @@ export async function startService(
   const service = createService({
     elastic,
     clock: options.clock ?? systemClock,
-    log: createLog('fatal'),
+    log: options.log ?? createLog('fatal'),
+    slowSearchMs: options.slowSearchMs ?? 0,
     files:
       options.files ??
       createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),

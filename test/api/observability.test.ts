@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../../src/platform/log.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import {
+  type Call,
+  caller,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type Line = Record<string, unknown>
+
+const lines: Line[] = []
+const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+
+let service: TestService
+let org: TestOrganization
+let operator: Call
+let catalog: string
+
+beforeAll(async () => {
+  service = await startService({ log, slowSearchMs: 0.001 })
+  org = await newOrganization(service)
+  catalog = await seedCatalog(service, org, [
+    { id: 'drill', name: 'Cordless drill' },
+    { id: 'bits', name: 'Drill bits' },
+  ])
+  operator = caller(service, { key: OPERATOR_KEY })
+})
+
+/** The value of a series; 0 where there is none. */
+async function metric(series: string): Promise<number> {
+  const { body } = await operator('GET /metrics')
+  const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+const search = (body: unknown) => org.call(`POST /api/search?catalog=${catalog}`, { body })
+
+describe('/metrics', () => {
+  test('counts requests by operation, revision and status', async () => {
+    const searches = (status: number) =>
+      metric(
+        `aisle_http_request_duration_seconds_count{operation="Search",revision="6.0",status="${status}"}`,
+      )
+    const before = [await searches(200), await searches(400)]
+    await search({ keywords: 'drill' })
+    await search({ keywords: 'drill' })
+    await search({ pageSize: 'many' })
+    expect([await searches(200), await searches(400)]).toEqual([before[0]! + 2, before[1]! + 1])
+  })
+
+  test('says what Elasticsearch, tasks, imports, callbacks and the process do', async () => {
+    const asked = 'aisle_elasticsearch_request_duration_seconds_count{api="_search",status="200"}'
+    const before = await metric(asked)
+    await search({ keywords: 'drill' })
+    expect(await metric(asked)).toBeGreaterThan(before)
+    const charged = await metric('aisle_searches_charged_total')
+    await search({})
+    expect(await metric('aisle_searches_charged_total')).toBe(charged + 1)
+    const { body, headers } = await operator('GET /metrics')
+    expect(headers.get('content-type')).toMatch(/^text\/plain/)
+    for (const name of [
+      'aisle_requests_in_flight',
+      'aisle_requests_waiting',
+      'aisle_tasks_running',
+      'aisle_cache_lookups_total',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+    ]) {
+      expect(body, name).toMatch(new RegExp(`^${name}[ {]`, 'm'))
+    }
+  })
+
+  test('is in the text format, and has all that the dashboard shows', async () => {
+    const { body } = await operator('GET /metrics')
+    const sample =
+      /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (-?[0-9.e+-]+|NaN|\+Inf)$/i
+    const texts = (body as string).split('\n').filter(Boolean)
+    for (const text of texts) expect(text).toMatch(/^# (HELP|TYPE) \S+ /.test(text) ? /./ : sample)
+    const types = new Set(texts.map((text) => /^# TYPE (\S+)/.exec(text)?.[1]))
+    const dashboard = await readFile('monitoring/grafana/dashboards/aisle.json', 'utf8')
+    const shown = dashboard.match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
+    for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
+  })
+
+  test('has no label that a tenant can grow', async () => {
+    await search({ keywords: 'unheard-of' })
+    const { body } = await operator('GET /metrics')
+    for (const text of [org.id, catalog, 'unheard-of']) expect(body).not.toContain(text)
+  })
+
+  test('is for operators', async () => {
+    expect((await org.call('GET /metrics')).status).toBe(403)
+    expect((await caller(service)('GET /metrics')).status).toBe(401)
+  })
+})
+
+describe('the log', () => {
+  const requestLine = (id: string | null) =>
+    lines.find((line) => line.requestId === id && line.msg === 'request')
+
+  test('has a line for each request: who, what, how long, how many hits', async () => {
+    const { headers } = await search({ keywords: 'drill' })
+    expect(requestLine(headers.get('x-request-id'))).toMatchObject({
+      ...{ operation: 'Search', revision: '6.0', status: 200, organization: org.id, hits: 2 },
+      ...{ keyId: expect.any(String), ms: expect.any(Number) },
+      ...{ elasticsearchRequests: expect.any(Number), elasticsearchMs: expect.any(Number) },
+    })
+    const refused = await search({ pageSize: 'many' })
+    expect(requestLine(refused.headers.get('x-request-id'))).toMatchObject({ status: 400 })
+    const unknown = await org.call('POST /api/search', { key: 'no-such-key-at-all-anywhere' })
+    const line = requestLine(unknown.headers.get('x-request-id'))
+    expect(line).toMatchObject({ operation: 'Search', status: 401 })
+    expect(line).not.toHaveProperty('organization')
+  })
+
+  test('shows a slow search with its body and its tenant, and no credential', async () => {
+    await search({ keywords: 'cordless' })
+    const slow = lines.find(
+      ({ msg, name }) => msg === 'slow search' && /-products.*\/_search of /.test(name as string),
+    )
+    expect(slow).toMatchObject({ organization: org.id, operation: 'Search' })
+    expect(JSON.parse(slow!.body as string)).toHaveProperty('query')
+    const key = await org.key('viewer', 'search')
+    await caller(service, { key })(`POST /api/search?catalog=${catalog}`, { body: {} })
+    expect(lines.map((line) => JSON.stringify(line)).join('')).not.toContain(key)
+  })
+})
