@@ -155,6 +155,8 @@ export interface RequestFacts {
   readonly ifMatch?: string
   /** The header If-None-Match, when the caller sent one. */
   readonly ifNoneMatch?: string
+  /** The Idempotency-Key, when the caller sent one. */
+  readonly idempotencyKey?: string
   /** The Content-Type of the body, when the caller sent one. */
   readonly contentType?: string
   /** The JSON body as it came, its schema checked: for what is kept as it was given. */
@@ -178,10 +180,14 @@ interface Declared<Input, Output> {
   readonly failure?: 'text'
   /** Places that it takes among limits.requestPlaces while it runs; 1 when absent. */
   readonly cost?: number
+  /** Milliseconds that it may take once it has a place; limits.requestMs in all when absent. */
+  readonly ms?: number
   /** Failures besides those that its access and its request imply; for the documentation. */
   readonly fails?: readonly FailureCode[]
   /** Where a cache may keep the answer it has an ETag, and If-None-Match is answered 304. */
   readonly conditional?: boolean
+  /** It heeds an Idempotency-Key; for the documentation. */
+  readonly idempotent?: boolean
   readonly bindings: Bindings<Input, Output>
 }
 
@@ -216,8 +222,10 @@ export interface Operation {
   readonly keys: readonly KeyGroup[]
   readonly failure: 'action' | 'text'
   readonly cost: number
+  readonly ms?: number
   readonly fails: readonly FailureCode[]
   readonly conditional: boolean
+  readonly idempotent?: boolean
   readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
 }

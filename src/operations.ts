@@ -1,5 +1,6 @@
 import { analyticsOperations } from './analytics/operations.ts'
 import { annotationOperations } from './annotations/operations.ts'
+import { bulkOperations } from './bulk/operations.ts'
 import { callbackOperations } from './callbacks/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
 import { exportOperations } from './exports/operations.ts'
@@ -26,6 +27,7 @@ import { workspaceOperations } from './workspaces/operations.ts'
 export const operations: readonly Operation[] = [
   ...analyticsOperations,
   ...annotationOperations,
+  ...bulkOperations,
   ...callbackOperations,
   ...catalogOperations,
   ...exportOperations,

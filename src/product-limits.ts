@@ -39,6 +39,14 @@ export const productLimits = {
   annotationBytes: 64 * 1024,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */
   pendingBytes: MIB,
+  /** Operations of a batch of writes. */
+  batchOperations: 1_000,
+  /** Milliseconds that a batch, or lines of offers, may take; less than until nobody may write into a deleted catalog. */
+  batchMs: 7_000,
+  /** Characters of an Idempotency-Key. */
+  idempotencyKeyLength: 255,
+  /** Milliseconds for which it is known what was answered to it. */
+  idempotencyMs: 24 * 60 * 60 * 1000,
   /** Bytes of a picture that is sent. */
   imageBytes: 5 * MIB,
   /** Bytes of a picture as it is kept, encoded anew. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Invalid } from './errors.ts'
 import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
+import { problemText } from './platform/validation-problem.ts'
 
 /** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
 export const ActionResponse = z
@@ -92,6 +93,22 @@ export const QueryFlag = (absent: boolean) =>
     .enum(['true', 'false', ''])
     .optional()
     .transform((text) => (text ? text === 'true' : absent))
+
+/** An entry of a list that is wrong by itself: the others are looked at all the same. */
+export class RefusedEntry {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** A schema for entries of a list that are answered one by one, the wrong ones, too. */
+export const byItself = <S extends z.ZodType>(schema: S, name: string) =>
+  // Asked without a value for the documentation, which shows no default then.
+  schema.catch(
+    (found) => (found && new RefusedEntry(problemText(found.error, name))) as never,
+  ) as unknown as z.ZodType<z.output<S> | RefusedEntry>
 
 /** Paging of lists: pageSize absent, null or 0 means the default, `size`. */
 export const pagingBy = (size: number) =>

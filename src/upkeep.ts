@@ -1,3 +1,4 @@
+import { sweepIdempotency } from './bulk/idempotency.ts'
 import { sweepCallbacks } from './callbacks/sweep.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import { prepareMonths } from './elastic/prepare-months.ts'
@@ -30,6 +31,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   ['end punchout sessions', MINUTE, () => sweepSessions(services)],
   ['remove expired files', 10 * MINUTE, (signal) => sweepFiles(services, signal)],
   ['remove old callbacks', 10 * MINUTE, (signal) => sweepCallbacks(services, signal)],
+  ['forget idempotency keys', 10 * MINUTE, (signal) => sweepIdempotency(services, signal)],
   ['look at pictures', 10 * MINUTE, (signal) => sweepImages(services, signal)],
   [
     'remove extensions of users who left',

@@ -151,10 +151,12 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
   const ifMatch = c.req.header('if-match')
   const ifNoneMatch = c.req.header('if-none-match')
+  const idempotencyKey = c.req.header('idempotency-key')
   const contentType = c.req.header('content-type')
   const input = {
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
     ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.replace(/^"(.*)"$/, '$1') }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(contentType === undefined ? {} : { contentType }),
     ...(binding.param ? valid('param') : {}),
     ...(binding.query ? valid('query') : {}),
@@ -164,7 +166,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
       : {}),
   }
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
-  const signal = AbortSignal.timeout(timeLeft(c))
+  const signal = AbortSignal.timeout(operation.ms ?? timeLeft(c))
   const output = await handle(input, { ...c.get('call'), signal })
   if (output === NOT_MODIFIED) return c.body(null, 304)
   c.get('trace').hits = hitsOf(output)

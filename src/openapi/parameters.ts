@@ -96,6 +96,12 @@ function headersOf({ operation, revision }: Served): Parameter[] {
   if (operation.conditional) {
     add('if-none-match', 'The `etag` of an answer that the caller has; 304 when it is still so.')
   }
+  if (operation.idempotent) {
+    add(
+      'idempotency-key',
+      'Of your choice, one for each request: sent again with the same key, it is not done again.',
+    )
+  }
   if (operation.fails.includes('preconditionFailed')) {
     add(
       'if-match',

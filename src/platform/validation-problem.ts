@@ -22,7 +22,7 @@ export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
  * itself or a list, and starts every place when `always`.
  */
 export function problemText(
-  { issues }: z.core.$ZodError,
+  { issues }: Pick<z.core.$ZodError, 'issues'>,
   whole: string,
   { always = false } = {},
 ): string {

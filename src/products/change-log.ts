@@ -52,6 +52,19 @@ export async function isEntryStored(
   return (await monthOf(services, owner, id).get(id, { source: ['id'] })) !== undefined
 }
 
+/** Entries that have moved from `pending` to the log, by their ids, which are all of one month. */
+export async function storedEntries(
+  services: Services,
+  { owner, ids }: { owner: string; ids: readonly string[] },
+  signal: AbortSignal,
+): Promise<Pick<ChangeEntry, 'id' | 'version'>[]> {
+  const [first] = ids
+  if (first === undefined) return []
+  const options = { source: ['id', 'version'], signal }
+  const found = await monthOf(services, owner, first).getMany(ids, options)
+  return found.flatMap((one) => (one ? [one.source] : []))
+}
+
 /** Reads a log entry by its id; undefined when there is none. */
 export async function readEntry(
   services: Services,

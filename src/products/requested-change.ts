@@ -71,7 +71,7 @@ function lengthOf(entry: ChangeEntry): number {
 }
 
 /** Whether another log entry may wait in the document. */
-export const hasRoom = ({ pending }: ProductDocument): boolean =>
+export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean =>
   pending.reduce((sum, entry) => sum + lengthOf(entry), 0) < limits.pendingBytes
 
 /** Throws PreconditionFailed when If-Match names another version. */

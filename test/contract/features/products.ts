@@ -32,6 +32,34 @@ export const contracts: Contracts = {
       },
     },
   },
+  'Write Products': {
+    ok: async (world) => {
+      const [catalog, id] = await world.product()
+      return {
+        path: [catalog],
+        body: {
+          operations: [
+            { action: 'update', id, product: { msrp: 119 } },
+            { action: 'upsert', id: world.fresh('D-300'), product: { name: 'Drill press' } },
+            { action: 'delete', id: 'no-such-product' },
+          ],
+        },
+        headers: { 'idempotency-key': world.fresh('batch') },
+      }
+    },
+    fails: {
+      400: async (world) => ({ path: [await world.shop()], body: { operations: [] } }),
+      404: { path: ['no-such-catalog'], body: { operations: [{ action: 'delete', id: 'x' }] } },
+      409: async (world) => {
+        const catalog = await world.shop()
+        const headers = { 'idempotency-key': world.fresh('batch') }
+        const line = `POST /api/Catalog/${encodeURIComponent(catalog)}/products/batch`
+        const body = { operations: [{ action: 'delete', id: 'x' }] }
+        await world.mine(line, { headers, body })
+        return { path: [catalog], headers, body: { operations: [{ action: 'delete', id: 'y' }] } }
+      },
+    },
+  },
   'Get Product': { ok: existing, fails: { 404: unknown } },
   'Update Product': update,
   'Update Product (POST)': update,

@@ -1,0 +1,225 @@
+import { Conflict, Failure, Invalid, NotFound, STATUS } from '../errors.ts'
+import type { Applied } from '../imports/writing/draft.ts'
+import { keysOfProduct } from '../imports/writing/row-keys.ts'
+import {
+  type ChangeStamp,
+  emptyProduct,
+  firstDocument,
+  nextDocument,
+} from '../products/next-document.ts'
+import { applyPatch, checkSize } from '../products/patch.ts'
+import type { ChangeEntry, Offer, ProductDocument } from '../products/product.ts'
+import { checkVersion, hasRoom, missingProduct } from '../products/requested-change.ts'
+import { catalogLinks } from '../products/view.ts'
+import type { PlannedOperation } from './planned-operation.ts'
+
+/** What became of an operation; a failure as the operation by itself would have it. */
+export type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'gone' | Failure
+
+/** A batch as its operations are applied. */
+export interface Applying {
+  readonly catalog: string
+  /** Whose annotations are no catalog data in what it exported before. */
+  readonly organization: string
+  readonly actor: string
+  /** When the batch was sent first. */
+  readonly began: Date
+  /** It was sent before: some of it may be done. */
+  readonly isRepeated: boolean
+  /** Log entries of this batch that are stored, with the version that each made. */
+  readonly done: ReadonlyMap<string, number>
+  readonly now: Date
+}
+
+interface State {
+  /** The product as it is; undefined when there is none. */
+  readonly document: ProductDocument | undefined
+  /** What it was when it was removed, with the entries that are not in the log yet. */
+  readonly left?: ProductDocument | undefined
+}
+
+/**
+ * Applies the operations of one product in order, each on what the one before made. They are written
+ * at once, so either all of them are done or none. Fewer outcomes than operations: the others wait
+ * until the log entries of these are stored.
+ */
+export function applyOperations(
+  id: string,
+  existing: ProductDocument | undefined,
+  operations: readonly PlannedOperation[],
+  applying: Applying,
+): Applied<OperationOutcome> {
+  const outcomes: OperationOutcome[] = []
+  const last = operations.findLastIndex(({ entryId }) => applying.done.has(entryId))
+  let state: State = { document: existing }
+  for (const [at, operation] of operations.entries()) {
+    if (at <= last) outcomes.push(outcomeBefore(operation, applying))
+    else if (outcomes.length > last + 1 && !hasRoom({ pending: waiting(state) })) break
+    else {
+      const { next, outcome } = attempt(id, state, operation, { ...applying, before: existing })
+      state = next
+      outcomes.push(outcome)
+    }
+  }
+  const { document, left } = state
+  if (document) {
+    if (document === existing) return { document: undefined, outcomes }
+    return { document: { ...document, pending: waiting(state) }, outcomes }
+  }
+  return { document: left, removes: left !== undefined, outcomes }
+}
+
+const waiting = ({ document, left }: State): readonly ChangeEntry[] =>
+  left ? [...left.pending, ...(document?.pending ?? [])] : (document?.pending ?? [])
+
+/** What an operation did of whose batch a later one, or itself, is done. */
+function outcomeBefore(
+  { action, entryId }: PlannedOperation,
+  { done }: Pick<Applying, 'done'>,
+): OperationOutcome {
+  const version = done.get(entryId)
+  if (version !== undefined) return version === 1 && action !== 'update' ? 'created' : 'updated'
+  if (action === 'delete') return 'gone'
+  return new Conflict(
+    'It was refused, or changed nothing, before the batch was interrupted: later operations on the product are done.',
+  )
+}
+
+interface Attempting extends Applying {
+  /** As it is stored. */
+  readonly before: ProductDocument | undefined
+}
+
+interface Step {
+  readonly next: State
+  readonly outcome: OperationOutcome
+}
+
+function attempt(
+  id: string,
+  state: State,
+  operation: PlannedOperation,
+  applying: Attempting,
+): Step {
+  try {
+    return step(id, state, operation, applying)
+  } catch (error) {
+    if (error instanceof Failure) return { next: state, outcome: error }
+    throw error
+  }
+}
+
+function step(
+  id: string,
+  state: State,
+  operation: PlannedOperation,
+  { isRepeated, actor, ...applying }: Attempting,
+): Step {
+  const { action, ifMatch, entryId } = operation
+  const { document } = state
+  const stamped = {
+    ...applying,
+    isRepeated,
+    actor,
+    stamp: { entryId, actor, source: 'api' },
+  } as const
+  if (action === 'create' || (action === 'upsert' && !document && ifMatch === undefined)) {
+    if (document) throw new Conflict('id: a product with this id exists already.')
+    return { next: { ...state, document: created(id, operation, stamped) }, outcome: 'created' }
+  }
+  if (!document) {
+    if (action === 'delete' && isRepeated) return { next: state, outcome: 'gone' }
+    throw missingProduct()
+  }
+  if (!isNamed(document, operation)) {
+    throw action === 'upsert' ? new Conflict(TAKEN) : missingProduct()
+  }
+  checkVersion(document, ifMatch)
+  if (action === 'delete') {
+    checkUnchanged(document, stamped)
+    const left = { ...document, pending: waiting(state) }
+    return { next: { document: undefined, left }, outcome: 'deleted' }
+  }
+  const next = updated(document, operation, stamped)
+  if (!next) return { next: state, outcome: 'unchanged' }
+  return { next: { ...state, document: next }, outcome: 'updated' }
+}
+
+interface Stamped extends Attempting {
+  readonly stamp: ChangeStamp
+}
+
+/** What named the product belongs to it, unless the patch says it itself. */
+function created(
+  id: string,
+  { row, patch }: PlannedOperation,
+  { catalog, actor, now, stamp }: Stamped,
+): ProductDocument {
+  const empty = emptyProduct({ id, catalog, actor, now })
+  const vendors = row.offers.map((offer): Offer => ({ ...NO_OFFER, ...offer }))
+  const named = applyPatch(empty, { ...row.patch, ...(vendors.length > 0 ? { vendors } : {}) })
+  const document = firstDocument(applyPatch(named, patch), stamp)
+  checkSize(document.product)
+  return document
+}
+
+const NO_OFFER = {
+  cost: null,
+  onHand: null,
+  inStock: false,
+  vendorPartNumber: null,
+  status: null,
+  name: null,
+}
+
+function updated(
+  document: ProductDocument,
+  { patch }: PlannedOperation,
+  { organization, stamp, now }: Stamped,
+): ProductDocument | undefined {
+  const links = catalogLinks(patch.links, document, organization)
+  const product = applyPatch(document.product, { ...patch, links })
+  const next = nextDocument(document, { ...document, product }, { stamp, now })
+  if (next) checkSize(next.product)
+  return next
+}
+
+const TAKEN =
+  'The id that this part number gives belongs to a product with another one. Name an id.'
+
+/** Whether the product has a key that names it: an id alone follows from a number that it had once. */
+function isNamed({ product }: ProductDocument, { keys }: PlannedOperation): boolean {
+  if (keys.length === 0) return true
+  const own = new Set(keysOfProduct(product).map(({ text }) => text))
+  return keys.some(({ text }) => own.has(text))
+}
+
+/** Throws Conflict for what may have been made anew since the batch deleted it. */
+function checkUnchanged(
+  document: ProductDocument,
+  { isRepeated, began, before }: Attempting,
+): void {
+  const isOwn = document !== before
+  if (!isRepeated || isOwn || Date.parse(document.product.lastUpdated) < began.getTime()) return
+  throw new Conflict(
+    'The product was written after the batch began, and may have been deleted by it before: look at it, and delete it by another request.',
+  )
+}
+
+const MESSAGES = {
+  created: 'Product created.',
+  updated: 'Product updated.',
+  unchanged: 'Nothing to change.',
+  deleted: 'Product deleted.',
+  gone: 'There is no such product any more.',
+} as const
+
+/** An outcome as it is answered. */
+export function resultOf(id: string | null, outcome: OperationOutcome) {
+  if (!(outcome instanceof Failure)) {
+    return { status: 200, success: true, id, message: MESSAGES[outcome] }
+  }
+  const isKnown = !(outcome instanceof Invalid) && !(outcome instanceof NotFound)
+  const { code, message } = outcome
+  return { status: STATUS[code], success: false, id: isKnown ? id : null, message }
+}

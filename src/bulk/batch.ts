@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { CatalogScope } from '../catalogs/store.ts'
+import { hashedId, type Stored } from '../elastic/collection.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
+import { Conflict, Failure, Invalid } from '../errors.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { WrittenProduct } from '../imports/writing/draft.ts'
+import { createResolver } from '../imports/writing/resolver.ts'
+import type { WriterRun } from '../imports/writing/sender.ts'
+import { createBulkWriter } from '../imports/writing/writer.ts'
+import type { Context } from '../operation.ts'
+import { throwingWhenAborted } from '../platform/deadline.ts'
+import { storedEntries, storePendingEntries } from '../products/change-log.ts'
+import type { ProductDocument } from '../products/product.ts'
+import { hasRoom } from '../products/requested-change.ts'
+import { RefusedEntry } from '../shapes.ts'
+import { applyOperations, type OperationOutcome } from './apply-operations.ts'
+import type { Attempt } from './idempotency.ts'
+import { type PlannedOperation, planOperation } from './planned-operation.ts'
+import type { BatchRequest } from './schemas.ts'
+
+/** The operations of a batch about one product. */
+interface ProductOperations extends WrittenProduct {
+  readonly operations: readonly PlannedOperation[]
+}
+
+/** An operation that was looked at: of which product, and what became of it. */
+export interface DoneOperation {
+  readonly id: string | null
+  readonly outcome: OperationOutcome
+}
+
+type Read = Stored<ProductDocument> | undefined
+
+/** How a request writes products: until its time is over. */
+export const requestRun = (ctx: Context): WriterRun => ({
+  ctx,
+  isCancelled: throwingWhenAborted(ctx.signal),
+  hold: () => ctx.signal.throwIfAborted(),
+})
+
+/** Does the operations of a batch; answers one outcome for each. Throws what ends the whole request. */
+export async function writeBatch(
+  ctx: Context,
+  scope: CatalogScope,
+  { operations }: BatchRequest,
+  attempt: Attempt,
+): Promise<DoneOperation[]> {
+  const all: (DoneOperation | undefined)[] = operations.map(() => undefined)
+  const planned: PlannedOperation[] = []
+  for (const [index, given] of operations.entries()) {
+    const one =
+      given instanceof RefusedEntry ? new Invalid(given.reason) : plan(given, attempt, index)
+    if (one instanceof Failure) all[index] = { id: null, outcome: one }
+    else planned.push(one)
+  }
+  const ids = await resolved(ctx, scope, planned)
+  const groups = new Map<string, PlannedOperation[]>()
+  for (const [at, one] of planned.entries()) {
+    const id = ids[at]!
+    if (id instanceof BadRow) all[one.index] = { id: null, outcome: new Conflict(id.message) }
+    else groups.set(id, [...(groups.get(id) ?? []), one])
+  }
+  await writeProducts(ctx, scope, { groups, attempt }, ({ index }, done) => {
+    all[index] = done
+  })
+  return all as DoneOperation[]
+}
+
+function plan(
+  given: Parameters<typeof planOperation>[0],
+  { id, began }: Attempt,
+  index: number,
+): PlannedOperation | Failure {
+  const random = hash('sha256', `${id} ${index}`, 'buffer')
+  try {
+    return planOperation(given, {
+      index,
+      entryId: uuidv7({ msecs: began.getTime(), random }),
+      newId: hashedId([id, String(index)]),
+    })
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** The product that each operation is about, found as that of a row of an import. */
+async function resolved(ctx: Context, scope: CatalogScope, planned: readonly PlannedOperation[]) {
+  const rows = planned.map(({ row }) => row)
+  // What was written before is found, also within the time that the index takes to show it.
+  if (rows.some(({ id }) => id === null)) {
+    await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+  }
+  const resolver = createResolver({
+    ctx,
+    scope,
+    empty: false,
+    naming: null,
+    isCancelled: throwingWhenAborted(ctx.signal),
+    drained: async () => undefined,
+  })
+  return resolver.resolve(rows)
+}
+
+interface Writing {
+  readonly groups: ReadonlyMap<string, readonly PlannedOperation[]>
+  readonly attempt: Attempt
+}
+
+async function writeProducts(
+  ctx: Context,
+  scope: CatalogScope,
+  { groups, attempt: { began, isRepeated } }: Writing,
+  note: (operation: PlannedOperation, done: DoneOperation) => void,
+): Promise<void> {
+  const { caller, organization, signal } = ctx
+  const done = new Map<string, number>()
+  const all = [...groups.values()]
+  const writer = createBulkWriter<ProductOperations, OperationOutcome>(requestRun(ctx), {
+    scope,
+    expectNew:
+      !isRepeated && all.every(([one, ...more]) => one!.action === 'create' && more.length === 0),
+    apply: ({ id, operations }, existing, now) =>
+      applyOperations(id, existing, operations, {
+        catalog: scope.name,
+        organization: organization.id,
+        actor: caller.username,
+        began,
+        isRepeated,
+        done,
+        now,
+      }),
+    async prepare(asked, read, again) {
+      if (again || isRepeated) await noteDone(asked, read)
+      return withRoom(read)
+    },
+    refused: ({ operations }, reason) => operations.map(() => new Invalid(`product: ${reason}`)),
+  })
+
+  /** Finds what an earlier attempt, or one whose answer was lost, did to these products. */
+  async function noteDone(asked: readonly ProductOperations[], read: readonly Read[]) {
+    const own = new Set(asked.flatMap(({ operations }) => operations.map(({ entryId }) => entryId)))
+    for (const one of read) {
+      for (const { id, version } of one?.source.pending ?? []) {
+        if (own.delete(id)) done.set(id, version)
+      }
+    }
+    const stored = await storedEntries(ctx, { owner: scope.owner, ids: [...own] }, signal)
+    for (const { id, version } of stored) done.set(id, version)
+  }
+
+  /** Under many writes in a row entries pile up, until the log has them. */
+  async function withRoom(read: readonly Read[]): Promise<Read[]> {
+    const full = read.filter((one) => one !== undefined && !hasRoom(one.source))
+    const documents = full.map((one) => one!.source)
+    if (full.length > 0) {
+      await storePendingEntries(ctx, scope.owner, documents, { refresh: true, signal })
+    }
+    return read.map((one) =>
+      one && full.includes(one) ? { ...one, source: { ...one.source, pending: [] } } : one,
+    )
+  }
+
+  try {
+    for (
+      let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
+      open.length > 0;
+    ) {
+      const outcomes = await writer.begin().write(open)
+      open = [...outcomes].flatMap(([{ id, operations }, list]) => {
+        for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
+        return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []
+      })
+    }
+  } finally {
+    ctx.background.run('store the change log', () => writer.settled())
+  }
+}
+
+const groupOf = (id: string, operations: readonly PlannedOperation[]): ProductOperations => ({
+  id,
+  operations,
+  size: operations.length,
+})

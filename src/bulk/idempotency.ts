@@ -1,0 +1,115 @@
+import { collection, hashedId } from '../elastic/collection.ts'
+import type { Scoped } from '../elastic/scan.ts'
+import { Conflict, Invalid, ignoring, Stale, Unavailable } from '../errors.ts'
+import { scanExpired } from '../files/expired.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import { forEach } from '../platform/for-each.ts'
+
+/** A request with an Idempotency-Key, and what was answered to it. */
+interface RememberedRequest {
+  readonly id: string
+  /** Of what was asked for: another request may not have the same key. */
+  readonly fingerprint: string
+  readonly began: string
+  readonly expires: string
+  /** Null before the end: whoever comes with the key goes on with it. */
+  readonly answer: object | null
+}
+
+/** One request to do something once, however often it is sent. */
+export interface Attempt {
+  /** The same for each repetition of it. */
+  readonly id: string
+  /** When it was sent first. */
+  readonly began: Date
+  /** Some of it may be done already. */
+  readonly isRepeated: boolean
+}
+
+interface AskedOnce {
+  /** Without one each request is another one. */
+  readonly key: string | undefined
+  /** Everything that tells the request apart from others. */
+  readonly request: readonly unknown[]
+}
+
+const KIND = 'idempotency'
+
+const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string) =>
+  collection<RememberedRequest>(elastic, { kind: KIND, scope: [organization] })
+
+/**
+ * Does `work` once for each key of a user: what was answered is answered again. What was interrupted
+ * is done again with the same attempt, in which `work` recognises what it did; two at a time, too.
+ * Throws Conflict for a key of another request.
+ */
+export async function answerOnce<Answer extends object>(
+  ctx: Context,
+  { key, request }: AskedOnce,
+  work: (attempt: Attempt) => Promise<Answer>,
+): Promise<Answer> {
+  const now = ctx.clock.now()
+  if (key === undefined) return work({ id: crypto.randomUUID(), began: now, isRepeated: false })
+  checkKey(key)
+  const requests = requestsOf(ctx, ctx.organization.id)
+  const id = hashedId([ctx.caller.username, key])
+  const { stored, isRepeated } = await begun(ctx, {
+    id,
+    fingerprint: hashedId([JSON.stringify(request)]),
+    began: now.toISOString(),
+    expires: new Date(now.getTime() + limits.idempotencyMs).toISOString(),
+    answer: null,
+  })
+  const { answer, began } = stored.source
+  if (answer) {
+    ctx.header?.('idempotent-replayed', 'true')
+    return answer as Answer
+  }
+  const attempt = { id: hashedId([requests.documentId(id), began]), began: new Date(began) }
+  const made = await work({ ...attempt, isRepeated })
+  // Without it a repetition looks at what is done, and answers the same.
+  await requests
+    .replace(id, { ...stored.source, answer: made }, stored, { signal: ctx.signal })
+    .catch(ignoring(Stale))
+    .catch(ignoring(Unavailable))
+  return made
+}
+
+/** The first request of a key, which this one repeats unless it is the first. */
+async function begun(ctx: Context, fresh: RememberedRequest) {
+  const requests = requestsOf(ctx, ctx.organization.id)
+  const { signal } = ctx
+  for (;;) {
+    const made = await requests.create(fresh.id, fresh, { signal }).catch(ignoring(Conflict))
+    if (made) return { stored: made, isRepeated: false }
+    const found = await requests.get(fresh.id, { signal })
+    if (!found) continue
+    if (found.source.expires <= fresh.began) {
+      await requests.remove(fresh.id, { at: found, signal }).catch(ignoring(Stale))
+      continue
+    }
+    if (found.source.fingerprint !== fresh.fingerprint) {
+      throw new Conflict(
+        'Idempotency-Key: another request had this key. Send each request with a key of its own.',
+      )
+    }
+    return { stored: found, isRepeated: true }
+  }
+}
+
+function checkKey(key: string): void {
+  if (key.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return
+  throw new Invalid(
+    `Idempotency-Key: 1 to ${limits.idempotencyKeyLength} ASCII characters without spaces`,
+  )
+}
+
+/** Forgets requests whose time is over. */
+export const sweepIdempotency = (services: Services, signal?: AbortSignal): Promise<number> =>
+  forEach(services, {
+    name: 'forget idempotency keys',
+    items: scanExpired<RememberedRequest>(services, KIND),
+    work: ({ id, scope }: Scoped<RememberedRequest>) => requestsOf(services, scope).remove(id),
+    signal,
+  })

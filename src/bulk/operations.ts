@@ -1,0 +1,50 @@
+import { writableCatalog } from '../catalogs/store.ts'
+import { Failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { operation, route } from '../operation.ts'
+import { CatalogPath } from '../products/schemas.ts'
+import { resultOf } from './apply-operations.ts'
+import { type DoneOperation, writeBatch } from './batch.ts'
+import { answerOnce } from './idempotency.ts'
+import { BatchRequest, BatchResponse } from './schemas.ts'
+
+export const bulkOperations = [
+  operation({
+    name: 'Write Products',
+    summary: `Creates, updates and deletes up to ${limits.batchOperations} products, each as an operation by itself would; answers what became of each.`,
+    access: 'editor',
+    cost: 4,
+    ms: limits.batchMs,
+    idempotent: true,
+    fails: ['conflict'],
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/products/batch', {
+        param: CatalogPath,
+        body: BatchRequest,
+        answer: BatchResponse,
+      }),
+    },
+    handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      const request = ['Write Products', scope.owner, scope.name, sent]
+      return answerOnce(ctx, { key: idempotencyKey, request }, async (attempt) =>
+        answerOf(await writeBatch(ctx, scope, body, attempt)),
+      )
+    },
+  }),
+]
+
+function answerOf(all: readonly DoneOperation[]): BatchResponse {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 }
+  for (const { outcome } of all) {
+    if (outcome instanceof Failure) counts.failed++
+    else counts[outcome === 'gone' ? 'deleted' : outcome]++
+  }
+  const { created, updated, unchanged, deleted, failed } = counts
+  return {
+    success: failed === 0,
+    message: `${all.length} operations: ${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted, ${failed} failed.`,
+    ...counts,
+    results: all.map(({ id, outcome }) => resultOf(id, outcome)),
+  }
+}

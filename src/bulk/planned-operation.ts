@@ -1,0 +1,87 @@
+import { Invalid } from '../errors.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
+import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
+import type { ProductPatch } from '../products/patch.ts'
+import type { BatchOperation, ProductName } from './schemas.ts'
+
+/** What a batch wants of one product. */
+export interface PlannedOperation extends Pick<BatchOperation, 'action' | 'ifMatch'> {
+  /** Its place in the batch, from 0. */
+  readonly index: number
+  /** Id of the log entry that it leaves: whoever does it again finds it. */
+  readonly entryId: string
+  readonly patch: ProductPatch
+  /** The product is named by one of these, where it is not by its id. */
+  readonly keys: readonly RowKey[]
+  /** Of which the product is found. */
+  readonly row: RowChange
+}
+
+const WAYS = [
+  ['id'],
+  ['manufacturer', 'manufacturerPartNumber'],
+  ['vendorName', 'vendorPartNumber'],
+  ['upc'],
+] as const satisfies readonly (readonly (keyof ProductName)[])[]
+
+/** Checks that a product is named in at most one way, and in whole. Throws Invalid. */
+function checkName(name: ProductName): void {
+  const used = WAYS.filter((fields) => fields.some((field) => name[field] !== null))
+  if (used.length > 1) {
+    throw new Invalid(`${used[1]![0]}: name the product in one way, not also by ${used[0]![0]}`)
+  }
+  const missing = used[0]?.find((field) => name[field] === null)
+  const given = used[0]?.find((field) => name[field] !== null)
+  if (missing) throw new Invalid(`${missing}: required beside ${given}`)
+}
+
+/** The row of an import that names a product so. Throws Invalid. */
+export function rowNamed(name: ProductName): RowChange {
+  checkName(name)
+  const { id, manufacturer, manufacturerPartNumber, vendorName, vendorPartNumber, upc } = name
+  return {
+    id,
+    patch: { manufacturer, manufacturerPartNumber, ...(upc === null ? {} : { upcs: [upc] }) },
+    offers: vendorName === null ? [] : [{ vendorName, vendorPartNumber }],
+  }
+}
+
+const hasKeys = ({ patch, offers }: RowChange): boolean =>
+  leadingKeys(keysOfRow({ id: null, patch, offers })).length > 0
+
+interface Planning {
+  readonly index: number
+  readonly entryId: string
+  /** For a product that is created without an id. */
+  readonly newId: string
+}
+
+/** Throws Invalid. */
+export function planOperation(given: BatchOperation, planning: Planning): PlannedOperation {
+  const { action, ifMatch, product } = given
+  const { newId, ...place } = planning
+  if (action === 'delete' && product) throw new Invalid('product: not of a deletion')
+  if (action !== 'delete' && !product) throw new Invalid('product: required')
+  if (action === 'create' && ifMatch !== undefined) throw new Invalid('ifMatch: not of a creation')
+  const { id: own = null, ...patch } = product ?? {}
+  const id = given.id ?? own
+  if (own !== null && own !== id) throw new Invalid('id: `product` names another product')
+  if (id === '.' || id === '..') throw new Invalid('id: must not be . or ..')
+  const named = rowNamed({ ...given, id })
+  if (action === 'create') {
+    if (hasKeys(named)) throw new Invalid('product: takes the part numbers of what is created')
+    return { ...place, action, ifMatch, patch, keys: [], row: { ...rowOf(patch), id: id ?? newId } }
+  }
+  const row = id !== null || hasKeys(named) ? named : rowOf(patch)
+  const keys = id === null ? leadingKeys(keysOfRow(row)) : []
+  if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
+  return { ...place, action, ifMatch, patch, keys, row }
+}
+
+const NAMELESS =
+  'id: required, or manufacturer with manufacturerPartNumber, vendorName with vendorPartNumber, or upc'
+
+const rowOf = ({ vendors = [], ...patch }: ProductPatch): RowChange => {
+  const { manufacturer, manufacturerPartNumber, upcs } = patch
+  return { id: null, patch: { manufacturer, manufacturerPartNumber, upcs }, offers: vendors }
+}

@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+  organization = await newOrganization(service)
+  call = organization.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+})
+
+const send = (operations: readonly object[], headers: Record<string, string> = {}, by = call) =>
+  by('POST /api/Catalog/c/products/batch', { body: { operations }, headers })
+
+/** The answer without the message: `[status, id, message]` of each operation. */
+async function results(operations: readonly object[], headers?: Record<string, string>) {
+  const { body } = await expectOk(send(operations, headers))
+  return body.results.map((one: { status: number; id: string | null; message: string }) => [
+    one.status,
+    one.id,
+    one.message,
+  ])
+}
+
+const read = (id: string) => call(`GET /api/Catalog/c/products/${id}`)
+const logOf = async (id: string) => {
+  const { body } = await expectOk(call(`GET /api/Catalog/c/products/${id}/logs`))
+  return body.items
+}
+
+describe('a batch', () => {
+  test('creates, updates, upserts and deletes as single operations do, one answer each', async () => {
+    await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'old', name: 'Old' } }))
+    const answer = await expectOk(
+      send([
+        {
+          action: 'create',
+          product: { id: 'a', name: 'Drill', vendors: [{ vendorName: 'Nord', cost: 5 }] },
+        },
+        { action: 'update', id: 'old', product: { msrp: 7 } },
+        { action: 'upsert', product: { id: 'b', name: 'Saw' } },
+        { action: 'update', id: 'none', product: { msrp: 1 } },
+        { action: 'create', product: { id: 'old' } },
+        { action: 'update', id: 'c', product: { msrp: 'much' } },
+        { action: 'delete', id: 'none' },
+        { action: 'update', id: 'b', ifMatch: '9', product: { msrp: 1 } },
+        { action: 'polish', id: 'b' },
+      ]),
+    )
+    expect(answer.body).toEqual({
+      success: false,
+      message: '9 operations: 2 created, 1 updated, 0 unchanged, 0 deleted, 6 failed.',
+      created: 2,
+      updated: 1,
+      unchanged: 0,
+      deleted: 0,
+      failed: 6,
+      results: [
+        { status: 200, success: true, id: 'a', message: 'Product created.' },
+        { status: 200, success: true, id: 'old', message: 'Product updated.' },
+        { status: 200, success: true, id: 'b', message: 'Product created.' },
+        { status: 404, success: false, id: null, message: 'Product not found.' },
+        {
+          status: 409,
+          success: false,
+          id: 'old',
+          message: 'id: a product with this id exists already.',
+        },
+        {
+          status: 400,
+          success: false,
+          id: null,
+          message: 'product.msrp: expected number, received string',
+        },
+        { status: 404, success: false, id: null, message: 'Product not found.' },
+        {
+          status: 412,
+          success: false,
+          id: 'b',
+          message: "The product's version is 1 now. Read it again.",
+        },
+        {
+          status: 400,
+          success: false,
+          id: null,
+          message: expect.stringMatching(/^action: .*"create"\|"update"\|"upsert"\|"delete"/),
+        },
+      ],
+    })
+    expect((await read('old')).body).toMatchObject({ name: 'Old', msrp: 7, version: '2' })
+    expect(await logOf('old')).toMatchObject([{ source: 'api' }, { source: 'api' }])
+    await expect
+      .poll(async () => (await call('GET /api/Catalog/c/products/a/insights')).body.vendorInsights)
+      .toMatchObject([{ price: 5 }])
+    expect(await results([{ action: 'delete', id: 'a', ifMatch: 1 }])).toEqual([
+      [200, 'a', 'Product deleted.'],
+    ])
+    expect((await read('a')).status).toBe(404)
+  })
+
+  test('finds products by part numbers as imports do, and makes none where there are several', async () => {
+    const by = { manufacturer: 'Hartspindle', manufacturerPartNumber: 'HS-7/19' }
+    const [[, id]] = await results([
+      { action: 'upsert', ...by, product: { name: 'Hammer', upcs: ['4006381333931'] } },
+    ])
+    expect((await read(id)).body).toMatchObject({ name: 'Hammer', ...by })
+    expect(
+      await results([
+        { action: 'upsert', product: { ...by, name: 'Claw hammer' } },
+        { action: 'update', upc: '4006381333931', product: { vendors: [OFFER] } },
+        { action: 'update', ...OFFER_NAME, product: { msrp: 3 } },
+        { action: 'create', product: { id: 'twin', ...by } },
+      ]),
+    ).toEqual([
+      [200, id, 'Product updated.'],
+      [200, id, 'Product updated.'],
+      [404, null, 'Product not found.'],
+      [200, 'twin', 'Product created.'],
+    ])
+    expect(
+      await results([
+        { action: 'update', ...OFFER_NAME, product: { msrp: 3 } },
+        { action: 'update', ...by, product: { msrp: 4 } },
+        { action: 'delete', manufacturer: 'Hartspindle', manufacturerPartNumber: 'HS-8' },
+        { action: 'delete' },
+        { action: 'delete', id, upc: '1' },
+      ]),
+    ).toEqual([
+      [200, id, 'Product updated.'],
+      [409, null, expect.stringMatching(/^fits several products: /)],
+      [404, null, 'Product not found.'],
+      [400, null, expect.stringMatching(/^id: required, or /)],
+      [400, null, 'upc: name the product in one way, not also by id'],
+    ])
+    // A number that it had once is not the product's any more.
+    expect(
+      await results([
+        { action: 'update', id, product: { manufacturerPartNumber: 'HS-9' } },
+        { action: 'delete', id: 'twin' },
+      ]),
+    ).toMatchObject([{ 0: 200 }, { 0: 200 }])
+    expect(await results([{ action: 'delete', ...by }])).toEqual([
+      [404, null, 'Product not found.'],
+    ])
+  })
+
+  test('does several operations on a product in their order, each with its entry', async () => {
+    expect(
+      await results([
+        { action: 'update', id: 'o', product: { msrp: 1 } },
+        { action: 'create', product: { id: 'o', name: 'One' } },
+        { action: 'update', id: 'o', ifMatch: '1', product: { msrp: 2 } },
+        { action: 'update', id: 'o', product: { msrp: 2 } },
+        { action: 'upsert', id: 'o', product: { msrp: 3 } },
+        { action: 'create', product: { id: 'p' } },
+        { action: 'delete', id: 'p' },
+      ]),
+    ).toEqual([
+      [404, null, 'Product not found.'],
+      [200, 'o', 'Product created.'],
+      [200, 'o', 'Product updated.'],
+      [200, 'o', 'Nothing to change.'],
+      [200, 'o', 'Product updated.'],
+      [200, 'p', 'Product created.'],
+      [200, 'p', 'Product deleted.'],
+    ])
+    expect(await logOf('o')).toHaveLength(3)
+    expect((await read('p')).status).toBe(404)
+    expect(
+      await results([
+        { action: 'delete', id: 'o' },
+        { action: 'create', product: { id: 'o', name: 'Another' } },
+      ]),
+    ).toMatchObject([{ 0: 200 }, { 0: 200 }])
+    expect((await read('o')).body).toMatchObject({ name: 'Another', msrp: null, version: '1' })
+    expect(await logOf('o')).toHaveLength(4)
+  })
+
+  test('refuses what is no batch as a whole', async () => {
+    const many = Array.from({ length: limits.batchOperations + 1 }, () => ({
+      action: 'delete',
+      id: 'x',
+    }))
+    for (const [body, message] of [
+      [{ operations: many }, 'operations: at most 1000 at once'],
+      [{ operations: [] }, expect.stringContaining('operations: ')],
+      [
+        { operations: [{ action: 'create', product: { nmae: 'x' } }] },
+        expect.stringContaining('operations[0].product.nmae: unknown field'),
+      ],
+    ] as const) {
+      const answer = await call('POST /api/Catalog/c/products/batch', { body })
+      expect([answer.status, answer.body.message]).toEqual([400, message])
+    }
+    const viewer = await organization.as('viewer')
+    expect((await send([{ action: 'delete', id: 'x' }], {}, viewer)).status).toBe(403)
+    const other = await newOrganization(service)
+    expect((await send([{ action: 'delete', id: 'x' }], {}, other.call)).status).toBe(404)
+  })
+})
+
+const OFFER_NAME = { vendorName: 'Tidewell', vendorPartNumber: 'TD-1' }
+const OFFER = { ...OFFER_NAME, cost: 2 }
+
+describe('an Idempotency-Key', () => {
+  test('has a batch done once, and is refused for another one', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const operations = [
+      { action: 'create', product: { name: 'Nameless' } },
+      { action: 'upsert', product: { id: 'i', msrp: 1 } },
+      { action: 'delete', id: 'none' },
+    ]
+    const first = await expectOk(send(operations, headers))
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    await expectOk(call('PUT /api/Catalog/c/products/i', { body: { msrp: 2 } }))
+    const second = await expectOk(send(operations, headers))
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect((await read('i')).body.msrp).toBe(2)
+    const other = await send(operations.slice(1), headers)
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      'Idempotency-Key: another request had this key. Send each request with a key of its own.',
+    ])
+    // Another user's key is another one.
+    const editor = await organization.as('editor')
+    expect((await send(operations.slice(1), headers, editor)).status).toBe(200)
+    const wrong = await send(operations, { 'idempotency-key': 'a key' })
+    expect([wrong.status, wrong.body.message]).toEqual([
+      400,
+      'Idempotency-Key: 1 to 255 ASCII characters without spaces',
+    ])
+  })
+
+  test('brings a batch to its end whose process died in the middle, and does nothing twice', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const dying = await startService({ node: proxy.node })
+    const key = await organization.key('administrator')
+    const by = caller(dying, { key, organization: organization.id })
+    const ids = Array.from({ length: 60 }, (_, n) => `k${n}`)
+    await expectOk(
+      send(ids.slice(0, 40).map((id) => ({ action: 'create', product: { id, msrp: 1 } }))),
+    )
+    // What is deleted has its entries in the log: the next bulk is that of the products.
+    await service.services.background.settled()
+    const operations = [
+      ...ids
+        .slice(0, 20)
+        .map((id) => ({ action: 'update', id, ifMatch: '1', product: { msrp: 2 } })),
+      ...ids.slice(20, 40).map((id) => ({ action: 'delete', id })),
+      ...ids.slice(40).map((id) => ({ action: 'create', product: { id } })),
+      ...ids.slice(40).map((id) => ({ action: 'update', id, product: { msrp: 3 } })),
+    ]
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    // The products are written, and whoever wrote them never learns it.
+    proxy.set('dropAnswer', (line) => {
+      if (!line.startsWith('POST /_bulk?filter_path=items')) return false
+      setImmediate(() => proxy.set('refuse'))
+      return true
+    })
+    const lost = await send(operations, headers, by)
+    expect(lost.status).toBe(503)
+    // What somebody does between is not taken back.
+    await expectOk(call('PUT /api/Catalog/c/products/k0', { body: { msrp: 9 } }))
+    await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'k20', msrp: 9 } }))
+    const { body } = await expectOk(send(operations, headers))
+    const statuses = body.results.map(({ status }: { status: number }) => status)
+    expect(statuses.filter((status: number) => status !== 200)).toEqual([409])
+    expect(body.results[20]).toMatchObject({ status: 409, id: 'k20' })
+    expect(body).toMatchObject({ created: 20, updated: 40, deleted: 19, failed: 1 })
+    expect((await read('k0')).body).toMatchObject({ msrp: 9, version: '3' })
+    expect((await read('k1')).body).toMatchObject({ msrp: 2, version: '2' })
+    expect((await read('k20')).body).toMatchObject({ msrp: 9, version: '1' })
+    expect((await read('k40')).body).toMatchObject({ msrp: 3, version: '2' })
+    expect(await logOf('k1')).toHaveLength(2)
+    expect(await logOf('k40')).toHaveLength(2)
+    expect((await expectOk(send(operations, headers))).body).toEqual(body)
+    proxy.set('none')
+    await dying.stop()
+    await proxy.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { type Applying, applyOperations, resultOf } from '../../../src/bulk/apply-operations.ts'
+import { planOperation } from '../../../src/bulk/planned-operation.ts'
+import { BatchOperation } from '../../../src/bulk/schemas.ts'
+import { limits } from '../../../src/limits.ts'
+import { document } from '../products/make.ts'
+
+const BEGAN = new Date('2026-03-01T00:00:00Z')
+
+const planned = (...operations: readonly object[]) =>
+  operations.map((one, index) =>
+    planOperation(BatchOperation.parse(one), { index, entryId: `e${index}`, newId: `new${index}` }),
+  )
+
+const applied = (
+  existing: Parameters<typeof applyOperations>[1],
+  operations: ReturnType<typeof planned>,
+  more: Partial<Applying> = {},
+) => {
+  const applying = {
+    catalog: 'c',
+    organization: 'o',
+    actor: 'ada',
+    began: BEGAN,
+    isRepeated: false,
+  }
+  const now = new Date('2026-03-01T00:00:01Z')
+  const all = applyOperations('p', existing, operations, {
+    ...applying,
+    done: new Map(),
+    now,
+    ...more,
+  })
+  return { ...all, said: all.outcomes.map((one) => resultOf('p', one)) }
+}
+
+describe('operations on one product', () => {
+  test('build on each other, an entry each, and a removed product leaves its own', () => {
+    const operations = planned(
+      { action: 'update', id: 'p', product: { msrp: 1 } },
+      { action: 'delete', id: 'p' },
+      { action: 'create', product: { id: 'p' } },
+      { action: 'update', id: 'p', ifMatch: 1, product: { name: 'New' } },
+    )
+    const { document: next, removes, said } = applied(document({ name: 'Old' }), operations)
+    expect(said.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(removes).toBeUndefined()
+    expect(next?.product).toMatchObject({ name: 'New', msrp: null, version: 2 })
+    expect(next?.pending.map(({ id, version }) => [id, version])).toEqual([
+      ['e0', 2],
+      ['e2', 1],
+      ['e3', 2],
+    ])
+    const gone = applied(document(), operations.slice(0, 2))
+    expect([gone.removes, gone.document?.pending.map(({ id }) => id)]).toEqual([true, ['e0']])
+  })
+
+  test('that are done are not done again, however their batch is repeated', () => {
+    const operations = planned(
+      { action: 'update', id: 'p', ifMatch: 7, product: { msrp: 1 } },
+      { action: 'upsert', id: 'p', product: { msrp: 2 } },
+      { action: 'update', id: 'p', product: { name: 'Name' } },
+    )
+    const again = { isRepeated: true, done: new Map([['e1', 1]]) }
+    const { document: next, said } = applied(document({ msrp: 3 }), operations, again)
+    expect(said.map(({ status, message }) => [status, message])).toEqual([
+      [409, expect.stringMatching(/^It was refused, or changed nothing, before/)],
+      [200, 'Product created.'],
+      [200, 'Product updated.'],
+    ])
+    expect(next?.product).toMatchObject({ msrp: 3, name: 'Name' })
+  })
+
+  test('delete nothing that may have been made anew since', () => {
+    const [operation] = planned({ action: 'delete', id: 'p' })
+    const again = { isRepeated: true }
+    const made = document({ lastUpdated: '2026-03-01T00:00:00.500Z' })
+    expect(applied(made, [operation!], again).said).toMatchObject([{ status: 409, id: 'p' }])
+    expect(applied(made, [operation!]).said).toMatchObject([{ status: 200 }])
+    expect(applied(document(), [operation!], again).removes).toBe(true)
+    expect(applied(undefined, [operation!], again).said).toMatchObject([
+      { status: 200, message: 'There is no such product any more.' },
+    ])
+    expect(applied(undefined, [operation!]).said).toMatchObject([{ status: 404, id: null }])
+  })
+
+  test('wait for the log when their entries would be too many bytes', () => {
+    const text = 'x'.repeat(limits.valueLength)
+    const attributes = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`a${n}`, text]))
+    const [fill, empty] = [attributes, {}].map((one) => ({
+      action: 'update',
+      id: 'p',
+      product: { attributes: one },
+    }))
+    const { outcomes } = applied(document(), planned(fill!, empty!, fill!, empty!))
+    expect(outcomes).toEqual(['updated', 'updated'])
+  })
+})
