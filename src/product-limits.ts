@@ -41,6 +41,8 @@ export const productLimits = {
   pendingBytes: MIB,
   /** Operations of a batch of writes. */
   batchOperations: 1_000,
+  /** Lines of Write Offers. */
+  offerLines: 5_000,
   /** Milliseconds that a batch, or lines of offers, may take; less than until nobody may write into a deleted catalog. */
   batchMs: 7_000,
   /** Characters of an Idempotency-Key. */

@@ -188,7 +188,10 @@ const TAKEN =
   'The id that this part number gives belongs to a product with another one. Name an id.'
 
 /** Whether the product has a key that names it: an id alone follows from a number that it had once. */
-function isNamed({ product }: ProductDocument, { keys }: PlannedOperation): boolean {
+export function isNamed(
+  { product }: ProductDocument,
+  { keys }: Pick<PlannedOperation, 'keys'>,
+): boolean {
   if (keys.length === 0) return true
   const own = new Set(keysOfProduct(product).map(({ text }) => text))
   return keys.some(({ text }) => own.has(text))

@@ -5,6 +5,7 @@ import { hashedId, type Stored } from '../elastic/collection.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Conflict, Failure, Invalid } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
 import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { createResolver } from '../imports/writing/resolver.ts'
 import type { WriterRun } from '../imports/writing/sender.ts'
@@ -19,6 +20,7 @@ import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { Attempt } from './idempotency.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchRequest } from './schemas.ts'
+import { writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */
 interface ProductOperations extends WrittenProduct {
@@ -62,7 +64,7 @@ export async function writeBatch(
     if (id instanceof BadRow) all[one.index] = { id: null, outcome: new Conflict(id.message) }
     else groups.set(id, [...(groups.get(id) ?? []), one])
   }
-  await writeProducts(ctx, scope, { groups, attempt }, ({ index }, done) => {
+  await carryOut(ctx, scope, { groups, attempt }, ({ index }, done) => {
     all[index] = done
   })
   return all as DoneOperation[]
@@ -87,7 +89,11 @@ function plan(
 }
 
 /** The product that each operation is about, found as that of a row of an import. */
-async function resolved(ctx: Context, scope: CatalogScope, planned: readonly PlannedOperation[]) {
+export async function resolved(
+  ctx: Context,
+  scope: CatalogScope,
+  planned: readonly { readonly row: RowChange }[],
+) {
   const rows = planned.map(({ row }) => row)
   // What was written before is found, also within the time that the index takes to show it.
   if (rows.some(({ id }) => id === null)) {
@@ -109,7 +115,7 @@ interface Writing {
   readonly attempt: Attempt
 }
 
-async function writeProducts(
+async function carryOut(
   ctx: Context,
   scope: CatalogScope,
   { groups, attempt: { began, isRepeated } }: Writing,
@@ -168,7 +174,7 @@ async function writeProducts(
       let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
       open.length > 0;
     ) {
-      const outcomes = await writer.begin().write(open)
+      const outcomes = await writeProducts(writer, open)
       open = [...outcomes].flatMap(([{ id, operations }, list]) => {
         for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
         return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []

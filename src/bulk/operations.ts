@@ -6,6 +6,8 @@ import { CatalogPath } from '../products/schemas.ts'
 import { resultOf } from './apply-operations.ts'
 import { type DoneOperation, writeBatch } from './batch.ts'
 import { answerOnce } from './idempotency.ts'
+import { OffersRequest, OffersResponse } from './offer-schemas.ts'
+import { writeOffers } from './offers.ts'
 import { BatchRequest, BatchResponse } from './schemas.ts'
 
 export const bulkOperations = [
@@ -31,6 +33,22 @@ export const bulkOperations = [
         answerOf(await writeBatch(ctx, scope, body, attempt)),
       )
     },
+  }),
+  operation({
+    name: 'Write Offers',
+    summary: `Sets prices and stock of up to ${limits.offerLines} offers of products that there are, and nothing else.`,
+    access: 'editor',
+    cost: 8,
+    ms: limits.batchMs,
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/offers', {
+        param: CatalogPath,
+        body: OffersRequest,
+        answer: OffersResponse,
+      }),
+    },
+    handle: async ({ catalog, body }, ctx) =>
+      writeOffers(ctx, await writableCatalog(ctx, catalog), body),
   }),
 ]
 

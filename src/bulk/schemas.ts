@@ -16,7 +16,7 @@ export const ProductName = z.object({
 })
 export type ProductName = z.output<typeof ProductName>
 
-export const BATCH_ACTIONS = ['create', 'update', 'upsert', 'delete'] as const
+const BATCH_ACTIONS = ['create', 'update', 'upsert', 'delete'] as const
 
 export const BatchOperation = ProductName.extend({
   action: z
@@ -48,7 +48,7 @@ export type BatchRequest = z.output<typeof BatchRequest>
 
 const count = (text: string) => z.int().describe(text)
 
-export const BatchResult = z
+const BatchResult = z
   .object({
     status: z.int().describe('200, or as the operation by itself would fail.'),
     success: z.boolean().describe('`status` is 200.'),
@@ -56,7 +56,6 @@ export const BatchResult = z
     message: z.string().describe('What was done, or what is wrong and where.'),
   })
   .meta({ id: 'BatchResult' })
-export type BatchResult = z.output<typeof BatchResult>
 
 export const BatchResponse = z
   .object({

@@ -292,3 +292,64 @@ describe('an Idempotency-Key', () => {
     await proxy.close()
   })
 })
+
+describe('offers', () => {
+  test('change by themselves, each line by its own, and Insights tell', async () => {
+    const drill = { manufacturer: 'Drakesmoor', manufacturerPartNumber: 'DS18' }
+    await results([
+      {
+        action: 'create',
+        product: { id: 'f1', ...drill, vendors: [{ vendorName: 'Nord', cost: 5 }] },
+      },
+      {
+        action: 'create',
+        product: {
+          id: 'f2',
+          vendors: [{ vendorName: 'West', vendorPartNumber: 'W-2', status: 'new' }],
+        },
+      },
+    ])
+    const body = {
+      vendorName: 'West',
+      offers: [
+        { id: 'f1', vendorName: 'Nord', cost: 6, onHand: 3 },
+        { ...drill, cost: 7, vendorPartNumber: 'W-1' },
+        { vendorPartNumber: 'w-2', onHand: 0 },
+        { id: 'none', cost: 1 },
+        { id: 'f2', cost: -1 },
+        { cost: 1 },
+        { vendorPartNumber: 'W-9', cost: 1 },
+      ],
+    }
+    const { body: first } = await expectOk(call('POST /api/Catalog/c/offers', { body }))
+    expect(first).toMatchObject({ updated: 3, unchanged: 0, rejected: 4, success: false })
+    expect(first.rejects).toEqual([
+      { index: 3, status: 404, message: 'Product not found.' },
+      { index: 4, status: 400, message: expect.stringMatching(/^cost: /) },
+      { index: 5, status: 400, message: expect.stringMatching(/^id: required, or /) },
+      { index: 6, status: 404, message: 'Product not found.' },
+    ])
+    expect((await read('f1')).body).toMatchObject({
+      ...drill,
+      version: '2',
+      vendors: [
+        { vendorName: 'Nord', cost: 6, onHand: 3, inStock: true },
+        { vendorName: 'West', cost: 7, vendorPartNumber: 'W-1', inStock: false },
+      ],
+    })
+    const [offer] = (await read('f2')).body.vendors
+    expect(offer).toMatchObject({ vendorPartNumber: 'w-2', onHand: 0, status: 'new' })
+    expect(await logOf('f1')).toHaveLength(1)
+    await expect
+      .poll(async () => {
+        const { body } = await call('GET /api/Catalog/c/products/f1/insights?vendor=Nord')
+        return body.vendorInsights.map(({ price }: { price: number }) => price)
+      })
+      .toEqual([5, 6])
+    const { body: again } = await expectOk(call('POST /api/Catalog/c/offers', { body }))
+    expect(again).toMatchObject({ updated: 0, unchanged: 3, rejected: 4 })
+    const many = Array.from({ length: limits.offerLines + 1 }, () => ({ id: 'f1', cost: 1 }))
+    const refused = await call('POST /api/Catalog/c/offers', { body: { ...body, offers: many } })
+    expect([refused.status, refused.body.message]).toEqual([400, 'offers: at most 5000 at once'])
+  })
+})

@@ -60,6 +60,17 @@ export const contracts: Contracts = {
       },
     },
   },
+  'Write Offers': {
+    ok: async (world) => {
+      const [catalog, id] = await world.product()
+      const offers = [{ id, cost: 84.9, onHand: 7 }]
+      return { path: [catalog], body: { vendorName: 'Oakvale Supply', offers } }
+    },
+    fails: {
+      400: async (world) => ({ path: [await world.shop()], body: { offers: [] } }),
+      404: { path: ['no-such-catalog'], body: { offers: [{ id: 'x', vendorName: 'y' }] } },
+    },
+  },
   'Get Product': { ok: existing, fails: { 404: unknown } },
   'Update Product': update,
   'Update Product (POST)': update,

@@ -1,0 +1,130 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import { Conflict, Failure, Invalid, STATUS } from '../errors.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { OfferChange, RowChange } from '../formats/rows/row-change.ts'
+import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
+import type { WrittenProduct } from '../imports/writing/draft.ts'
+import { pointsOfImport } from '../imports/writing/insights.ts'
+import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
+import { createBulkWriter } from '../imports/writing/writer.ts'
+import type { Context } from '../operation.ts'
+import { missingProduct } from '../products/requested-change.ts'
+import { RefusedEntry } from '../shapes.ts'
+import { isNamed } from './apply-operations.ts'
+import { requestRun, resolved } from './batch.ts'
+import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
+import { rowNamed } from './planned-operation.ts'
+import { writeProducts } from './write-products.ts'
+
+/** A line that was read. */
+interface PlannedOffer {
+  readonly index: number
+  readonly keys: readonly RowKey[]
+  /** Of which the product is found. */
+  readonly row: RowChange
+  readonly offer: OfferChange
+}
+
+interface ProductOffers extends WrittenProduct {
+  readonly lines: readonly PlannedOffer[]
+}
+
+type Outcome = RowOutcome | Failure
+
+/** Writes offers of products that there are, as an import that updates offers alone. */
+export async function writeOffers(
+  ctx: Context,
+  scope: CatalogScope,
+  { offers, vendorName }: OffersRequest,
+): Promise<OffersResponse> {
+  const outcomes: (Outcome | undefined)[] = offers.map(() => undefined)
+  const planned: PlannedOffer[] = []
+  for (const [index, line] of offers.entries()) {
+    const one =
+      line instanceof RefusedEntry ? new Invalid(line.reason) : plan(line, index, vendorName)
+    if (one instanceof Failure) outcomes[index] = one
+    else planned.push(one)
+  }
+  const ids = await resolved(ctx, scope, planned)
+  const groups = new Map<string, PlannedOffer[]>()
+  for (const [at, line] of planned.entries()) {
+    const id = ids[at]!
+    if (id instanceof BadRow) outcomes[line.index] = new Conflict(id.message)
+    else if (groups.has(id)) groups.get(id)!.push(line)
+    else groups.set(id, [line])
+  }
+  const writer = createBulkWriter<ProductOffers, Outcome>(requestRun(ctx), {
+    scope,
+    expectNew: false,
+    apply({ id, lines }, existing, now) {
+      if (!existing || !lines.some((line) => isNamed(existing, line))) {
+        return { document: undefined, outcomes: lines.map(missingProduct) }
+      }
+      const changes = lines.map(({ offer }) => ({ id, patch: {}, offers: [offer] }))
+      return applyRows(id, existing, changes, {
+        catalog: scope.name,
+        organization: ctx.organization.id,
+        createProducts: false,
+        updateMetadata: false,
+        // Offers leave no entry: Insights tell of them.
+        stamp: { entryId: '', actor: ctx.caller.username, source: 'api' },
+        now,
+      })
+    },
+    points: (before, after) => pointsOfImport(ctx, before, after),
+    refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
+  })
+  const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
+  for (const [{ lines }, done] of await writeProducts(writer, all)) {
+    for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
+  }
+  return answerOf(outcomes as Outcome[])
+}
+
+function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer | Failure {
+  const { id, manufacturer, manufacturerPartNumber, upc, ...given } = line
+  const { vendorPartNumber = null, vendorName: own, ...values } = given
+  const vendorName = own ?? usual
+  if (vendorName === null) return new Invalid('vendorName: required')
+  const others = id ?? manufacturer ?? manufacturerPartNumber ?? upc
+  const isByVendor = vendorPartNumber !== null && others === null
+  const byVendor = isByVendor ? { vendorName, vendorPartNumber } : NO_VENDOR
+  try {
+    const row = rowNamed({ id, manufacturer, manufacturerPartNumber, upc, ...byVendor })
+    const keys = id === null ? leadingKeys(keysOfRow(row)) : []
+    if (id === null && keys.length === 0) return new Invalid(NAMELESS)
+    const said = Object.entries({ ...values, vendorPartNumber: given.vendorPartNumber })
+    const offer = Object.fromEntries(said.filter(([, value]) => value !== undefined))
+    return { index, keys, row, offer: { ...offer, vendorName } }
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+const NO_VENDOR = { vendorName: null, vendorPartNumber: null }
+const NAMELESS =
+  'id: required, or vendorPartNumber, or manufacturer with manufacturerPartNumber, or upc'
+
+function answerOf(outcomes: readonly Outcome[]): OffersResponse {
+  const rejects = outcomes.flatMap((outcome, index) => {
+    if (outcome instanceof Failure) {
+      return [{ index, status: STATUS[outcome.code], message: outcome.message }]
+    }
+    if (outcome instanceof BadRow) {
+      return [{ index, status: STATUS.invalid, message: outcome.message }]
+    }
+    return []
+  })
+  const updated = outcomes.filter((outcome) => outcome === 'updated').length
+  const rejected = rejects.length
+  const unchanged = outcomes.length - updated - rejected
+  return {
+    success: rejected === 0,
+    message: `${outcomes.length} offers: ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
+    updated,
+    unchanged,
+    rejected,
+    rejects,
+  }
+}
