@@ -2,7 +2,7 @@ import type { Authentication, Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { KeyBounds, PublicContext } from '../operation.ts'
 import { familyOf, forgetFamily } from '../organizations/store.ts'
-import { boundsOf, common, ratesOf, within } from './bounds.ts'
+import { boundsOf, cachedUntil, common, ratesOf, within } from './bounds.ts'
 import { isActive, isMembershipCurrent, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './key-text.ts'
 import { noteUse } from './last-use.ts'
@@ -42,7 +42,9 @@ export async function activeKey(
     )
   }
   checkPage(key, page)
-  return { ...key, weigh: holdRates(ctx, secret, { stored, payload }) }
+  const ends = [stored.expires, payload?.validUntil ?? null]
+  const cache = cachedUntil(stored.cache ?? null, ends, ctx.clock.now())
+  return { ...key, cache, weigh: holdRates(ctx, secret, { stored, payload }) }
 }
 
 /** What the signed key says, besides what holds of the key that signed it. */

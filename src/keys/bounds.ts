@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { HideableField, KeyBounds, ProductConditions } from '../operation.ts'
+import type { CacheTerms, HideableField, KeyBounds, ProductConditions } from '../operation.ts'
 import { conditionsOf, fieldConditions } from '../products/criteria.ts'
 import type { Bounds, KeyFilter, Rate } from './schemas.ts'
 
@@ -45,6 +45,19 @@ export function within(a: KeyBounds | undefined, b: KeyBounds | undefined): KeyB
 /** null: any. */
 export const common = <T>(a: readonly T[] | null, b: readonly T[] | null): readonly T[] | null =>
   a === null ? b : b === null ? a : a.filter((one) => b.includes(one))
+
+/** Nobody keeps an answer for longer than its key works, which ends at the first of these times. */
+export function cachedUntil(
+  cache: CacheTerms | null,
+  ends: readonly (string | null)[],
+  now: Date,
+): CacheTerms | null {
+  if (!cache) return null
+  const times = ends.flatMap((end) => (end === null ? [] : [Date.parse(end)]))
+  const left = Math.max(0, Math.floor((Math.min(...times) - now.getTime()) / 1_000))
+  const maxAge = Math.min(cache.maxAge, left)
+  return { maxAge, staleWhileRevalidate: Math.min(cache.staleWhileRevalidate, left - maxAge) }
+}
 
 /** Requests a second that somebody may make. */
 export interface HeldRate {

@@ -86,6 +86,19 @@ describe('A signed key', () => {
     expect(outcome(await search(key))).toEqual(NOT_VALID)
   })
 
+  test('is kept by caches no longer than it is valid', async () => {
+    const cached = await newSigner({ cache: { maxAge: 600, staleWhileRevalidate: 600 } })
+    const ages = async (validUntil: string | null) => {
+      const call = caller(service, { key: signedKey(cached, { validUntil }) })
+      const { headers } = await expectOk(call(`GET /api/search?catalog=${catalog}`))
+      return [...headers.get('cache-control')!.matchAll(/=(\d+)/g)].map(([, age]) => Number(age))
+    }
+    expect(await ages(null)).toEqual([600, 600])
+    const [maxAge, ...stale] = await ages(new Date(Date.now() + 60_000).toISOString())
+    expect(maxAge).toBeLessThanOrEqual(60)
+    expect(stale).toEqual([])
+  })
+
   test('that was changed, or that another key should have signed, is 401', async () => {
     const key = signedKey(signer, tag('gold'))
     const [text, signature] = key.split('.') as [string, string]
