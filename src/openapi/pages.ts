@@ -33,7 +33,13 @@ const DOCS = `<!doctype html>
 const newestFirst = [...REVISIONS].reverse()
 
 /** The guides for callers in the folder docs. */
-const GUIDES = ['interface.md', 'imports.md', 'extensions.md', 'recommendations.md']
+const GUIDES = [
+  'interface.md',
+  'storefront.md',
+  'imports.md',
+  'extensions.md',
+  'recommendations.md',
+]
 
 const START = `SwaggerUIBundle({
   dom_id: '#page',

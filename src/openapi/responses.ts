@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 const text: JsonSchema = { type: 'string' }
+const binary: JsonSchema = { type: 'string', format: 'binary' }
 const seconds: JsonSchema = { type: 'integer', minimum: 0 }
 const header = (description: string, schema: JsonSchema = text) => ({ description, schema })
 
@@ -78,7 +79,8 @@ function meaningOf(answer: Answer): string {
 
 function contentOf(answer: Answer, name: string, schemas: Schemas, shown: unknown) {
   if (answer === 'text') return { 'text/plain': { schema: text } }
-  if (answer === 'bytes') return { '*/*': {} }
+  // Generators of clients look for a type that they know.
+  if (answer === 'bytes') return { 'application/octet-stream': { schema: binary }, '*/*': {} }
   const schema = schemas.output(answer, name)
   return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }
 }

@@ -51,6 +51,7 @@ export const Metadata = z
           })
           .describe('Ends of the prices of the found products.'),
       })
+      .meta({ id: 'ValueCounts' })
       .optional()
       .describe(
         'Products for each value: the `total` that choosing it gives. Absent unless asked for by `counts`.',

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedCatalog } from './support/catalog.ts'
+import { expectOk, newOrganization, type TestOrganization } from './support/client.ts'
+import { type Standalone, startStandalone } from './support/standalone.ts'
+
+const guide = readFileSync('docs/storefront.md', 'utf8')
+const blocksOf = (kind: string): string[] =>
+  [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, is, block]) =>
+    is === kind ? [block!] : [],
+  )
+
+let service: Standalone
+let organization: TestOrganization
+let browser: Browser
+beforeAll(async () => {
+  service = await startStandalone('guide')
+  organization = await newOrganization(service)
+  const vendors = [{ vendorName: 'Oakvale Supply', cost: 41, inStock: true }]
+  const products = [
+    { id: 'a', name: 'Cordless drill', msrp: 89.5, facets: { Voltage: '18 V' }, vendors },
+    { id: 'b', name: 'Cordless <b>saw</b>', msrp: 120, facets: { Voltage: '12 V' } },
+    { id: 'c', name: 'Wrench', vendors: [{ vendorName: 'Oakvale Supply' }] },
+  ]
+  await seedCatalog(service, organization, products, 'tools')
+  browser = await playwright.launch({
+    args: chromium.args,
+    executablePath: await chromium.executablePath(),
+    headless: true,
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** The key of the guide, by its own request. */
+async function keyOfGuide(): Promise<string> {
+  const [, body] = / -d '(.*?)'$/ms.exec(blocksOf('sh')[0]!)!
+  const made = organization.call('POST /api/KeyAuth/keys', { body: JSON.parse(body!) })
+  return (await expectOk(made)).body.key
+}
+
+test('docs/storefront.md makes a page that searches, filters, prices and suggests', async () => {
+  const key = await keyOfGuide()
+  const script = blocksOf('js')
+    .join('\n')
+    .replace(/^const AISLE = .*$/m, `const AISLE = '${service.address}'`)
+    .replace(/^const KEY = .*$/m, `const KEY = '${key}'`)
+  const page = await browser.newPage()
+  page.setDefaultTimeout(30_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  const serve = (path: string, contentType: string, body: string) =>
+    page.route(`${service.address}${path}`, (route) => route.fulfill({ contentType, body }))
+  await serve('/shop/', 'text/html', blocksOf('html')[0]!)
+  await serve('/shop/shop.js', 'text/javascript', script)
+  const answered = page.waitForResponse((response) => response.url().includes('/api/search?'))
+  await page.goto(`${service.address}/shop/`)
+
+  const tiles = page.locator('#products li')
+  await page.getByText('3 products').waitFor()
+  expect(await tiles.allInnerTexts()).toEqual([
+    'Cordless <b>saw</b> €120.00 Sold out',
+    'Cordless drill €89.50 In stock',
+    'Wrench Price on request Sold out',
+  ])
+  expect((await answered).headers()['cache-control']).toBe(
+    'public, max-age=60, stale-while-revalidate=600',
+  )
+  expect(await page.locator('#shelf li').count()).toBe(3)
+
+  await page.getByRole('button', { name: '18 V (1)' }).click()
+  await page.getByText('1 products').waitFor()
+  expect(await tiles.allInnerTexts()).toEqual(['Cordless drill €89.50 In stock'])
+  await page.getByRole('button', { name: '12 V (1)', pressed: false }).click()
+  await page.getByText('2 products').waitFor()
+
+  await page.getByLabel('Search').fill('cordl')
+  await page.locator('#suggestions option[value="cordless drill"]').waitFor({ state: 'attached' })
+  expect(problems).toEqual([])
+}, 90_000)
