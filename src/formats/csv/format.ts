@@ -16,8 +16,10 @@ export const csv: Format = {
     rows(file, settings) {
       const { quote } = settings
       const declared = declaredDelimiter(file.head)
-      const found =
-        declared?.delimiter ?? dividing(file.head, detectDelimiter(file.head, quote), quote)
+      const first = detectDelimiter(file.head, quote)
+      // Tasks of earlier versions go on as they began.
+      const likely = settings.unmapped === undefined ? first : dividing(file.head, first, quote)
+      const found = declared?.delimiter ?? likely
       const dialect = { delimiter: settings.delimiter ?? found, quote }
       const rows = declared
         ? csvRows(withoutFirst(file.read(), declared.bytes), dialect, 2)

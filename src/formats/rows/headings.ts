@@ -49,7 +49,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'lieferantenartikelnummer lieferantenartikelnr lieferantennummer bestellnummer bestellnr',
   'vendor.cost':
-    'verkaufspreis vkpreis bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
+    'regularerpreis normalpreis verkaufspreis vkpreis bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
   'vendor.salePrice': 'angebotspreis aktionspreis sonderpreis',
   'vendor.onHand':
     'bestand lagerbestand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',

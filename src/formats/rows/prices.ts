@@ -48,12 +48,16 @@ const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '�
 const CODE = /^([A-Z]{3})\b|\b([A-Z]{3})$/
 const SIGN = /[€£₹]|zł/
 
+const CODES = new Set(Intl.supportedValuesOf('currency'))
+
 /** The currency that an amount names; a dollar may be any, and none is undefined. */
 export function currencyOf(text: string): string | undefined {
   const amount = text.trim()
   const [, before, behind] = CODE.exec(amount) ?? []
   const [sign] = SIGN.exec(amount) ?? []
-  return before ?? behind ?? (sign === undefined ? undefined : SIGNS[sign])
+  const code = before ?? behind
+  if (code !== undefined && CODES.has(code)) return code
+  return sign === undefined ? undefined : SIGNS[sign]
 }
 
 /** What most amounts of a file are in; undefined where none says it. */

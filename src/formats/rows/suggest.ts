@@ -54,7 +54,8 @@ export function suggest(
   return chosen.sort((a, b) => a.index - b.index)
 }
 
-const isRegularPrice = (heading: string): boolean => canonical(heading) === 'regularprice'
+const REGULAR = new Set(['regularprice', 'regularerpreis', 'normalpreis'])
+const isRegularPrice = (heading: string): boolean => REGULAR.has(canonical(heading))
 
 /** What a product costs, unless another column says it: then what it did before a reduction. */
 const REGULAR_PRICE: FieldGuess[] = [

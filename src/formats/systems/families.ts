@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { cut } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RowValues } from '../rows/named-values.ts'
 import type { RawRow, RowText } from '../rows/raw-row.ts'
@@ -189,12 +190,23 @@ function apart(
   }
 }
 
+/** Characters of a cell of a longer row that are shown. */
+const SHORT = 100
+/** Characters of a row that are shown with each variant that it lists. */
+const SHOWN = 32 * 1024
+
 function listed(layout: Layout, { listed: listOf }: Family<'listed'>): Gatherer {
   return {
     *add(line, role) {
       const variants = role === 'head' ? listOf(line.said) : []
+      if (variants.length > TOGETHER.rows) {
+        const problem = `lists more than ${TOGETHER.rows} variants`
+        yield { line: line.line, problem, text: textOf(line.cells, { values: [] }) }
+        return
+      }
+      const cells = line.length > SHOWN ? line.cells.map((cell) => cut(cell, SHORT)) : line.cells
       if (variants.length === 0) yield rowOf(layout, line, {})
-      for (const values of variants) yield { line: line.line, text: textOf(line.cells, values) }
+      for (const values of variants) yield { line: line.line, text: textOf(cells, values) }
     },
     end: () => [],
   }
