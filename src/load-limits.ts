@@ -48,6 +48,8 @@ export const loadLimits = {
   /** Bytes of a request body that count as a further place, and how many places they count as at most. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,
+  /** Milliseconds at most for which an organization rests after a request with such a body. */
+  restMs: 300,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,
   organizationWaiting: 256,

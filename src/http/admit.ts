@@ -17,23 +17,32 @@ export const timeLeft = (c: HonoContext): number =>
 export const placesOf = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
 
+type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
+
+/** What is large keeps the process busy in long steps: as long as it was busy, its organization rests. */
+const restAfter = (began: LoopUse): number =>
+  Math.min(limits.restMs, performance.eventLoopUtilization(began).active)
+
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
- * place is free again when it is answered, or earlier when it waits for something else.
+ * place is free again when it is answered, or earlier when it waits for something else; after a
+ * large body a little later, while other organizations are active.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {
     const call = callOf(c)
-    const cost = placesOf(operationCost, c.get('sentBytes')?.length ?? 0)
+    const bytes = c.get('sentBytes')?.length ?? 0
+    const cost = placesOf(operationCost, bytes)
     const signal = AbortSignal.any([AbortSignal.timeout(timeLeft(c)), c.req.raw.signal])
     const began = performance.now()
     const leavePlace: Leave = await call.requests.enter(ownerOf(call), { cost, signal })
     c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
     c.set('call', { ...call, leavePlace } as never)
+    const use = performance.eventLoopUtilization()
     try {
       await next()
     } finally {
-      leavePlace()
+      leavePlace(bytes > limits.placeBytes ? restAfter(use) : 0)
     }
   }
 }

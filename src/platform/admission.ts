@@ -37,8 +37,11 @@ interface AdmissionRequest {
   readonly givesWay?: boolean
 }
 
-/** Ends a piece of work; repeated calls have no effect. */
-export type Leave = () => void
+/**
+ * Ends a piece of work; repeated calls have no effect. For `restMs` more its owner has no place for it
+ * while others come, who may have that.
+ */
+export type Leave = (restMs?: number) => void
 
 /**
  * Bounds work under way, fairly: whoever waits gets a place in turn by owner, so that many pieces
@@ -130,13 +133,19 @@ export function createAdmission(
 
   function leaving(name: string, owner: OwnerQueue, cost: number): Leave {
     let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
+    const rested = () => {
       owner.underWay -= cost
-      underWay -= cost
       if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
       admit()
+    }
+    return (restMs = 0) => {
+      if (isOver) return
+      isOver = true
+      underWay -= cost
+      if (restMs > 0 && clock() < sharedUntil) {
+        setTimeout(rested, restMs).unref()
+        admit()
+      } else rested()
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { popularProducts } from '../../analytics/popular-products.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
@@ -14,7 +15,7 @@ import { runSearch } from '../run.ts'
 import { answeredProduct } from '../selected-products.ts'
 import type { SearchTarget } from '../target.ts'
 import { SearchSettingsChange } from './schemas.ts'
-import { readSettings, withChange } from './store.ts'
+import { readSettings, tuningFor, withChange } from './store.ts'
 import { tuningOf } from './tuning.ts'
 
 export const PreviewBody = z.object({
@@ -48,8 +49,12 @@ export async function previewSettings(
 ) {
   const criteria = criteriaOf(search)
   if (criteria.cursor !== null) throw new Invalid('search.cursor: not in a preview; use page')
-  const saved = await readSettings(ctx, scope)
+  const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
+  // Where there is much to prepare, others have their turn in between.
+  await setImmediate()
   const next = withChange(saved, settings)
+  await setImmediate()
+  const tunings = [tuning, tuningOf(next)]
   const target = {
     products: productsOf(ctx, scope),
     language: scope.language,
@@ -59,9 +64,7 @@ export async function previewSettings(
     readsSettings: true,
   }
   const [before, after] = await chargeSearch(ctx, (signal) =>
-    Promise.all(
-      [saved, next].map((each) => timed({ ...target, signal, tuning: tuningOf(each) }, criteria)),
-    ),
+    Promise.all(tunings.map((each) => timed({ ...target, signal, tuning: each }, criteria))),
   )
   const ids = (found: { products: readonly { id: string }[] }) => found.products.map(({ id }) => id)
   const moved = movedProducts(ids(before!), ids(after!), criteria.from)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
   type CatalogScope,
@@ -84,8 +85,9 @@ async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tun
   if (known?.version === versionOf(head)) return known.tuning
   const found = await documents.get(ID)
   if (!found) return NO_TUNING
-  const { settings } = found.source
-  const tuning = tuningOf(SearchSettings.parse(settings))
+  const settings = SearchSettings.parse(found.source.settings)
+  await setImmediate()
+  const tuning = tuningOf(settings)
   const size = JSON.stringify(settings).length
   prepared.set(id, { version: versionOf(found), tuning }, { size })
   return tuning

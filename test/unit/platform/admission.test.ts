@@ -191,6 +191,38 @@ describe('the share of an owner', () => {
   })
 })
 
+describe('a rest', () => {
+  test('keeps the places of an owner from that owner, not from others, while there are any', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      let now = 0
+      const admission = createAdmission({ ...bounds, capacity: 2, share: 1 }, () => now)
+      const begun: string[] = []
+      const enter = async (name: string) => {
+        const leave = await admission.enter(name)
+        begun.push(name)
+        return leave
+      }
+      const first = await enter('a')
+      const other = await enter('b')
+      first(50)
+      void enter('a')
+      await vi.advanceTimersByTimeAsync(49)
+      expect(begun).toEqual(['a', 'b'])
+      await (await enter('c'))()
+      expect(begun).toEqual(['a', 'b', 'c'])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(begun).toEqual(['a', 'b', 'c', 'a'])
+      now += limits.sharingMs
+      other(50)
+      await enter('b')
+      expect(begun).toHaveLength(5)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('waiting', () => {
   test('a full line refuses at once, the whole line and that of one owner', async () => {
     const { admission, start } = bench({ capacity: 1, share: 1, waiting: 3, ownerWaiting: 2 })
