@@ -113,6 +113,8 @@ const SEARCHES: readonly (readonly [body: object, total: number])[] = [
   [{ keywords: 'q-hidden' }, 0],
   [{ keywords: 'NS-4711' }, 0],
   [{ keywords: 'piano NS-4711' }, 2],
+  [{ keywords: 'P-p1' }, 1],
+  [{ keywords: '4711' }, 0],
   // As near to a word that is not there as to one that is.
   [{ keywords: 'granx' }, 2],
   [{ keywords: 'granb' }, 2],
