@@ -11,6 +11,7 @@ export interface InstantSearchParams {
   readonly queryType?: string
   readonly distinct?: boolean | number
   readonly clickAnalytics?: boolean
+  readonly getRankingInfo?: boolean
   readonly analytics?: boolean
   readonly userToken?: string
   readonly highlightPreTag?: string
@@ -39,6 +40,7 @@ export function searchRequest(indexName: string, params: InstantSearchParams): S
     ...narrowing(params),
     ...(distinct ? { group: true } : {}),
     ...(clickAnalytics ? { analytics: true } : analytics === false ? { analytics } : {}),
+    ...(params.getRankingInfo ? { explain: true } : {}),
     ...(params.userToken ? { visitor: params.userToken } : {}),
     highlight: true,
     counts: true,

@@ -36,7 +36,69 @@ export interface Product {
     readonly variants: number
     readonly options: Readonly<Record<string, readonly string[]>>
   }
+  readonly explanation?: Explanation
   readonly highlight?: { readonly name?: string; readonly description?: readonly string[] }
+}
+
+/** A point of Get Insights: what a vendor asked from then on. */
+export interface Insight {
+  readonly id: string
+  readonly vendor: string
+  /** ISO 8601. */
+  readonly date: string
+  readonly price: number | null
+}
+
+/** Why a hit is found and stands where it does. */
+export interface Explanation {
+  readonly score: number | null
+  readonly parts: readonly ScorePart[]
+  readonly words: readonly {
+    readonly word: string
+    readonly matches: readonly {
+      readonly text: string
+      readonly how: string
+      readonly field: string
+      readonly name?: string
+    }[]
+  }[]
+  readonly aboveNext: { readonly by: string; readonly parts: readonly ScorePart[] } | null
+}
+
+interface ScorePart {
+  readonly kind: string
+  readonly name: string
+  readonly of?: string
+  readonly score: number
+}
+
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  readonly products: readonly WorkspaceItem[]
+  readonly totals: { readonly items: number; readonly quantity: number; readonly price: number }
+}
+
+export interface WorkspaceItem {
+  readonly id: string
+  readonly productId: string
+  readonly catalog: string
+  readonly product: Product
+  readonly details: { readonly quantity: number; readonly price: number | null }
+  readonly deleted: boolean
+}
+
+/** A product that the extension `bom` found for a line of a list. */
+export interface Match {
+  readonly productId: string
+  readonly source: string
+  readonly matchedTo: string
+  readonly qty: string | null
+  readonly mfp: string | null
+  readonly name: string | null
+  readonly matchGroup: string
+  readonly scorer: string
+  readonly score: number
 }
 
 export interface Counted {
@@ -142,6 +204,7 @@ export interface SearchRequest {
   }[]
   readonly group?: boolean
   readonly highlight?: boolean
+  readonly explain?: boolean
   readonly counts?: boolean
   readonly includeMetadata?: boolean
   readonly analytics?: boolean

@@ -54,6 +54,7 @@ const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
 
 /** InstantSearch over a catalog of Aisle, each of its widgets as a store that the page follows. */
 export function createShopSearch(call: Call, catalog: string, { routing }: ShopRouter) {
+  const explains = createStore(false)
   const results = createStore<Results | undefined>(undefined)
   const status = createStore<Status>({ kind: 'loading' })
   const facets = createStore<FacetsState | undefined>(undefined)
@@ -120,12 +121,30 @@ export function createShopSearch(call: Call, catalog: string, { routing }: ShopR
     if (!isAsked) helper.setQueryParameter('queryType', queryType).setQuery(text).search()
   }
   return {
-    ...{ results, status, facets, ranges, categories, chosen, clear, sort, stock, pages, query },
+    ...{
+      results,
+      status,
+      facets,
+      ranges,
+      categories,
+      chosen,
+      clear,
+      sort,
+      stock,
+      pages,
+      query,
+      explains,
+    },
     start: () => search.start(),
     /** With each key stroke: the last word may go on. */
     type: (text: string) => ask(text, 'prefixLast'),
     /** The words as they are. */
     submit: (text: string) => ask(text, 'prefixNone'),
+    /** Whether each hit says why it is where it is. */
+    explain(isWanted: boolean) {
+      explains.set(isWanted)
+      search.helper!.setQueryParameter('getRankingInfo', isWanted || undefined).search()
+    },
     /** After a failure. */
     again() {
       if (asked && asked[0] !== search.helper!.state.query) ask(...asked)

@@ -14,6 +14,8 @@ export interface Session {
   readonly currency?: string
   /** false: with the demo's search key, which everybody has. */
   readonly isSignedIn: boolean
+  /** Whether the key is a person's, who keeps lists, favorites and notes; a search key is nobody's. */
+  readonly isMember: boolean
 }
 
 const KEPT = 'aisle.access'
@@ -24,21 +26,34 @@ export async function loadSettings(): Promise<Settings> {
   return answer.json()
 }
 
+/** What is kept of who signed in. */
+interface Given extends Access {
+  readonly isMember: boolean
+}
+
 /** The access that was given in this tab, else the demo's; undefined where there is neither. */
 export function currentSession({ demo }: Settings): Session | undefined {
   const given = readGiven()
   if (given) {
     const isDemo = given.catalog === demo?.catalog && given.organization === demo.catalog
-    return { access: given, isSignedIn: true, ...(isDemo ? { currency: demo.currency } : {}) }
+    const { isMember } = given
+    return {
+      access: given,
+      isSignedIn: true,
+      isMember,
+      ...(isDemo ? { currency: demo.currency } : {}),
+    }
   }
-  return demo ? { access: demo, currency: demo.currency, isSignedIn: false } : undefined
+  return demo
+    ? { access: demo, currency: demo.currency, isSignedIn: false, isMember: false }
+    : undefined
 }
 
 /** Kept for as long as the tab is open, and sent nowhere but to this service. */
-export const signIn = (access: Access): void => sessionStorage.setItem(KEPT, JSON.stringify(access))
+export const signIn = (given: Given): void => sessionStorage.setItem(KEPT, JSON.stringify(given))
 export const signOut = (): void => sessionStorage.removeItem(KEPT)
 
-function readGiven(): Access | undefined {
+function readGiven(): Given | undefined {
   try {
     const given = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
     return given && typeof given.key === 'string' && typeof given.catalog === 'string'

@@ -17,7 +17,7 @@ export interface Shop {
   picture(url: string): string | undefined
   price(amount: number): string
   /** Tells the service that a product was chosen from its search's answer. */
-  reportChoice(product: Pick<Product, 'id'>): void
+  reportChoice(product: Pick<Product, 'id'>, kind?: 'click' | 'cart'): void
 }
 
 export function createShop(settings: Settings, session: Session): Shop {
@@ -34,10 +34,10 @@ export function createShop(settings: Settings, session: Session): Shop {
     ...{ settings, session, call, router, search },
     picture: (url) => pictureAddress(url, settings.publicUrl),
     price: (amount) => money.format(amount),
-    reportChoice({ id }) {
-      const searchId = search.results.get()?.answer.searchId
-      if (!searchId) return
-      const body = { searchId, productId: id }
+    reportChoice({ id }, kind = 'click') {
+      const { searchId, products = [] } = search.results.get()?.answer ?? {}
+      if (!searchId || !products.some((product) => product.id === id)) return
+      const body = { searchId, productId: id, kind }
       // Nobody waits for a count.
       call('POST', 'api/search/choice', { body }).catch(() => undefined)
     },

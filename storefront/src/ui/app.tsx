@@ -5,6 +5,7 @@ import { useStore } from '../shop/store.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Home } from './home.tsx'
+import { ListsPage } from './lists.tsx'
 import { ProductPage } from './product.tsx'
 import { Results } from './results.tsx'
 
@@ -21,6 +22,8 @@ export function App({ shop }: { shop: Shop }) {
       <main id="main" tabIndex={-1}>
         {route.product !== undefined ? (
           <ProductPage key={route.product} id={route.product} />
+        ) : route.page === 'lists' ? (
+          <ListsPage />
         ) : isHome ? (
           <Home />
         ) : (

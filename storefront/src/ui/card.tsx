@@ -3,6 +3,7 @@ import type { Product } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
 import { dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
+import { Why } from './why.tsx'
 
 interface CardProps {
   readonly product: Product
@@ -34,6 +35,7 @@ export function Card({ product, eager }: CardProps) {
         <Stock {...deal} />
         {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
       </div>
+      {product.explanation && <Why explanation={product.explanation} />}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { SearchBox } from './search-box.tsx'
 import { SignInDialog } from './sign-in.tsx'
 
 export function Header() {
-  const { session } = useShop()
+  const { session, router } = useShop()
   const [asks, setAsks] = useState(false)
   return (
     <header class="header">
@@ -14,10 +14,18 @@ export function Header() {
           <span>Aisle</span>
         </a>
         <SearchBox />
-        <button type="button" class="account" onClick={() => setAsks(true)}>
-          <Icon name="person" />
-          <span>{session.isSignedIn ? session.access.catalog : 'Sign in'}</span>
-        </button>
+        <div class="header-links">
+          {session.isMember && (
+            <a class="account" href={router.href({ page: 'lists' })}>
+              <Icon name="list" />
+              <span>Lists</span>
+            </a>
+          )}
+          <button type="button" class="account" onClick={() => setAsks(true)}>
+            <Icon name="person" />
+            <span>{session.isSignedIn ? session.access.catalog : 'Sign in'}</span>
+          </button>
+        </div>
       </div>
       {asks && <SignInDialog onClose={() => setAsks(false)} />}
     </header>

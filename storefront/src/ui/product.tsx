@@ -4,14 +4,17 @@ import type { Product } from '../aisle/types.ts'
 import { seenProducts } from '../shop/kept.ts'
 import { useShop } from '../shop/shop.ts'
 import { Price, Stock } from './card.tsx'
+import { Notes } from './notes.tsx'
 import { OfferTable } from './offer-table.tsx'
 import { dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
+import { PriceHistory } from './price-history.tsx'
+import { ProductActions } from './product-actions.tsx'
 import { Notice } from './states.tsx'
 
 /** A product with its offers; what a search knew of it is there at once. */
 export function ProductPage({ id }: { id: string }) {
-  const { product, problem } = useProduct(id)
+  const { product, problem, reload } = useProduct(id)
   if (problem) {
     return (
       <Notice
@@ -30,7 +33,7 @@ export function ProductPage({ id }: { id: string }) {
   }
   if (!product)
     return <div class="product is-waiting" role="status" aria-label="Opening the product" />
-  return <Shown product={product} />
+  return <Shown product={product} onChanged={reload} />
 }
 
 function useProduct(id: string) {
@@ -38,6 +41,7 @@ function useProduct(id: string) {
   const known = search.results.get()?.answer.products.find((product) => product.id === id)
   const [product, setProduct] = useState<Product | undefined>(known)
   const [problem, setProblem] = useState<AisleError>()
+  const [reads, setReads] = useState(0)
   useEffect(() => {
     const abort = new AbortController()
     const { catalog } = session.access
@@ -53,11 +57,12 @@ function useProduct(id: string) {
       },
     )
     return () => abort.abort()
-  }, [call, session, id])
-  return { product, problem }
+  }, [call, session, id, reads])
+  return { product, problem, reload: () => setReads(reads + 1) }
 }
 
-function Shown({ product }: { product: Product }) {
+function Shown({ product, onChanged }: { product: Product; onChanged: () => void }) {
+  const { session } = useShop()
   const name = product.name ?? product.id
   const deal = dealOf(product)
   useEffect(() => {
@@ -85,9 +90,11 @@ function Shown({ product }: { product: Product }) {
             {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
           </div>
           {product.description && <p class="description">{product.description}</p>}
+          {session.isMember && <ProductActions product={product} onChanged={onChanged} />}
           <Labels product={product} />
         </div>
         <OfferTable product={product} />
+        <PriceHistory product={product} />
         <Notes product={product} />
       </div>
     </article>
@@ -199,21 +206,6 @@ function Attributes({ product: { attributes } }: { product: Product }) {
           </div>
         ))}
       </dl>
-    </section>
-  )
-}
-
-function Notes({ product: { notes } }: { product: Product }) {
-  if (notes.length === 0) return null
-  return (
-    <section class="notes" aria-labelledby="notes">
-      <h2 id="notes">Notes of your organization</h2>
-      {notes.map(({ username, text }) => (
-        <blockquote key={username}>
-          <p>{text}</p>
-          <cite>{username}</cite>
-        </blockquote>
-      ))}
     </section>
   )
 }

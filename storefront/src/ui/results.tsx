@@ -13,7 +13,7 @@ const EAGER = 8
 const WAITING_CARDS = 12
 
 export function Results() {
-  const { search } = useShop()
+  const { search, session } = useShop()
   const results = useStore(search.results)
   const status = useStore(search.status)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -38,6 +38,7 @@ export function Results() {
             <Icon name="filter" />
             Filters
           </button>
+          {session.isMember && <ExplainSwitch />}
           <Sort />
         </div>
         <Understood />
@@ -138,6 +139,23 @@ function Failed({ message }: { message: string }) {
         Try again
       </button>
     </Notice>
+  )
+}
+
+function ExplainSwitch() {
+  const { search } = useShop()
+  const explains = useStore(search.explains)
+  return (
+    <label class="switch explain-switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={explains}
+        aria-checked={explains}
+        onChange={() => search.explain(!explains)}
+      />
+      Explain
+    </label>
   )
 }
 

@@ -55,8 +55,9 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p>
-            The demo is searched with a key that may only search. With your own key this page shows
-            your own catalog. The key stays in this tab, and goes to this service alone.
+            The demo is searched with a key that may only search. With a key of your own this page
+            shows your own catalog; with a person’s key it also keeps lists, favorites and notes,
+            and explains its results. The key stays in this tab, and goes to this service alone.
           </p>
           <SignInForm catalog={settings.demo?.catalog ?? ''} />
         </>
@@ -64,6 +65,9 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
     </dialog>
   )
 }
+
+/** Keys for pages, imports and sessions say so in their beginning. */
+const isPersons = (key: string): boolean => !/^aisle_(search|import|session|signed)_/.test(key)
 
 function SignInForm({ catalog }: { catalog: string }) {
   const [problem, setProblem] = useState('')
@@ -80,7 +84,7 @@ function SignInForm({ catalog }: { catalog: string }) {
     try {
       const path = `api/search/count?catalog=${encodeURIComponent(access.catalog)}`
       await createCall(access)('POST', path, { body: {} })
-      signIn(access)
+      signIn({ ...access, isMember: isPersons(access.key) })
       location.assign('./')
     } catch (error) {
       setProblem(error instanceof AisleError ? error.message : 'This key cannot be sent.')

@@ -18,6 +18,7 @@ describe('a request of InstantSearch', () => {
         hitsPerPage: 24,
         queryType: 'prefixLast',
         distinct: true,
+        getRankingInfo: true,
         clickAnalytics: true,
         userToken: 'v',
       }),
@@ -29,6 +30,7 @@ describe('a request of InstantSearch', () => {
       sort: '-price',
       group: true,
       analytics: true,
+      explain: true,
       visitor: 'v',
       ...shown,
     })

@@ -1,0 +1,55 @@
+import type { Insight } from '../aisle/types.ts'
+
+interface HistoryLine {
+  readonly vendor: string
+  /** The price now; undefined where the offer has none any more. */
+  readonly last: number | undefined
+  /** Steps of an SVG path on a plane of `width` by `height`. */
+  readonly path: string
+}
+
+export interface History {
+  readonly from: number
+  readonly to: number
+  readonly least: number
+  readonly most: number
+  readonly lines: readonly HistoryLine[]
+}
+
+interface Plane {
+  readonly width: number
+  readonly height: number
+  /** Milliseconds; where the lines end. */
+  readonly now: number
+}
+
+/** Prices over time as steps, one line for each vendor; undefined where there is no price. */
+export function historyOf(points: readonly Insight[], plane: Plane): History | undefined {
+  const prices = points.flatMap(({ price }) => (price === null ? [] : [price]))
+  if (prices.length === 0) return undefined
+  const times = points.map(({ date }) => Date.parse(date))
+  const from = Math.min(...times)
+  const to = Math.max(plane.now, ...times)
+  const least = Math.min(...prices)
+  const most = Math.max(...prices)
+  const x = (time: number) => round(((time - from) / (to - from || 1)) * plane.width)
+  const y = (price: number) =>
+    round(plane.height - ((price - least) / (most - least || 1)) * plane.height)
+  const vendors = [...new Set(points.map(({ vendor }) => vendor))]
+  const lines = vendors.map((vendor) => {
+    const own = points
+      .filter((point) => point.vendor === vendor)
+      .sort((a, b) => Date.parse(a.date) - Date.parse(b.date))
+    const steps = own.map(({ date, price }, at) => {
+      if (price === null) return ''
+      const before = own[at - 1]?.price
+      const start = before === undefined || before === null ? 'M' : 'L'
+      const end = own[at + 1] ? Date.parse(own[at + 1]!.date) : to
+      return `${start}${x(Date.parse(date))} ${y(price)}L${x(end)} ${y(price)}`
+    })
+    return { vendor, last: own.at(-1)?.price ?? undefined, path: steps.join('') }
+  })
+  return { from, to, least, most, lines }
+}
+
+const round = (number: number): number => Math.round(number * 10) / 10

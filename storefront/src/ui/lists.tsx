@@ -1,0 +1,162 @@
+import { useEffect } from 'preact/hooks'
+import type { Workspace, WorkspaceItem } from '../aisle/types.ts'
+import { useShop } from '../shop/shop.ts'
+import { useLists } from '../shop/use-lists.ts'
+import { Icon } from './icons.tsx'
+import { count, plural } from './offers.ts'
+import { PasteList } from './paste-list.tsx'
+import { Picture } from './picture.tsx'
+import { Notice } from './states.tsx'
+import { useTold } from './told.tsx'
+
+/** The lists of the organization, with quantities and totals, and a way to fill one at once. */
+export function ListsPage() {
+  const { session } = useShop()
+  useEffect(() => {
+    document.title = 'Lists · Aisle'
+  }, [])
+  if (!session.isMember) {
+    return (
+      <Notice title="Lists belong to people">
+        <p>The key of this page may only search. Sign in with a key of your own to keep lists.</p>
+      </Notice>
+    )
+  }
+  return <OwnLists />
+}
+
+function OwnLists() {
+  const { lists, isLoading, problem, load } = useLists()
+  return (
+    <div class="lists">
+      <h1>Lists</h1>
+      <PasteList lists={lists} onAdded={load} />
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!isLoading && !problem && lists.length === 0 && (
+        <p class="lists-none">
+          There is no list yet. Paste one above, or add products from their pages.
+        </p>
+      )}
+      {lists.map((list) => (
+        <List key={list.id} list={list} onChanged={load} />
+      ))}
+    </div>
+  )
+}
+
+interface ListProps {
+  readonly list: Workspace
+  onChanged(): Promise<void>
+}
+
+function List({ list: { id, name, products, totals }, onChanged }: ListProps) {
+  const { price } = useShop()
+  return (
+    <section class="list" aria-labelledby={`list-${id}`}>
+      <div class="list-head">
+        <h2 id={`list-${id}`}>{name}</h2>
+        <p class="amount">{plural(totals.items, 'product')}</p>
+      </div>
+      {products.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">Quantity</th>
+              <th scope="col" class="is-amount">
+                Price
+              </th>
+              <th scope="col" class="is-amount">
+                Sum
+              </th>
+              <th scope="col">
+                <span class="unseen">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {products.map((item) => (
+              <Item key={item.id} list={id} item={item} onChanged={onChanged} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              <td>{count(totals.quantity)}</td>
+              <td />
+              <td class="is-amount">{price(totals.price)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      {products.length < totals.items && (
+        <p class="amount">
+          {plural(totals.items - products.length, 'further product')} counted in the total
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface ItemProps {
+  readonly list: string
+  readonly item: WorkspaceItem
+  onChanged(): Promise<void>
+}
+
+function Item({ list, item: { id, productId, product, details, deleted }, onChanged }: ItemProps) {
+  const { call, router, price } = useShop()
+  const { told, tell } = useTold()
+  const path = `api/workspaces/${encodeURIComponent(list)}/items/${encodeURIComponent(id)}`
+  const change = (method: 'PUT' | 'DELETE', body?: unknown) =>
+    tell(async () => {
+      await call(method, path, body === undefined ? {} : { body })
+      await onChanged()
+      return undefined
+    })
+  const name = product.name ?? productId
+  return (
+    <tr>
+      <th scope="row">
+        <span class="list-product">
+          <Picture url={product.image} />
+          {deleted ? <s>{name}</s> : <a href={router.href({ product: productId })}>{name}</a>}
+        </span>
+        {told}
+      </th>
+      <td>
+        <input
+          type="number"
+          aria-label={`Quantity of ${name}`}
+          min="0.001"
+          max="1000000"
+          step="any"
+          value={details.quantity}
+          onChange={({ currentTarget }) => {
+            const quantity = currentTarget.valueAsNumber
+            if (quantity > 0) void change('PUT', { details: { quantity } })
+          }}
+        />
+      </td>
+      <td class="is-amount">{details.price === null ? '' : price(details.price)}</td>
+      <td class="is-amount">
+        {details.price === null ? '' : price(details.price * details.quantity)}
+      </td>
+      <td>
+        <button
+          type="button"
+          class="close"
+          aria-label={`Remove ${name}`}
+          onClick={() => change('DELETE')}
+        >
+          <Icon name="close" />
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Product } from '../aisle/types.ts'
+
+/** What people of the organization wrote about a product. */
+export function Notes({ product: { notes } }: { product: Product }) {
+  if (notes.length === 0) return null
+  return (
+    <section class="notes" aria-labelledby="notes">
+      <h2 id="notes">Notes of your organization</h2>
+      {notes.map(({ username, text }) => (
+        <blockquote key={username}>
+          <p>{text}</p>
+          <cite>{username}</cite>
+        </blockquote>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import type { Match, Workspace } from '../aisle/types.ts'
+import { useShop } from '../shop/shop.ts'
+import { type ListLine, linesOf, picked } from './list-lines.ts'
+import { useTold } from './told.tsx'
+
+interface PasteProps {
+  readonly lists: readonly Workspace[]
+  onAdded(): Promise<void>
+}
+
+interface Answer {
+  readonly matchedProducts: readonly Match[]
+  readonly possibleProducts: readonly Match[]
+}
+
+/** A list as somebody wrote it, what it means, and the list that it becomes. */
+export function PasteList({ lists, onAdded }: PasteProps) {
+  const { call, session } = useShop()
+  const [lines, setLines] = useState<readonly ListLine[]>()
+  const [picks, setPicks] = useState<Readonly<Record<string, string>>>({})
+  const { told, tell } = useTold()
+  const match = (form: HTMLFormElement) =>
+    tell(async () => {
+      const text = String(new FormData(form).get('text'))
+      const body = { additionalFields: { catalog: session.access.catalog, text } }
+      const answer = await call<Answer>('POST', 'api/extensions/recommendation/bom/run', { body })
+      setPicks({})
+      setLines(linesOf(answer))
+      return undefined
+    })
+  const items = picked(lines ?? [], picks)
+  const add = (form: HTMLFormElement) =>
+    tell(async () => {
+      const list = String(new FormData(form).get('list')).trim()
+      if (!lists.some(({ name }) => name === list)) {
+        await call('POST', 'api/workspaces', { body: { name: list } })
+      }
+      await call('POST', `api/workspaces/${encodeURIComponent(list)}/items`, { body: { items } })
+      setLines(undefined)
+      await onAdded()
+      return `On the list ${list}.`
+    })
+  return (
+    <section class="paste" aria-labelledby="paste">
+      <h2 id="paste">Paste what you need</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void match(event.currentTarget)
+        }}
+      >
+        <textarea
+          name="text"
+          rows={4}
+          required
+          aria-label="Lines with quantities and part numbers"
+          placeholder={'2x DS18HC-001015-194\n10 pcs hex bolt M8x40'}
+        />
+        <button type="submit" class="button is-main">
+          Find these products
+        </button>
+      </form>
+      {told}
+      {lines && lines.length === 0 && <p role="status">No line of it is known here.</p>}
+      {lines && lines.length > 0 && (
+        <form
+          class="matches"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void add(event.currentTarget)
+          }}
+        >
+          <ul>
+            {lines.map((line) => (
+              <Line
+                key={line.group}
+                line={line}
+                pick={picks[line.group] ?? line.sure}
+                onPick={(productId) => setPicks({ ...picks, [line.group]: productId })}
+              />
+            ))}
+          </ul>
+          <label>
+            List
+            <input
+              name="list"
+              maxLength={200}
+              required
+              defaultValue={lists[0]?.name ?? 'My list'}
+            />
+          </label>
+          <button type="submit" class="button is-main" disabled={items.length === 0}>
+            Add {items.length} to the list
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+interface LineProps {
+  readonly line: ListLine
+  readonly pick: string
+  onPick(productId: string): void
+}
+
+function Line({ line: { text, quantity, choices, sure }, pick, onPick }: LineProps) {
+  return (
+    <li>
+      <span class="match-line">
+        <strong>{quantity}×</strong> {text}
+      </span>
+      <select
+        aria-label={`Product for ${text}`}
+        class={sure ? 'is-sure' : ''}
+        value={pick}
+        onChange={(event) => onPick(event.currentTarget.value)}
+      >
+        <option value="">Leave it out</option>
+        {choices.map(({ productId, name, scorer, score }) => (
+          <option key={productId} value={productId}>
+            {name ?? productId} ({scorer}, {Math.round(score * 100)} %)
+          </option>
+        ))}
+      </select>
+    </li>
+  )
+}

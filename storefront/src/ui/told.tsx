@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { AisleError } from '../aisle/api.ts'
+
+/** Does something, and says beside it how it went. */
+export function useTold() {
+  const [said, setSaid] = useState<{ failed: boolean; text: ComponentChildren }>()
+  const tell = async (work: () => Promise<ComponentChildren>): Promise<void> => {
+    try {
+      setSaid({ failed: false, text: await work() })
+    } catch (error) {
+      const text = error instanceof AisleError ? error.message : 'Something went wrong here.'
+      setSaid({ failed: true, text })
+    }
+  }
+  const told = said?.text ? (
+    <p class={said.failed ? 'told problem' : 'told'} role={said.failed ? 'alert' : 'status'}>
+      {said.text}
+    </p>
+  ) : null
+  return { told, tell }
+}

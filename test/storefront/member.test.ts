@@ -1,0 +1,126 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startBrowser } from '../support/browser.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { type ShopPage, visit } from '../support/shop.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+/** What somebody with a key of their own may do besides searching. */
+let service: Standalone
+let browser: Browser
+let editor: Call
+let shop: ShopPage
+let page: Page
+let key: string
+
+beforeAll(async () => {
+  service = await startStandalone('member-shop')
+  const organization = await newOrganization(service)
+  const product = (at: number) => ({
+    id: `P-${at}`,
+    name: `Anvil ${at} kg`,
+    manufacturer: 'Northforge',
+    manufacturerPartNumber: `AN-00${at}`,
+    category: 'Anvils',
+    vendors: [{ vendorName: 'Oakvale Supply', cost: 10 * at, onHand: at, inStock: true }],
+  })
+  await seedCatalog(service, organization, [1, 2, 3].map(product), 'anvils')
+  editor = await organization.as('editor')
+  key = await organization.key('viewer')
+  browser = await startBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+beforeEach(async () => {
+  shop = await visit(browser, service)
+  page = shop.page
+  await page.getByLabel('API key').fill(key)
+  await page.getByLabel('Catalog').fill('anvils')
+  await page.getByRole('button', { name: 'Open the catalog' }).click()
+  await page.getByRole('link', { name: 'Lists' }).waitFor()
+  return async () => {
+    expect(shop.problems).toEqual([])
+    await page.context().close()
+  }
+})
+
+const barriers = async (): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(`axe.run(document).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
+}
+
+test('explains why a hit is where it is', { timeout: 60_000 }, async () => {
+  await page.getByRole('combobox', { name: 'Search products' }).fill('anvil')
+  await page.getByRole('list', { name: 'Results' }).waitFor()
+  await page.getByRole('combobox', { name: 'Search products' }).press('Enter')
+  await page.getByRole('switch', { name: 'Explain' }).check()
+  await page.getByText('“anvil” in name, exact').first().waitFor()
+  expect(shop.searches.at(-1)).toMatchObject({ explain: true })
+  expect(await barriers()).toEqual([])
+})
+
+test('keeps a favorite and a note, and shows prices over time', { timeout: 60_000 }, async () => {
+  for (const cost of [30, 25]) {
+    const vendors = [{ vendorName: 'Oakvale Supply', cost, onHand: 2, inStock: true }]
+    await expectOk(editor('PUT /api/Catalog/anvils/products/P-2', { body: { vendors } }))
+  }
+  await expect
+    .poll(async () => {
+      const { body } = await editor('GET /api/Catalog/anvils/products/P-2/insights')
+      return body.vendorInsights.length
+    })
+    .toBe(2)
+  await page.goto(`${service.address}/?product=P-2`)
+  await page.getByRole('heading', { name: /^Prices since/ }).waitFor()
+  await page
+    .getByRole('region', { name: /^Prices since/ })
+    .getByText('25.00')
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Make it a favorite' }).click()
+  await page.getByRole('button', { name: 'A favorite of yours', pressed: true }).waitFor()
+  await page.getByText('Write a note').click()
+  await page.getByLabel('Your note').fill('Rings <b>well</b>.')
+  await page.getByRole('button', { name: 'Keep the note' }).click()
+  await page.getByRole('region', { name: 'Notes' }).getByText('Rings <b>well</b>.').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'A favorite of yours', pressed: true }).waitFor()
+  expect(await barriers()).toEqual([])
+})
+
+test('makes a list of a product and of a pasted text, with its total', {
+  timeout: 60_000,
+}, async () => {
+  await page.goto(`${service.address}/?product=P-1`)
+  await page.getByLabel('Quantity').fill('4')
+  await page.getByLabel('List', { exact: true }).fill('Smithy')
+  await page.getByRole('button', { name: 'Add to list' }).click()
+  await page.getByRole('link', { name: 'Smithy' }).click()
+  const list = page.getByRole('region', { name: 'Smithy' })
+  await list.getByText('40.00').last().waitFor()
+
+  await page.getByLabel('Lines with quantities').fill('3x AN-003\n2 anvil northforge 2 kg')
+  await page.getByRole('button', { name: 'Find these products' }).click()
+  const lines = page.getByRole('combobox', { name: 'Product for' })
+  await expect.poll(() => lines.count()).toBe(2)
+  expect(await lines.first().inputValue()).toBe('P-3')
+  await lines.nth(1).selectOption('P-1')
+  await page.getByLabel('List', { exact: true }).fill('Smithy')
+  await page.getByRole('button', { name: 'Add 2 to the list' }).click()
+  await list.getByRole('link', { name: 'Anvil 3 kg' }).waitFor()
+  const quantity = list.getByLabel('Quantity of Anvil 3 kg')
+  await quantity.fill('5')
+  await quantity.press('Tab')
+  await list.getByText('150.00').first().waitFor()
+  expect(await barriers()).toEqual([])
+  await list.getByRole('button', { name: 'Remove Anvil 3 kg' }).click()
+  await list.getByRole('link', { name: 'Anvil 3 kg' }).waitFor({ state: 'detached' })
+})
