@@ -43,6 +43,10 @@ export const productLimits = {
   batchOperations: 1_000,
   /** Lines of Write Offers. */
   offerLines: 5_000,
+  /** Products that a look at what a search finds shows. */
+  selectionSample: 10,
+  /** Ids of products that its token stands for, besides how many there are. */
+  selectionIds: 10_000,
   /** Milliseconds that a batch, or lines of offers, may take; less than until nobody may write into a deleted catalog. */
   batchMs: 7_000,
   /** Characters of an Idempotency-Key. */

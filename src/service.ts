@@ -1,4 +1,6 @@
 import { createApp } from './app.ts'
+import { runSelection } from './bulk/run-selection.ts'
+import { SELECTION_KIND } from './bulk/selection-job.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { DemoAccess } from './demo/load.ts'
 import type { Elastic } from './elastic/client.ts'
@@ -38,6 +40,7 @@ const taskKinds: Readonly<Record<string, TaskRun>> = {
   [EXPORT_KIND]: runExport,
   [IMPORT_KIND]: runImport,
   [INSTALLED_KIND]: runInstalled,
+  [SELECTION_KIND]: runSelection,
 }
 
 export interface ServiceParts {

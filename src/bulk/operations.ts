@@ -9,6 +9,8 @@ import { answerOnce } from './idempotency.ts'
 import { OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { writeOffers } from './offers.ts'
 import { BatchRequest, BatchResponse } from './schemas.ts'
+import { writeSelection } from './selection.ts'
+import { DeleteRequest, SelectionResponse, UpdateRequest } from './selection-schemas.ts'
 
 export const bulkOperations = [
   operation({
@@ -49,6 +51,44 @@ export const bulkOperations = [
     },
     handle: async ({ catalog, body }, ctx) =>
       writeOffers(ctx, await writableCatalog(ctx, catalog), body),
+  }),
+  operation({
+    name: 'Delete Products',
+    summary:
+      'Looks at what a search finds; with the token of that look queues the deletion of these products.',
+    access: 'editor',
+    cost: 8,
+    fails: ['conflict'],
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/products/delete', {
+        param: CatalogPath,
+        body: DeleteRequest,
+        answer: SelectionResponse,
+      }),
+    },
+    handle: async ({ catalog, body }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      return writeSelection(ctx, scope, { action: 'delete', patch: {}, ...body })
+    },
+  }),
+  operation({
+    name: 'Update Products',
+    summary:
+      'Looks at what a search finds; with the token of that look queues a change of these products.',
+    access: 'editor',
+    cost: 8,
+    fails: ['conflict'],
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/products/update', {
+        param: CatalogPath,
+        body: UpdateRequest,
+        answer: SelectionResponse,
+      }),
+    },
+    handle: async ({ catalog, body: { product: patch, ...body } }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      return writeSelection(ctx, scope, { action: 'update', patch, ...body })
+    },
   }),
 ]
 

@@ -1,5 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { all } from '../elastic/clauses.ts'
+import { refreshCoalesced, refreshIndex } from '../elastic/refresh.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/product-documents.ts'
@@ -99,12 +100,12 @@ async function readChosen(
   }
 }
 
-/** In the order of the ids, which never change. */
-async function readCatalog(
+/** A catalog and what limits it, as it is asked for. */
+async function openSelection(
   ctx: Context,
-  { catalog, search }: Selection,
-  { mode, after, size }: PagePosition,
-): Promise<ProductPage> {
+  { catalog, search }: Pick<Selection, 'catalog' | 'search'>,
+  mode: Mode,
+) {
   const scope = await openCatalog(ctx, catalog)
   const { language } = scope
   const products = productsOf(ctx, scope)
@@ -114,6 +115,17 @@ async function readCatalog(
   const target = { products, viewer, language, signal: ctx.signal, tuning, now: ctx.clock.now() }
   const criteria = search && ruledCriteria(target, criteriaOf(search))
   const reading = criteria && (await readingIn(target, criteria, mode))
+  const query = criteria && reading ? queryOf(criteria, reading, context) : undefined
+  return { products, viewer, query }
+}
+
+/** In the order of the ids, which never change. */
+async function readCatalog(
+  ctx: Context,
+  selection: Selection,
+  { mode, after, size }: PagePosition,
+): Promise<ProductPage> {
+  const { products, viewer, query } = await openSelection(ctx, selection, mode)
   const { hits } = await products.search(
     {
       // One more than the page has tells whether another one follows.
@@ -121,7 +133,7 @@ async function readCatalog(
       track_total_hits: false,
       _source: viewSource(viewer.organization),
       sort: [{ 'search.id': 'asc' }],
-      ...(criteria && reading ? { query: queryOf(criteria, reading, context) } : {}),
+      ...(query ? { query } : {}),
       ...(after === null ? {} : { search_after: [after] }),
     },
     { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },
@@ -134,15 +146,63 @@ async function readCatalog(
   }
 }
 
+/** A product that was found, and its version as the index has it. */
+export interface FoundId {
+  readonly id: string
+  readonly version: number
+}
+
+interface IdsPosition {
+  readonly after: string | null
+  readonly size: number
+}
+
+/** Products that have all words of the search, in the order of their ids, behind one of them. */
+export async function readIds(
+  ctx: Context,
+  selection: Selection,
+  { after, size }: IdsPosition,
+): Promise<FoundId[]> {
+  const { products, query } = await openSelection(ctx, selection, 'strict')
+  const { hits } = await products.search(
+    {
+      size,
+      track_total_hits: false,
+      _source: ['product.version'],
+      sort: [{ 'search.id': 'asc' }],
+      ...(query ? { query } : {}),
+      ...(after === null ? {} : { search_after: [after] }),
+    },
+    { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },
+  )
+  return hits.hits.map(({ sort, _source }) => ({
+    id: sort![0] as string,
+    version: _source!.product.version,
+  }))
+}
+
+/** How many products `readIds` finds behind one of them, all writes so far included. */
+export async function countStrict(
+  ctx: Context,
+  selection: Selection,
+  after: string | null,
+): Promise<number> {
+  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+  const { products, query } = await openSelection(ctx, selection, 'strict')
+  const behind = after === null ? undefined : { range: { 'search.id': { gt: after } } }
+  const options = { signal: ctx.signal, timeoutMs: PAGE_MS }
+  return products.count(all([query, behind]), options)
+}
+
 /** The names of values that the products have besides their fixed fields. */
 export async function namesFor(ctx: Context, selection: Selection): Promise<ProductNames> {
   if (!selection.products) return namesInCatalog(ctx, selection.catalog)
-  const all: Parameters<typeof namesOf>[0][number][] = []
+  const found: Parameters<typeof namesOf>[0][number][] = []
   for (let exported = 0, last = false; !last; exported += AT_ONCE) {
     const position = { exported, after: null, mode: 'strict', size: AT_ONCE } as const
     const page = await readPage(ctx, selection, position)
     for (const { facets, filters, groupId, options } of page.products) {
-      all.push({
+      found.push({
         facets,
         filters,
         attributes: {},
@@ -152,5 +212,5 @@ export async function namesFor(ctx: Context, selection: Selection): Promise<Prod
     }
     last = page.last
   }
-  return namesOf(all)
+  return namesOf(found)
 }

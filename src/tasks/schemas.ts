@@ -16,8 +16,10 @@ export const TaskShape = z
     message: z.string().describe('How it goes, what it asks, or why it failed.'),
     source: z
       .string()
-      .describe('What it works on: the file of an import, or the name of an installed extension.'),
-    sourceType: z.string().describe('`import` or `export`.'),
+      .describe(
+        'What it works on: the file of an import, the name of an installed extension, or a catalog.',
+      ),
+    sourceType: z.string().describe('`import`, `export`, `delete` or `update`.'),
     createDate: z.string(),
     completed: z.boolean().describe('It has ended: `status` is completed, failed or cancelled.'),
     success: z.boolean().describe('`status` is completed.'),
@@ -28,7 +30,9 @@ export const TaskShape = z
     percentCompleted: z.number().describe('0 to 100.'),
     processed: z
       .number()
-      .describe('Rows of the import that are done, or products that are exported.'),
+      .describe(
+        'Rows of the import that are done, or products that are exported, updated or deleted.',
+      ),
     created: z.number().describe('Rows that made a product.'),
     updated: z.number().describe('Rows that changed a product.'),
     unchanged: z.number().describe('Rows that changed nothing.'),
@@ -36,7 +40,9 @@ export const TaskShape = z
     removed: z.number().describe('Offers that a full file removed.'),
     deleted: z
       .number()
-      .describe('Products that were deleted, by rows (counted as updated, too) or by a full file.'),
+      .describe(
+        'Products that were deleted: by rows (counted as updated, too), by a full file, or by Delete Products.',
+      ),
     rejectsUrl: z
       .string()
       .nullable()

@@ -17,6 +17,25 @@ const update = {
   },
 } satisfies Contracts[string]
 
+/** A look at what a search finds. */
+const selection = (more: object): Contracts[string] => ({
+  ok: async (world) => {
+    const [catalog] = await world.product()
+    return { path: [catalog], body: { search: { category: 'Drills' }, ...more } }
+  },
+  fails: {
+    400: async (world) => ({
+      path: [await world.shop()],
+      body: { search: { pageSize: -1 }, ...more },
+    }),
+    404: { path: ['no-such-catalog'], body: { search: {}, ...more } },
+    409: async (world) => ({
+      path: [await world.shop()],
+      body: { search: {}, token: 'of-another-look', ...more },
+    }),
+  },
+})
+
 export const contracts: Contracts = {
   'Create Product': {
     ok: async (world) => {
@@ -71,6 +90,8 @@ export const contracts: Contracts = {
       404: { path: ['no-such-catalog'], body: { offers: [{ id: 'x', vendorName: 'y' }] } },
     },
   },
+  'Delete Products': selection({}),
+  'Update Products': selection({ product: { segment: 'Power tools' } }),
   'Get Product': { ok: existing, fails: { 404: unknown } },
   'Update Product': update,
   'Update Product (POST)': update,

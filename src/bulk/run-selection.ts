@@ -1,0 +1,172 @@
+import { v7 as uuidv7 } from 'uuid'
+import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { refreshIndex } from '../elastic/refresh.ts'
+import { NotFound } from '../errors.ts'
+import { countStrict, type FoundId, readIds } from '../exports/selected-products.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
+import type { WrittenProduct } from '../imports/writing/draft.ts'
+import { outcomeBefore } from '../imports/writing/import-mark.ts'
+import { createBulkWriter } from '../imports/writing/writer.ts'
+import { limits } from '../limits.ts'
+import type { ProductDocument } from '../products/product.ts'
+import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
+import {
+  noRowCounts,
+  type Outcome,
+  type RowCounts,
+  type TaskRun,
+  type TaskRunContext,
+} from '../tasks/task.ts'
+import { productsText } from './selection.ts'
+import type { SelectionCheckpoint, SelectionJob } from './selection-job.ts'
+
+type FoundProduct = FoundId & WrittenProduct
+/** `gone`: somebody else removed it; `left`: somebody changed it after it was found. */
+type Done = RowOutcome | 'gone' | 'left'
+
+const PAGE = 500
+/** As whom imports, and what else writes catalogs in the background, take places of requests. */
+const IMPORTS = 'imports'
+const ALMOST = 99.9
+/** A product is one row of the task: a mark says whether it is done. */
+const ROW = 1
+
+/** Deletes or updates what a search finds, from its beginning or from where an earlier run ended. */
+export const runSelection: TaskRun = async (run) => {
+  let counts = run.task.counts
+  try {
+    return await perform(run, (more) => {
+      counts = more
+    })
+  } catch (error) {
+    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    const why =
+      error instanceof Interrupted
+        ? 'Cancelled.'
+        : error instanceof NotFound
+          ? 'The catalog was deleted.'
+          : undefined
+    if (why === undefined) throw error
+    return { status: 'cancelled', message: `${why} ${summaryOf(counts)}`, checkpoint: null }
+  }
+}
+
+async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): Promise<Outcome> {
+  const { ctx, task, isCancelled } = run
+  const job = task.input as SelectionJob
+  const selection = { products: null, catalog: job.catalog, search: job.search }
+  const scope = await retryUntilCancelled(isCancelled, () => writableCatalog(ctx, job.catalog))
+  const begun = task.checkpoint as SelectionCheckpoint | null
+  const count = (after: string | null) =>
+    retryUntilCancelled(isCancelled, () => countStrict(ctx, selection, after))
+  const found = await count(begun?.after ?? null)
+  const plan = planOf(run, begun, found)
+  if ('status' in plan) return plan
+  let at = plan
+  // What an earlier run did without telling is not found again, or carries its mark.
+  const silent =
+    begun?.planned === undefined ? 0 : Math.max(0, at.planned - task.counts.processed - found)
+  let counts = withOutcomes(
+    task.counts,
+    Array.from({ length: silent }, () => doneBy(job)),
+  )
+  run.progress({ checkpoint: at, message: job.action === 'delete' ? 'Deleting.' : 'Updating.' })
+  await retryUntilCancelled(isCancelled, () => run.stored())
+  const writer = createWriter(run, scope, job)
+  try {
+    while (counts.processed < at.planned) {
+      if (isCancelled()) throw new Interrupted()
+      await retryUntilCancelled(isCancelled, () => openCatalog(ctx, job.catalog))
+      const size = Math.min(PAGE, at.planned - counts.processed)
+      const { after } = at
+      const page = await retryUntilCancelled(isCancelled, () =>
+        readIds(ctx, selection, { after, size }),
+      )
+      if (page.length === 0) break
+      const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+      const groups = page.map((one) => ({ ...one, size: 1 }))
+      const outcomes = await writer.begin().write(groups).finally(leave)
+      const done = [...outcomes.values()].map(([outcome]) => outcome!)
+      counts = withOutcomes(counts, done)
+      note(counts)
+      const left = at.left + done.filter((outcome) => outcome === 'left').length
+      at = { ...at, after: page.at(-1)!.id, left }
+      const percent = Math.floor((1000 * counts.processed) / at.planned) / 10
+      const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
+      run.progress({ counts, checkpoint: at, percentCompleted })
+    }
+  } finally {
+    await writer.settled()
+  }
+  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  const warnings =
+    at.left === 0 ? [] : [`${productsText(at.left)} changed while it ran, and left as they are.`]
+  return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }
+}
+
+/** Where to begin, or the question to ask first: what is found now is not what was asked about. */
+function planOf(
+  { task }: TaskRunContext,
+  begun: SelectionCheckpoint | null,
+  found: number,
+): SelectionCheckpoint | Outcome {
+  const { action, total } = task.input as SelectionJob
+  if (begun && begun.asked === undefined) return begun
+  const expected = begun?.asked ?? total
+  if (found === expected && (begun === null || task.confirmed)) {
+    return { after: null, planned: found, left: 0 }
+  }
+  const message = `The search finds ${productsText(found)} now; ${expected.toLocaleString('en-US')} when this was asked for. Confirm the task to ${action} what it finds now, or cancel it.`
+  const checkpoint: SelectionCheckpoint = { after: null, planned: found, asked: found, left: 0 }
+  return { status: 'waiting', message, checkpoint }
+}
+
+function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch }: SelectionJob) {
+  const { ctx, task } = run
+  const marking = { task: task.id, fence: task.lease?.fence ?? 0, kept: 0, numbers: [ROW] }
+  const actor = ctx.caller.username
+  const isDone = ({ imported }: ProductDocument) =>
+    outcomeBefore(imported, marking, ROW) !== undefined
+  return createBulkWriter<FoundProduct, Done>(run, {
+    scope,
+    expectNew: false,
+    apply({ id, version }, existing, now) {
+      if (!existing) return { document: undefined, outcomes: ['gone'] }
+      if (existing.product.version !== version && !isDone(existing)) {
+        return { document: undefined, outcomes: ['left'] }
+      }
+      if (action === 'delete') return { document: existing, removes: true, outcomes: ['deleted'] }
+      return applyRows(id, existing, [{ id, patch, offers: [] }], {
+        catalog: scope.name,
+        organization: ctx.organization.id,
+        createProducts: false,
+        updateMetadata: true,
+        stamp: { entryId: uuidv7({ msecs: now.getTime() }), actor, source: 'api' },
+        now,
+        marking,
+      })
+    },
+    refused: (_, reason) => [new BadRow(reason)],
+  })
+}
+
+const doneBy = ({ action }: SelectionJob): Done => (action === 'delete' ? 'deleted' : 'updated')
+
+function withOutcomes(counts: RowCounts, outcomes: readonly Done[]): RowCounts {
+  const { deleted = 0, ...rest } = counts
+  const next = { ...noRowCounts, ...rest, deleted }
+  next.processed += outcomes.length
+  for (const outcome of outcomes) {
+    if (outcome instanceof BadRow) next.rejected++
+    else if (outcome === 'deleted') next.deleted++
+    else if (outcome === 'gone' || outcome === 'left') next.unchanged++
+    else next[outcome]++
+  }
+  return next
+}
+
+function summaryOf({ processed, updated, unchanged, rejected, deleted = 0 }: RowCounts): string {
+  const text = (count: number) => count.toLocaleString('en-US')
+  return `${productsText(processed)}: ${text(deleted)} deleted, ${text(updated)} updated, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`
+}

@@ -1,0 +1,85 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import { hashedId } from '../elastic/collection.ts'
+import { Conflict } from '../errors.ts'
+import { countStrict, readIds, readPage } from '../exports/selected-products.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+import { criteriaOf } from '../search/criteria.ts'
+import type { SearchRequest } from '../search/request-schemas.ts'
+import { queueTask } from '../tasks/store.ts'
+import { SELECTION_KIND, type SelectionJob } from './selection-job.ts'
+import type { SelectionResponse } from './selection-schemas.ts'
+
+interface Asked extends Pick<SelectionJob, 'action' | 'patch'> {
+  readonly search: SearchRequest
+  readonly token: string | null
+}
+
+/** The conditions of a search alone. Throws Invalid. */
+function conditionsOf(search: SearchRequest): SearchRequest {
+  const plain: SearchRequest = {
+    ...search,
+    page: 0,
+    pageSize: limits.defaultPageSize,
+    cursor: null,
+    facetSearch: null,
+    group: false,
+  }
+  criteriaOf(plain)
+  return plain
+}
+
+/**
+ * Looks at what a search finds, and answers a token for it; with that token queues what is asked for.
+ * Throws Conflict when it is not what the token stands for any more.
+ */
+export async function writeSelection(
+  ctx: Context,
+  scope: CatalogScope,
+  { action, patch, token, ...asked }: Asked,
+): Promise<SelectionResponse> {
+  const search = conditionsOf(asked.search)
+  const selection = { products: null, catalog: scope.name, search }
+  const total = await countStrict(ctx, selection, null)
+  const first = await readIds(ctx, selection, { after: null, size: limits.selectionIds })
+  const seen = hashedId([
+    JSON.stringify([action, scope.owner, scope.name, search, patch]),
+    String(total),
+    ...first.map(({ id }) => id),
+  ])
+  if (token === null) {
+    const page = { exported: 0, after: null, mode: 'strict', size: limits.selectionSample } as const
+    const { products } = await readPage(ctx, selection, page)
+    return {
+      success: true,
+      message: `${productsText(total)} found: send the request with the token to ${action} them.`,
+      taskId: null,
+      total,
+      sample: products.map(({ id, name, manufacturer, manufacturerPartNumber }) => ({
+        id,
+        name,
+        manufacturer,
+        manufacturerPartNumber,
+      })),
+      token: seen,
+    }
+  }
+  if (token !== seen) {
+    throw new Conflict(
+      `token: it stands for another request, or for other products than the ${total} that are found now. Look again, without a token.`,
+    )
+  }
+  const input: SelectionJob = { action, catalog: scope.name, search, patch, total }
+  const { id: taskId } = await queueTask(ctx, {
+    kind: SELECTION_KIND,
+    source: scope.name,
+    sourceType: action,
+    target: `${scope.owner}/${scope.name}`,
+    input,
+  })
+  const message = `${action === 'delete' ? 'Deleting' : 'Updating'} ${productsText(total)} is queued.`
+  return { success: true, message, taskId, total, sample: [], token: null }
+}
+
+export const productsText = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`

@@ -1,0 +1,134 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+const folder = mkdtemp(join(tmpdir(), 'aisle-selections-'))
+
+beforeAll(async () => {
+  service = await startService({ folder: await folder })
+  organization = await newOrganization(service)
+  call = organization.call
+})
+
+/** A catalog with so many drills and so many saws. */
+async function stocked(name: string, drills: number, saws: number): Promise<void> {
+  await expectOk(call('POST /api/Catalog', { body: { name } }))
+  const make = (category: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      action: 'create',
+      product: { id: `${category}-${n}`, name: `${category} ${n}`, category },
+    }))
+  const all = [...make('Drill', drills), ...make('Saw', saws)]
+  for (let at = 0; at < all.length; at += 1_000) {
+    const operations = all.slice(at, at + 1_000)
+    await expectOk(call(`POST /api/Catalog/${name}/products/batch`, { body: { operations } }))
+  }
+}
+
+const ask = (line: string, body: object, by = call) => by(`POST /api/Catalog/${line}`, { body })
+const found = async (catalog: string, search: object) => {
+  await service.services.background.settled()
+  const { body } = await expectOk(
+    call(`POST /api/search/count?catalog=${catalog}`, { body: search }),
+  )
+  return body.count
+}
+const DRILLS = { search: { category: 'Drill' } }
+
+test('what a search finds is shown first, and deleted by the token of that look alone', async () => {
+  await stocked('d', 12, 3)
+  const look = await expectOk(ask('d/products/delete', DRILLS))
+  expect(look.body).toMatchObject({ taskId: null, total: 12 })
+  expect(look.body.sample).toHaveLength(10)
+  expect(look.body.sample[0]).toMatchObject({ id: 'Drill-0', name: 'Drill 0' })
+  const { token } = look.body
+  for (const [line, body] of [
+    ['d/products/delete', { search: {}, token }],
+    ['d/products/update', { ...DRILLS, product: { msrp: 1 }, token }],
+  ] as const) {
+    const refused = await ask(line, body)
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/^token: /)])
+  }
+  await expectOk(ask('d/products', { id: 'late', category: 'Drill' }))
+  expect((await ask('d/products/delete', { ...DRILLS, token })).status).toBe(409)
+  const again = await expectOk(ask('d/products/delete', DRILLS))
+  const run = await expectOk(ask('d/products/delete', { ...DRILLS, token: again.body.token }))
+  expect(await ended(call, run.body.taskId)).toMatchObject({
+    status: 'completed',
+    sourceType: 'delete',
+    processed: 13,
+    deleted: 13,
+    updated: 0,
+  })
+  expect(await found('d', {})).toBe(3)
+  const log = await call('GET /api/Catalog/d/products/Drill-1')
+  expect(log.status).toBe(404)
+  const viewer = await organization.as('viewer')
+  expect((await ask('d/products/delete', DRILLS, viewer)).status).toBe(403)
+})
+
+test('what a search finds is changed alike, each product with an entry in its log', async () => {
+  await stocked('u', 3, 1)
+  const body = { ...DRILLS, product: { category: 'Power drill', msrp: 5 } }
+  const look = await expectOk(ask('u/products/update', body))
+  const { token } = look.body
+  const run = await expectOk(ask('u/products/update', { ...body, token }))
+  expect(await ended(call, run.body.taskId)).toMatchObject({
+    status: 'completed',
+    message: '3 products: 0 deleted, 3 updated, 0 unchanged, 0 rejected.',
+  })
+  expect(await found('u', { category: 'Power drill' })).toBe(3)
+  const logs = await expectOk(call('GET /api/Catalog/u/products/Drill-2/logs'))
+  expect(logs.body.items[0]).toMatchObject({ source: 'api', fieldsUpdated: ['category', 'msrp'] })
+  expect((await ask('u/products/update', { ...DRILLS, product: {} })).status).toBe(400)
+})
+
+test('a deletion goes on where the instance that ran it is gone, and counts nothing twice', async () => {
+  await stocked('k', 1_300, 2)
+  await service.services.background.settled()
+  await service.stop()
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const tasks = { leaseMs: 2_000 }
+  const gone = await startService({ folder: await folder, node: proxy.node, tasks })
+  const key = await organization.key('administrator')
+  const by = caller(gone, { key, organization: organization.id })
+  const look = await expectOk(ask('k/products/delete', DRILLS, by))
+  // The second page is deleted, and whoever deleted it never learns it.
+  let pages = 0
+  const isGone = Promise.withResolvers<void>()
+  proxy.set('dropAnswer', (line) => {
+    if (!line.startsWith('POST /_bulk?filter_path=items') || ++pages < 2) return false
+    setImmediate(() => {
+      proxy.set('refuse')
+      isGone.resolve()
+    })
+    return true
+  })
+  const run = await expectOk(ask('k/products/delete', { ...DRILLS, token: look.body.token }, by))
+  await isGone.promise
+  service = await startService({ folder: await folder, tasks })
+  call = caller(service, { key, organization: organization.id })
+  expect(await ended(call, run.body.taskId, 60_000)).toMatchObject({
+    status: 'completed',
+    processed: 1_300,
+    deleted: 1_300,
+  })
+  expect(await found('k', {})).toBe(2)
+  proxy.set('none')
+  await gone.stop()
+  await proxy.close()
+})
