@@ -105,6 +105,9 @@ const SEARCHES: readonly (readonly [body: object, total: number])[] = [
   [{ counts: true, facets: { lists: true, tree: true, ranges: true } }, 2],
   [{ group: true, counts: true }, 1],
   [{ cursor: '*', sort: 'updated' }, 2],
+  [{ fields: ['id', 'name'] }, 2],
+  [{ fields: ['id', 'price', 'inStock'], sort: 'price' }, 2],
+  [{ fields: ['vendors', 'links', 'vendors.vendorName'] }, 2],
   [{ keywords: 'piano', highlight: true, boost: [{ type: 'category', value: 'Pianos' }] }, 2],
   [{ keywords: 'xylophone' }, 0],
   [{ keywords: 'xylophon' }, 0],
@@ -153,9 +156,16 @@ const searchesBy = (path: string, finds: Attempt['finds']): Attempt[] => [
 const parametersOf = (body: object) =>
   new URLSearchParams(
     Object.entries(body).flatMap(([name, value]) =>
-      Array.isArray(value) && typeof value[0] === 'string'
+      Array.isArray(value) && typeof value[0] === 'string' && name !== 'fields'
         ? value.map((one) => [name, one] as [string, string])
-        : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+        : [
+            [
+              name,
+              name === 'fields' || typeof value !== 'object'
+                ? String(value)
+                : JSON.stringify(value),
+            ],
+          ],
     ) as [string, string][],
   )
 
