@@ -33,7 +33,7 @@ export const deadlineTransport = (observe: CallObserver) =>
     ) => {
       const deadline = AbortSignal.timeout(Number(requestTimeout))
       const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
-      const { path, body } = params
+      const { path, body = params.bulkBody } = params
       const began = performance.now()
       const tell = (status: number | undefined) =>
         observe({ api: apiOf(path), path, body, ms: performance.now() - began, status })

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../operation.ts'
-import { type RequestTrace, requestTrace } from '../platform/request-trace.ts'
+import { newTrace, type RequestTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Route } from './routes.ts'
 
 declare module 'hono' {
@@ -24,12 +24,7 @@ export function observed(
   { log, metrics }: Pick<Services, 'log' | 'metrics'>,
 ): MiddlewareHandler {
   return (c, next) => {
-    const trace: RequestTrace = {
-      requestId: crypto.randomUUID(),
-      operation: operation.name,
-      elasticsearchRequests: 0,
-      elasticsearchMs: 0,
-    }
+    const trace = newTrace({ requestId: crypto.randomUUID(), operation: operation.name })
     const began = performance.now()
     c.set('trace', trace)
     return requestTrace.run(trace, async () => {

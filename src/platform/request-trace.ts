@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known of a request while it runs, for the log. */
+/** What is known of a request, or of a task, while it runs; for the log. */
 export interface RequestTrace {
   readonly requestId: string
+  /** Of a task its kind. */
   readonly operation: string
   organization?: string | undefined
   keyId?: string | undefined
@@ -18,3 +19,8 @@ export interface RequestTrace {
  * the one that began it.
  */
 export const requestTrace = new AsyncLocalStorage<RequestTrace>()
+
+/** The beginning of a trace: nothing was asked of Elasticsearch yet. */
+export const newTrace = (
+  known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs'>,
+): RequestTrace => ({ ...known, elasticsearchRequests: 0, elasticsearchMs: 0 })

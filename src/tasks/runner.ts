@@ -1,5 +1,6 @@
 import { Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
 import { createLeaseWatch } from './lease-watch.ts'
@@ -59,7 +60,7 @@ export function createTaskRunner(
   async function take(due: DueTask): Promise<void> {
     const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
     if (!taken) return
-    const run = kinds[taken.stored.source.kind]!
+    const run = traced(kinds[taken.stored.source.kind]!)
     const execution = execute({
       services,
       run,
@@ -86,7 +87,9 @@ export function createTaskRunner(
   function wake(): void {
     if (stopped) return
     again = looking !== undefined
-    looking ??= look()
+    // Tasks are not part of the request that woke them.
+    looking ??= requestTrace
+      .exit(look)
       .catch((error: unknown) => {
         if (!(error instanceof Unavailable)) {
           services.log.warn({ err: error }, 'looking for tasks failed')
@@ -122,3 +125,13 @@ export function createTaskRunner(
     },
   }
 }
+
+/** Calls of a task are logged as its own. */
+const traced =
+  (run: TaskRun): TaskRun =>
+  (context) => {
+    const { task, ctx } = context
+    const { id: requestId, kind: operation } = task
+    const trace = newTrace({ requestId, operation, organization: ctx.organization.id })
+    return requestTrace.run(trace, run, context)
+  }

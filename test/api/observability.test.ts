@@ -9,6 +9,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { importFile } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 type Line = Record<string, unknown>
@@ -85,6 +86,24 @@ describe('/metrics', () => {
     const dashboard = await readFile('monitoring/grafana/dashboards/aisle.json', 'utf8')
     const shown = dashboard.match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
     for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
+  })
+
+  test('counts the rows of imports, each once', async () => {
+    const rows = async () =>
+      Promise.all(
+        ['created', 'updated', 'unchanged', 'rejected'].map((result) =>
+          metric(`aisle_import_rows_total{result="${result}"}`),
+        ),
+      )
+    const before = await rows()
+    const text = '{"id":"a","name":"A"}\n{"id":"b","name":"B"}\nnonsense\n'
+    await importFile(org.call, text, { targetCatalog: catalog, name: 'p.jsonl' })
+    const added = (await rows()).map((count, at) => count - before[at]!)
+    expect(added).toEqual([2, 0, 0, 1])
+    const slow = lines.filter(
+      ({ msg, operation }) => msg === 'slow search' && operation === 'import',
+    )
+    expect(slow.map(({ organization }) => organization)).toContain(org.id)
   })
 
   test('has no label that a tenant can grow', async () => {
