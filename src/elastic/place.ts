@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
+import type { ReplacedFields } from './renamed-fields.ts'
 
 /** Where a search looks: an index, and the scope that no caller can leave out. */
 export interface Place {
@@ -18,8 +19,8 @@ export interface Place {
 export interface Visible {
   /** Holds for every hit; any when absent. */
   readonly filter?: estypes.QueryDslQueryContainer | undefined
-  /** Fields that no search looks at, and those that stand for them. */
-  readonly instead: Readonly<Record<string, string>>
+  /** Fields that no search looks at, and those that stand for them; null: nothing does. */
+  readonly instead: ReplacedFields
   /** Whether a document that was read is there; `source` says what of it has to be read. */
   readonly admits: (document: object) => boolean
   readonly source: readonly string[]

@@ -1,17 +1,29 @@
+/** Fields by those that stand for them; null: nothing does, and no body may name the field. */
+export type ReplacedFields = Readonly<Record<string, string | null>>
+
 /** The same with other fields in place of some, wherever a query or an aggregation names one. */
-export function withFields<T>(value: T, instead: Readonly<Record<string, string>> = {}): T {
+export function withFields<T>(value: T, instead: ReplacedFields = {}): T {
   const names = new Map(Object.entries(instead))
   return names.size === 0 ? value : (renamed(value, names) as T)
 }
 
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+type Names = ReadonlyMap<string, string | null>
+
+function renamed(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((one) => renamed(one, names))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
-      names.get(key) ?? key,
+      nameFor(key, names),
       // A field is named by a key, or by the text of `field`.
-      key === 'field' && typeof one === 'string' ? (names.get(one) ?? one) : renamed(one, names),
+      key === 'field' && typeof one === 'string' ? nameFor(one, names) : renamed(one, names),
     ]),
   )
+}
+
+function nameFor(field: string, names: Names): string {
+  const name = names.get(field)
+  // A defect of Aisle: rather no answer than one that tells what is hidden.
+  if (name === null) throw new Error(`${field} is hidden from the caller, and was asked for`)
+  return name ?? field
 }

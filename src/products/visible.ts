@@ -17,11 +17,14 @@ const WITHOUT_VENDORS = {
   'search.partNumbers.inside': 'search.catalogNumbers',
 }
 
-/** In place of what offers cost: what everybody is told. */
+/** In place of what offers cost: what everybody is told, which is no field of an offer. */
 const LIST_PRICE = {
   'search.price': 'search.msrp',
   'search.prices': 'search.msrp',
   'search.stockPrices': 'search.msrp',
+  'search.offers.price': null,
+  'search.offers.vendor': null,
+  'search.offers.inStock': null,
 }
 
 /** Which products of a catalog, and what of them, are there within these bounds. */

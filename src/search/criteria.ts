@@ -28,6 +28,8 @@ export interface Criteria {
   readonly begunTypes: boolean
   readonly inStock: boolean
   readonly price: Range | null
+  /** Prices are what everybody is told: whoever asks does not see what offers cost. */
+  readonly byListPrice: boolean
   /** Fields and `must` alike: every one holds. */
   readonly wanted: readonly Condition[]
   /** None holds. */
@@ -67,6 +69,7 @@ export const defaultCriteria: Criteria = {
   begunTypes: false,
   inStock: false,
   price: null,
+  byListPrice: false,
   wanted: [],
   excluded: [],
   boosted: [],
@@ -102,6 +105,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     begunTypes: false,
     inStock: request.inStock,
     price: priceOf(request),
+    byListPrice: false,
     wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),
     excluded: byText(conditionsOf(exclude, 'exclude')),
     boosted: byText(conditionsOf(boost, 'boost')),

@@ -13,14 +13,20 @@ export interface OfferConditions {
   readonly vendors: readonly (readonly string[])[]
   readonly price: Range | null
   readonly inStock: boolean
+  /** No offer is asked for its price. */
+  readonly byListPrice: boolean
 }
 
+/** What an offer by itself is held to. */
+type OneOffer = Omit<OfferConditions, 'byListPrice'>
+
 /** The conditions of a search that one offer has to meet. */
-export function offerConditions({ wanted, price, inStock }: Criteria): OfferConditions {
+export function offerConditions(criteria: Criteria): OfferConditions {
+  const { wanted, price, inStock, byListPrice } = criteria
   const vendors = wanted
     .filter(({ type }) => type === 'vendor')
     .map(({ values }) => values.map((value) => valueTerm(value)))
-  return { vendors, price, inStock }
+  return { vendors, price, inStock, byListPrice }
 }
 
 const PATH = 'search.offers'
@@ -31,7 +37,7 @@ const rangeOf = (field: string, price: Range | null) =>
   price ? range(field, price.min, price.max) : undefined
 
 /** Clauses on products. Flat fields where one condition decides, nested offers where two do. */
-export function offerClauses({ vendors, price, inStock }: OfferConditions): Query[] {
+export function offerClauses({ vendors, price, inStock }: OneOffer): Query[] {
   if (vendors.length === 0) {
     return present([rangeOf(inStock ? 'search.stockPrices' : 'search.prices', price)])
   }
@@ -48,13 +54,14 @@ const stockClause = (inStock: boolean) =>
   inStock ? term('search.offers.inStock', true) : undefined
 
 /** A single offer that fits the request: by one of the wanted vendors, in range, in stock. */
-function fitting({ vendors, price, inStock }: OfferConditions): Query | undefined {
+function fitting({ vendors, price, inStock }: OneOffer): Query | undefined {
   const names = [...new Set(vendors.flat())].sort()
   return all([anyOf(VENDOR, names), rangeOf(PRICE, price), stockClause(inStock)])
 }
 
-const isPlain = ({ vendors, price }: OfferConditions): boolean =>
-  vendors.length === 0 && price === null
+/** A list price is the product's, and the range holds for it already. */
+const isPlain = ({ vendors, price, byListPrice }: OfferConditions): boolean =>
+  byListPrice || (vendors.length === 0 && price === null)
 
 /** Orders by the cheapest offer that fits; products without a price come last both ways. */
 export function priceSort(
@@ -76,7 +83,7 @@ const amongOffers = (name: string, filter: Query, aggs: Aggregations): Aggregati
 
 /** Lowest and highest price of the offers that fit. */
 export function priceAggregation(conditions: OfferConditions): Aggregations {
-  if (conditions.vendors.length === 0) {
+  if (conditions.byListPrice || conditions.vendors.length === 0) {
     const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
     return { prices: { stats: { field } } }
   }
@@ -91,7 +98,7 @@ export function priceRangesAggregation(
   ranges: readonly { from?: number; to?: number }[],
 ): Aggregations {
   const conditions = offerConditions(criteria)
-  if (conditions.vendors.length === 0) {
+  if (conditions.byListPrice || conditions.vendors.length === 0) {
     const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
     return { ranges: { range: { field, ranges: [...ranges] }, ...groupsIn(criteria) } }
   }
@@ -104,10 +111,11 @@ export function priceRangesAggregation(
 /** Products by vendor; a vendor has one offer of a product, so offers count products. */
 export function vendorAggregation(
   name: string,
-  { price, inStock }: OfferConditions,
+  { price, inStock, byListPrice }: OfferConditions,
   terms: (field: string, amongOffers: boolean) => Aggregations,
 ): Aggregations {
-  if (price === null) return terms(inStock ? 'search.stockVendors' : 'search.vendors', false)
+  if (byListPrice || price === null)
+    return terms(inStock ? 'search.stockVendors' : 'search.vendors', false)
   return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
 }
 

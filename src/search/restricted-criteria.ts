@@ -37,7 +37,7 @@ function hiddenBy(hide: readonly HideableField[]): Hidden {
   return { vendor, price: hidden('msrp') ?? (vendor ? undefined : hidden('vendors.cost')) }
 }
 
-/** Nobody finds or sorts by what their key may not see. Throws Forbidden. */
+/** Criteria as a key may use them: nobody finds or sorts by what it may not see. Throws Forbidden. */
 export function refuseHidden(criteria: Criteria, hide: readonly HideableField[] = []): Criteria {
   const { price, vendor } = hiddenBy(hide)
   const { facetSearch, sort } = criteria
@@ -54,7 +54,7 @@ export function refuseHidden(criteria: Criteria, hide: readonly HideableField[] 
     }
     if (facetSearch?.type === 'vendor') refuse(vendor, 'facetSearch of type vendor')
   }
-  return criteria
+  return hide.includes('vendors.cost') ? { ...criteria, byListPrice: true } : criteria
 }
 
 /** Facets without those of what a key may not see. */

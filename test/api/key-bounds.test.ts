@@ -308,6 +308,31 @@ describe('What is not there for a search key', () => {
     expect(metadata.counts.price).toEqual({ min: null, max: null })
   })
 
+  test('has no place in the order either: that goes by what is shown', async () => {
+    const offer = (cost: number) => ({ vendorName: 'Nightshade', cost, inStock: true })
+    const priced = await seedCatalog(service, org, [
+      { id: 'dear', msrp: 90, vendors: [offer(60)] },
+      { id: 'fair', msrp: 80, vendors: [offer(70)] },
+    ])
+    const open = await keyWith({ catalogs: [priced] })
+    const closed = await keyWith({ catalogs: [priced], hide: ['public'] })
+    const ids = async (call: Call, body: object) => {
+      const found = await expectOk(call('POST /api/search', { body: { ...body, counts: true } }))
+      return found.body.products.map(({ id }: { id: string }) => id)
+    }
+    for (const [body, byCost] of [
+      [{ lowPrice: 50, highPrice: 100, sort: 'price' }, ['dear', 'fair']],
+      [{ highPrice: 100, sort: '-price', inStock: true }, ['fair', 'dear']],
+    ] as const) {
+      expect([body, await ids(open, body)]).toEqual([body, byCost])
+      expect([body, await ids(closed, body)]).toEqual([body, byCost.toReversed()])
+    }
+    const costless = await keyWith({ catalogs: [priced], hide: ['vendors.cost'] })
+    const facets = { ranges: true }
+    const chosen = { vendors: ['Nightshade'], facets, group: true }
+    expect(await ids(costless, chosen)).toEqual(['dear', 'fair'])
+  })
+
   test('goes by what products are now, and by every condition of a filter', async () => {
     const filters: readonly [object, string[]][] = [
       [{ manufacturer: ['Open Works'], inStock: true }, ['p1', 'p2']],

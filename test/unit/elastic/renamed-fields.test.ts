@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { withFields } from '../../../src/elastic/renamed-fields.ts'
+
+const INSTEAD = { cost: 'msrp', 'offers.cost': null }
+
+describe('Fields in place of others', () => {
+  test('are asked for wherever a body names those', () => {
+    const body = {
+      query: { range: { cost: { gte: 1 } } },
+      aggs: { a: { stats: { field: 'cost' } } },
+    }
+    expect(withFields(body, INSTEAD)).toEqual({
+      query: { range: { msrp: { gte: 1 } } },
+      aggs: { a: { stats: { field: 'msrp' } } },
+    })
+    expect(withFields(body)).toBe(body)
+  })
+
+  test.each([
+    { sort: [{ 'offers.cost': { nested: { path: 'offers' } } }] },
+    { aggs: { a: { aggs: { b: { stats: { field: 'offers.cost' } } } } } },
+  ])('are wanted for %j, which is sent to nobody', (body) => {
+    expect(() => withFields(body, INSTEAD)).toThrow('offers.cost is hidden from the caller')
+  })
+})
