@@ -34,8 +34,19 @@ export interface Picture {
  * Decodes a picture and encodes it again, upright and without metadata; animations stay animated.
  * Throws Invalid for one that cannot be decoded or is too large, TooManyRequests.
  */
-export const sanitizePicture = ({ bytes, kind, organization }: Picture, signal: AbortSignal) =>
-  line.run(organization, () => reencode(bytes, kind), { signal })
+export async function sanitizePicture(
+  { bytes, kind, organization }: Picture,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const leave = await line.enter(organization, { signal })
+  const began = performance.now()
+  try {
+    return await reencode(bytes, kind)
+  } finally {
+    // A decoder fills a core: the next one begins after as long a pause, so that others are heard.
+    setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
+  }
+}
 
 async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
   const sharp = await loadSharp()
