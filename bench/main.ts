@@ -10,6 +10,7 @@ import { measureControl, measureRequests, prepareRequests } from './parts/reques
 import { measureStartup } from './parts/startup.ts'
 import { measureStatus } from './parts/status.ts'
 import { measureUnderImport } from './parts/under-import.ts'
+import { measureWrites } from './parts/writes.ts'
 import { serviceActions } from './replay.ts'
 import {
   growthLines,
@@ -19,6 +20,7 @@ import {
   startupLines,
   statusLines,
   underImportLines,
+  writesLines,
 } from './report.ts'
 import { stopServices } from './service.ts'
 import { closeWhenInterrupted, openSession, type Session } from './session.ts'
@@ -107,6 +109,11 @@ async function measure(session: Session): Promise<Results> {
     const row = await measureBom(session)
     results.bom = row
     print(bomLines(row))
+  }
+  if (parts.includes('writes')) {
+    const rows = await measureWrites(session)
+    results.writes = rows
+    for (const row of rows) print(writesLines(row))
   }
   return results
 }

@@ -17,9 +17,10 @@ const PARTS = [
   'memory',
   'growth',
   'bom',
+  'writes',
 ] as const
 export type Part = (typeof PARTS)[number]
-const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom']
+const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom', 'writes']
 
 export interface Options {
   readonly products: number
@@ -50,7 +51,7 @@ export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
   --only PART[,PART]   ${PARTS.slice(0, 7).join(', ')},
                        ${PARTS.slice(7).join(', ')};
-                       all but memory, growth and bom when absent
+                       all but memory, growth, bom and writes when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison
   --distinct 100       distinct requests in a hit class

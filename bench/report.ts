@@ -9,6 +9,8 @@ export const TARGETS = {
   search: 0.8,
   /** Rate of an import, divided by that of a raw bulk stream. */
   import: 0.75,
+  /** Rate of batches and of offers, divided by that of a raw bulk stream. */
+  writes: 0.7,
   /** MiB. */
   memory: 200,
   /** Milliseconds, p95 of status calls during an import. */
@@ -56,6 +58,17 @@ interface Quantiles {
   readonly p50: number
   readonly p95: number
   readonly p99: number
+}
+
+export interface WritesRow {
+  readonly kind: 'batch' | 'offers'
+  readonly products: number
+  readonly ratio: number
+  readonly ratios: readonly number[]
+  readonly rawRate: number
+  readonly serviceRate: number
+  readonly bulks: number
+  readonly megabytes: number
 }
 
 export interface UnderImportRow {
@@ -179,6 +192,16 @@ export function importLines(row: ImportRow): string[] {
     `  ratio ${fixed(row.ratio)}  pairs ${ratios}  ${verdict(row.ratio, { atLeast: TARGETS.import })}`,
     `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s, service CPU ${whole(row.serviceCpu)} us per product`,
     `  the stream: ${row.requests} writes of which ${row.bulks} bulks, ${row.bulksAtOnce} at once, ${whole(row.megabytes)} MB`,
+  ]
+}
+
+export function writesLines(row: WritesRow): string[] {
+  const ratios = row.ratios.map((ratio) => fixed(ratio)).join(', ')
+  return [
+    `${row.kind === 'batch' ? 'batches that create products' : 'offers of these'}, ${whole(row.products)} products`,
+    `  ratio ${fixed(row.ratio)}  pairs ${ratios}  ${verdict(row.ratio, { atLeast: TARGETS.writes })}`,
+    `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s`,
+    `  the stream: ${row.bulks} bulks, ${whole(row.megabytes)} MB`,
   ]
 }
 

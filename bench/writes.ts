@@ -31,6 +31,15 @@ export function unconditional(path: string): string {
   return url.pathname.replace('/_create/', '/_doc/') + (query === '' ? '' : `?${query}`)
 }
 
+/** The lines of a bulk without their conditions: they hold once. */
+const CONDITION = /,"if_seq_no":\d+,"if_primary_term":\d+/g
+
+function unconditionalBody(wire: Wire): Buffer {
+  const { body = Buffer.alloc(0) } = wire
+  if (!isBulkRequest(wire) || !body.includes('"if_seq_no"')) return body
+  return Buffer.from(body.toString('utf8').replace(CONDITION, ''))
+}
+
 /** Collects writes into a file; `done` gives them back for replaying. */
 export async function collectWrites(file: string) {
   const handle: FileHandle = await open(file, 'w+')
@@ -41,7 +50,8 @@ export async function collectWrites(file: string) {
   return {
     keep(wire: Wire): void {
       if (!isWrite(wire)) return
-      const { method, path, headers, body = Buffer.alloc(0) } = wire
+      const { method, path, headers } = wire
+      const body = unconditionalBody(wire)
       const offset = end
       entries.push({ method, path: unconditional(path), headers, offset, length: body.length })
       end += body.length

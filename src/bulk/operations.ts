@@ -40,7 +40,7 @@ export const bulkOperations = [
     name: 'Write Offers',
     summary: `Sets prices and stock of up to ${limits.offerLines} offers of products that there are, and nothing else.`,
     access: 'editor',
-    cost: 8,
+    cost: 4,
     ms: limits.batchMs,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/offers', {
