@@ -1,10 +1,9 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
-import { detectDecimal } from '../formats/rows/cell-values.ts'
 import { matchHeader, namedTarget, spareColumns, usesOf } from '../formats/rows/column-uses.ts'
-import { fieldOf } from '../formats/rows/fields.ts'
+import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
-import { type Suggestion, suggest } from '../formats/rows/suggest.ts'
+import { suggest } from '../formats/rows/suggest.ts'
 import { layoutOf } from '../formats/systems/layout.ts'
 import { systemOf } from '../formats/systems/systems.ts'
 import { limits } from '../limits.ts'
@@ -65,7 +64,7 @@ function table({ delimiter, headings, rows: raw, original }: FirstRows, header: 
     system: system?.name ?? null,
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
-    decimal: delimiter === null ? '.' : decimalOf(suggestions, rows),
+    decimal: delimiter === null ? '.' : decimalOf(rows, suggestions),
     ...(header ? becoming(top, rows) : {}),
   }
 }
@@ -88,11 +87,6 @@ function readingOfColumns(headings: readonly string[], rows: readonly (readonly 
   if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
   const { columns, warnings } = matchHeader(headings, rows)
   return { uses: usesOf(headings, [...columns, ...spareColumns(headings, columns)]), warnings }
-}
-
-function decimalOf(suggestions: readonly Suggestion[], rows: readonly (readonly string[])[]) {
-  const numbers = suggestions.filter(({ target }) => fieldOf(target).kind === 'number')
-  return detectDecimal(rows.flatMap((row) => numbers.map(({ index }) => row[index] ?? '')))
 }
 
 /** The values of a file without columns to map, by their own names. */

@@ -11,7 +11,7 @@ const NAMESPACE = 'http://base.google.com/ns/1.0'
 /** RSS 2.0 and Atom. */
 const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
 /** Characters of a file in which its first elements stand. */
-const HEAD = 4_096
+export const HEAD = 4_096
 
 /** Whether an XML file is a feed of products, by its beginning. */
 export const isFeed = (head: string): boolean => {

@@ -2,9 +2,7 @@ import { headOf } from '../bytes/stored-bytes.ts'
 import type { Format } from '../format.ts'
 import { encodingOfXml } from '../text/declared-encoding.ts'
 import { opensText } from '../text/open-text.ts'
-import { feedRows, isFeed } from './feed.ts'
-
-const HEAD = 4_096
+import { feedRows, HEAD, isFeed } from './feed.ts'
 
 /** A feed of products for Google Merchant Center in XML; as tsv it is a table like others. */
 export const google: Format = {

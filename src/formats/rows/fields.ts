@@ -83,6 +83,11 @@ export const fieldOf = (target: FieldTarget): Field => {
   return NAMED_FIELDS[target.to]
 }
 
+const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
+
+/** Whether it is an amount of money. */
+export const isPrice = (target: FieldTarget): boolean => PRICES.has(targetName(target))
+
 /** The name of a target in a mapping and in the reason of a rejected row. */
 export function targetName(target: FieldTarget): string {
   if (target.to === 'product') return target.field

@@ -52,12 +52,16 @@ const SUMS = new Set(
 )
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 const LETTER = /\p{L}/u
+const NUMBER = /\p{N}/u
 /** How the first word of a sum begins: what nearly every row does not. */
 const BEGINNING =
   /^[^\p{L}]{0,4}(?:total|sub|grand|net|sum|gesamt|zwischen|brutto|end|eur|usd|chf|gbp)/iu
 
-/** Whether a row adds up the others: a word for that, and nothing else but amounts. */
-export function isSum(cells: readonly string[]): boolean {
+/**
+ * Whether a row adds up the others: a word for that, and nothing else but amounts. `identity`: the
+ * columns that products are found by, where a sum has no number.
+ */
+export function isSum(cells: readonly string[], identity: readonly number[] = []): boolean {
   const first = cells.find((cell) => LETTER.test(cell))
   if (first === undefined || !BEGINNING.test(first)) return false
   const words = cells
@@ -66,5 +70,6 @@ export function isSum(cells: readonly string[]): boolean {
   // `Total: 1,234.00` has its amount behind the word.
   const [word, ...amounts] = words.join('').split(':')
   const isAlone = words.length === 1 && !LETTER.test(amounts.join(''))
-  return isAlone && SUMS.has(word!.replace(/[\s.-]/g, ''))
+  if (!isAlone || !SUMS.has(word!.replace(/[\s.-]/g, ''))) return false
+  return !identity.some((at) => NUMBER.test(cells[at] ?? '') && !LETTER.test(cells[at]!))
 }

@@ -85,23 +85,25 @@ export const OTHERS: Readonly<Record<string, string>> = {
 /** A heading without case, accents, spaces and punctuation. */
 export const heading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-const SHORT: Readonly<Record<string, string>> = {
-  nr: 'number',
-  no: 'number',
-  num: 'number',
-  nummer: 'number',
-  art: 'artikel',
-  bez: 'bezeichnung',
-  herst: 'hersteller',
-  lief: 'lieferanten',
-  lieferant: 'lieferanten',
-  manuf: 'manufacturer',
-  prod: 'product',
-  desc: 'description',
-  descr: 'description',
-  cat: 'category',
-  qty: 'quantity',
-}
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    nr: 'number',
+    no: 'number',
+    num: 'number',
+    nummer: 'number',
+    art: 'artikel',
+    bez: 'bezeichnung',
+    herst: 'hersteller',
+    lief: 'lieferanten',
+    lieferant: 'lieferanten',
+    manuf: 'manufacturer',
+    prod: 'product',
+    desc: 'description',
+    descr: 'description',
+    cat: 'category',
+    qty: 'quantity',
+  }),
+)
 
 /** Words that say in what, for whom or how much: no field depends on them. */
 const NOISE = new Set(
@@ -116,7 +118,9 @@ export function canonical(text: string): string {
   const plain = replaceBracketed(round, ['[', ']'], () => ' ')
   const words = foldedWords(plain)
   const kept = words.filter((word) => !NOISE.has(word))
-  return spelledOut((kept.length > 0 ? kept : words).map((word) => SHORT[word] ?? word).join(''))
+  return spelledOut(
+    (kept.length > 0 ? kept : words).map((word) => SHORT.get(word) ?? word).join(''),
+  )
 }
 
 /** One spelling of "number" at the end. */

@@ -4,7 +4,7 @@ import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
-import { type Field, fieldOf, type MappedColumn, targetName } from './fields.ts'
+import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
 import { currencyOf, type PriceSaid, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
@@ -23,6 +23,8 @@ export interface RowFormat {
   readonly today?: string
   /** Amounts that name another one are refused; absent: none is. */
   readonly currency?: string | undefined
+  /** Of dates with slashes the day comes first, not the month. */
+  readonly isDayFirst?: boolean
 }
 
 /** Why a row cannot be imported. */
@@ -115,10 +117,6 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
   return filled
 }
 
-const PRICES = new Set(['cost', 'salePrice', 'msrp'])
-const isPrice = (target: MappedColumn['target']): boolean =>
-  'field' in target && PRICES.has(target.field)
-
 /** A product has prices of one currency: rows with another one are not what the file is. */
 function checkCurrency(text: string, currency: string): void {
   const own = currencyOf(text)
@@ -135,7 +133,7 @@ export const spareText = (text: string): string =>
 
 /** Reads the cells of one row. Throws BadRow with the reason. */
 export function mappedRow(cells: readonly string[], format: RowFormat): RowChange {
-  const filled = withPrice(fill(cells, format), format.today)
+  const filled = withPrice(fill(cells, format), format)
   const {
     id = null,
     upcs,
@@ -164,11 +162,11 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
 }
 
 /** The price of today where a row says a reduced one. */
-function withPrice(filled: Filled, today = ''): Filled {
+function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Filled {
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
   if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
   const said = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
-  const { cost, msrp } = priceOf(said as PriceSaid, today)
+  const { cost, msrp } = priceOf(said as PriceSaid, today, isDayFirst)
   return {
     ...filled,
     product: { ...filled.product, ...(msrp === undefined ? {} : { msrp }) },

@@ -5,17 +5,37 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})/
 const POINTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})\b/
 
-const day = (year: string, month: string, date: string): string =>
-  `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+/** Undefined for a day that no calendar has, as `0000-00-00`. */
+function day(year: string, month: string, date: string): string | undefined {
+  const full = year.length === 2 ? `20${year}` : year
+  const said = `${full}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const time = new Date(Date.UTC(Number(full), Number(month) - 1, Number(date)))
+  return time.toISOString().startsWith(said) ? said : undefined
+}
 
-/** `YYYY-MM-DD` of a date as shops write it, a time behind it or not; undefined for what is none. */
-export function dayOf(text: string): string | undefined {
+/** Whether dates with slashes have the day first, by those that can be read one way only; undefined where none is. */
+export function daysFirst(texts: Iterable<string>): boolean | undefined {
+  let days = 0
+  for (const text of texts) {
+    const [, first, second] = SLASHES.exec(text.trim()) ?? []
+    days += Number(Number(first) > 12) - Number(Number(second) > 12)
+  }
+  return days === 0 ? undefined : days > 0
+}
+
+/**
+ * `YYYY-MM-DD` of a date as shops write it, a time behind it or not; undefined for what is none.
+ * `isDayFirst`: how 2/1/2026 is read, which can be either.
+ */
+export function dayOf(text: string, isDayFirst = false): string | undefined {
   const [, year, month, date] = ISO.exec(text) ?? []
   if (year !== undefined) return day(year, month!, date!)
   const [, first, second, last] = POINTS.exec(text) ?? []
   if (first !== undefined) return day(last!, second!, first)
-  const [, american, of, short] = SLASHES.exec(text) ?? []
-  return american === undefined ? undefined : day(short!, american, of!)
+  const [, left, right, short] = SLASHES.exec(text) ?? []
+  if (left === undefined) return undefined
+  const [american, european] = [day(short!, left, right!), day(short!, right!, left)]
+  return isDayFirst ? (european ?? american) : (american ?? european)
 }
 
 /** What a row says about its price. */
@@ -32,11 +52,15 @@ export interface PriceSaid {
  * The price of today: a reduced one is the price while it lasts, and what it was before then is the
  * `msrp` where nothing else is. 0 is no reduced price, nor is one that is higher.
  */
-export function priceOf(said: PriceSaid, today: string): Pick<PriceSaid, 'cost' | 'msrp'> {
+export function priceOf(
+  said: PriceSaid,
+  today: string,
+  isDayFirst = false,
+): Pick<PriceSaid, 'cost' | 'msrp'> {
   const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil } = said
   const [begin = '', end = ''] = ISO.test(saleFrom) ? saleFrom.split('/') : [saleFrom]
-  const from = dayOf(begin.trim())
-  const until = dayOf((saleUntil ?? end).trim())
+  const from = dayOf(begin.trim(), isDayFirst)
+  const until = dayOf((saleUntil ?? end).trim(), isDayFirst)
   const isOver = (from !== undefined && today < from) || (until !== undefined && today > until)
   if (salePrice <= 0 || isOver || salePrice >= (cost ?? Number.POSITIVE_INFINITY)) {
     return { cost, msrp }

@@ -1,10 +1,8 @@
 import { Invalid } from '../../errors.ts'
 import type { ReadingSettings } from '../format.ts'
-import { type Decimal, detectDecimal } from './cell-values.ts'
 import { listed, matchHeader, noFieldFor, spareColumns, type Unmapped } from './column-uses.ts'
-import { fieldOf, type MappedColumn, targetName } from './fields.ts'
+import type { MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
-import { commonCurrency } from './prices.ts'
 
 /** What columns are told by. */
 interface FirstRows {
@@ -73,27 +71,3 @@ function withSpare(
 }
 
 const shown = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
-
-/** How the file writes numbers, by its first rows. */
-export function decimalOf(
-  rows: readonly (readonly string[])[],
-  columns: readonly MappedColumn[],
-): Decimal {
-  const numbers = columns.filter(({ target }) => fieldOf(target).kind === 'number')
-  return detectDecimal(rows.flatMap((cells) => numbers.map(({ index }) => cells[index] ?? '')))
-}
-
-const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
-
-/** What the prices of the file are in, by its first rows; undefined where none says it. */
-export function currencyIn(
-  rows: readonly (readonly string[])[],
-  columns: readonly MappedColumn[],
-  decimal: Decimal,
-): string | undefined {
-  const prices = columns.filter(({ target }) => PRICES.has(targetName(target)))
-  return commonCurrency(
-    rows.flatMap((cells) => prices.map(({ index }) => cells[index] ?? '')),
-    decimal,
-  )
-}

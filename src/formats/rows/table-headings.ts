@@ -9,7 +9,9 @@ const ROWS = 20
 const LONGEST = 100
 
 /** What tells products apart. */
-const IDENTITY = new Set([...['id', 'manufacturerPartNumber', 'upcs', 'vendor.vendorPartNumber']])
+export const IDENTITY = new Set([
+  ...['id', 'manufacturerPartNumber', 'upcs', 'vendor.vendorPartNumber'],
+])
 
 const IMPORTED: KnownHeadings<FieldTarget> = {
   nameOf: (cell) => (cell.length > LONGEST ? undefined : bySpelling(cell)?.target),

@@ -5,12 +5,14 @@ import { openSystem } from '../systems/open.ts'
 import type { Decimal } from './cell-values.ts'
 import { createTally } from './column-tally.ts'
 import { usesOf } from './column-uses.ts'
+import { type MappedColumn, targetName } from './fields.ts'
 import { isSum } from './heading-row.ts'
 import { mappedRow } from './mapped-row.ts'
+import { notationOf } from './notation.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
 import { PassedOver, wellShaped } from './row-shape.ts'
-import { columnsFor, currencyIn, decimalOf } from './table-columns.ts'
-import { type FoundHeadings, findHeadings } from './table-headings.ts'
+import { columnsFor } from './table-columns.ts'
+import { type FoundHeadings, findHeadings, IDENTITY } from './table-headings.ts'
 
 /** Rows of cells, the headings among them. */
 export interface Table {
@@ -95,11 +97,10 @@ export async function openTable(
   const { columns, notes, warnings } = first[0]
     ? columnsFor({ top, sample, width, delimiter }, settings)
     : NO_COLUMNS
-  const numbers = decimal ?? decimalOf(sample, columns)
-  const currency = isNew ? currencyIn(sample, columns, numbers) : undefined
-  const format = { ...common, columns, decimal: numbers, currency }
+  const { currency, ...notation } = notationOf(sample, columns, decimal)
+  const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }
   const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
-  const isNoRow = header && isNew ? noRowsOf(top) : () => false
+  const isNoRow = header && isNew ? noRowsOf(top, columns) : () => false
   let passed = 0
   return {
     batches: all(),
@@ -131,11 +132,16 @@ export async function openTable(
 const NO_COLUMNS = { columns: [], notes: [], warnings: [] }
 
 /** Tells rows that are no product: sums, and the headings once more, as on each page of a list. */
-function noRowsOf(top: readonly string[]): (cells: readonly string[]) => boolean {
+function noRowsOf(
+  top: readonly string[],
+  columns: readonly MappedColumn[],
+): (cells: readonly string[]) => boolean {
+  const identity = columns.filter(({ target }) => IDENTITY.has(targetName(target)))
+  const found = identity.map(({ index }) => index)
   const named = top.findIndex((text) => text.trim() !== '')
   return (cells) =>
     (named !== -1 &&
       cells[named] === top[named] &&
       top.every((text, at) => (cells[at] ?? '') === text)) ||
-    isSum(cells)
+    isSum(cells, found)
 }

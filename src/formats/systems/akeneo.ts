@@ -1,7 +1,7 @@
 import { filled, named, type ShopSystem } from './system.ts'
 
 /** Fields by the codes that catalogs usually give to attributes. */
-const CODES: Readonly<Record<string, string>> = Object.fromEntries(
+const CODES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     id: 'sku identifier',
     name: 'name label title product_name',
@@ -17,10 +17,12 @@ const CODES: Readonly<Record<string, string>> = Object.fromEntries(
     groupId: 'parent',
   }).flatMap(([field, codes]) => codes.split(' ').map((code) => [code, field])),
 )
-const UNITS: Readonly<Record<string, string>> = {
-  ...{ KILOGRAM: 'kg', GRAM: 'g', MILLIGRAM: 'mg', POUND: 'lb', OUNCE: 'oz', METER: 'm' },
-  ...{ CENTIMETER: 'cm', MILLIMETER: 'mm', INCH: 'in', LITER: 'l', MILLILITER: 'ml', WATT: 'W' },
-}
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ KILOGRAM: 'kg', GRAM: 'g', MILLIGRAM: 'mg', POUND: 'lb', OUNCE: 'oz', METER: 'm' },
+    ...{ CENTIMETER: 'cm', MILLIMETER: 'mm', INCH: 'in', LITER: 'l', MILLILITER: 'ml', WATT: 'W' },
+  }),
+)
 const UNIT = /-unit$/
 
 /** The export of products, csv or xlsx; attributes may be told apart by locale, channel and currency. */
@@ -31,7 +33,7 @@ export const akeneo: ShopSystem = {
   ]),
   fields: {},
   fieldOf: (heading) =>
-    heading === 'uuid' ? 'id' : UNIT.test(heading) ? undefined : CODES[heading.split('-')[0]!],
+    heading === 'uuid' ? 'id' : UNIT.test(heading) ? undefined : CODES.get(heading.split('-')[0]!),
   read: [
     [/^categories$/, 'category'],
     [UNIT, 'attribute'],
@@ -42,7 +44,7 @@ export const akeneo: ShopSystem = {
     const measures = Object.entries(row).flatMap(([heading, unit = '']) => {
       const name = heading.replace(UNIT, '')
       const amount = UNIT.test(heading) ? row[name] : undefined
-      return amount ? [[name, `${amount} ${UNITS[unit] ?? unit}`.trim()] as const] : []
+      return amount ? [[name, `${amount} ${UNITS.get(unit) ?? unit}`.trim()] as const] : []
     })
     return {
       values: [

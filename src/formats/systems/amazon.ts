@@ -2,7 +2,9 @@ import { filled, named, type Said, type ShopSystem, withUnit } from './system.ts
 
 const isChild = (row: Said): boolean =>
   row.parent_child?.toLowerCase() === 'child' || (!row.parent_child && Boolean(row.parent_sku))
-const UNITS: Readonly<Record<string, string>> = { GR: 'g', KG: 'kg', LB: 'lb', OZ: 'oz' }
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ GR: 'g', KG: 'kg', LB: 'lb', OZ: 'oz' }),
+)
 const GTINS = new Set(['EAN', 'UPC', 'GTIN', 'JAN', 'ISBN'])
 
 /** What variants may differ in. */
@@ -66,14 +68,17 @@ export const amazon: ShopSystem = {
   },
   roleOf: (row) =>
     row.parent_child?.toLowerCase() === 'parent' ? 'head' : isChild(row) ? 'variant' : 'product',
-  values(row, head) {
+  values(row, { head }) {
     const images = Object.entries(row).flatMap(([heading, url]) =>
       url && /^other_image_url\d{0,2}$/.test(heading) ? [url] : [],
     )
     const isGtin = GTINS.has(row.external_product_id_type?.toUpperCase() ?? '')
     const weights = ['item', 'package', 'website_shipping'].map((kind) => {
       const unit = row[`${kind}_weight_unit_of_measure`]
-      return [`${kind}_weight`, withUnit(row[`${kind}_weight`], UNITS[unit ?? ''] ?? unit)] as const
+      return [
+        `${kind}_weight`,
+        withUnit(row[`${kind}_weight`], UNITS.get(unit ?? '') ?? unit),
+      ] as const
     })
     return {
       values: [

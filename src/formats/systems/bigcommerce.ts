@@ -23,7 +23,9 @@ const optionsOf = (text: string | undefined): [string, string][] =>
 /** A file of today's exporter: rows of variants and of pictures below those of products. */
 export const bigcommerce: ShopSystem = {
   name: 'BigCommerce',
-  signatures: [['Item', 'ID', 'Name', 'SKU', 'Options', 'Price']],
+  signatures: ['Inventory Tracking', 'Variant Image URL', 'Is Visible', 'Channels'].map((own) => [
+    ...['Item', 'ID', 'Name', 'SKU', 'Options', 'Price', own],
+  ]),
   fields: {
     SKU: 'id',
     ID: 'id',
@@ -60,7 +62,7 @@ export const bigcommerce: ShopSystem = {
         : item === 'Image'
           ? 'part'
           : 'nothing',
-  values(row, head, pictures) {
+  values(row, { head, pictures }) {
     const isVariant = row.Item === 'Variant'
     const image = row['Variant Image URL'] || pictures[0]
     return {
@@ -129,9 +131,8 @@ export const bigcommerceLegacy: ShopSystem = {
     own: /^(?:Product (?:ID|Code|Name|UPC)|Item Type|Current Stock|Global Trade|Manufacturer Part)/,
   },
   roleOf: (row) =>
-    (({ Product: 'head', SKU: 'variant' }) as const)[itemType(row) as 'Product' | 'SKU'] ??
-    'nothing',
-  values(row, head) {
+    itemType(row) === 'Product' ? 'head' : itemType(row) === 'SKU' ? 'variant' : 'nothing',
+  values(row, { head }) {
     const isVariant = itemType(row) === 'SKU'
     // `[S]Size=Small,[RB]Color=Red` stands where a product has its name.
     const options = listOfParts(isVariant ? row['Product Name'] : '').map(([text = '']) => {

@@ -97,7 +97,7 @@ const rowOf = (
 
 /** What a row says, and where it says nothing what its head does. */
 function carried(said: Said, head: Said, own: RegExp): Said {
-  const all: Record<string, string | undefined> = { ...said }
+  const all: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const name in head) if (all[name] === undefined && !own.test(name)) all[name] = head[name]
   return all
 }
@@ -154,12 +154,14 @@ function apart(
 ): Gatherer {
   const byName = new Map<string, Head>()
   const heads = new Set<Head>()
+  // A row without a name is nobody's head.
+  const names = (said: Said) => namesOf(said).filter((name) => name !== '')
   let length = 0
 
   function* letGo(head: Head): Generator<RawRow> {
     heads.delete(head)
     length -= head.line.length
-    for (const name of namesOf(head.line.said)) {
+    for (const name of names(head.line.said)) {
       if (byName.get(name) === head) byName.delete(name)
     }
     if (!head.hasVariants) yield rowOf(layout, head.line, {})
@@ -171,7 +173,7 @@ function apart(
         const head = { line, hasVariants: false }
         heads.add(head)
         length += line.length
-        for (const name of namesOf(line.said)) byName.set(name, head)
+        for (const name of names(line.said)) byName.set(name, head)
         for (const oldest of heads) {
           if (heads.size <= HEADS.rows && length <= HEADS.length) return
           yield* letGo(oldest)

@@ -1,7 +1,9 @@
 import { limits } from '../../limits.ts'
 import { cut, fold } from '../../text.ts'
+import type { Decimal } from '../rows/cell-values.ts'
 import { CHOSEN_BY, type ColumnUse, noFieldFor, type Unmapped } from '../rows/column-uses.ts'
-import { nameProblem } from '../rows/fields.ts'
+import { nameProblem, targetName } from '../rows/fields.ts'
+import { headingTarget } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
@@ -17,7 +19,37 @@ export interface Layout {
   /** Headings of which no field is known, and which become attributes. */
   readonly spare: readonly string[]
   readonly uses: readonly ColumnUse[]
+  /** How the file writes numbers; a point until its rows are seen. */
+  readonly decimal: Decimal
   readonly repeated: readonly string[]
+}
+
+/** How a heading is read: `direct` and `named` as they stand, `read` by `values`; `spare` by nothing. */
+interface Reading {
+  readonly by: 'direct' | 'read' | 'named' | 'spare'
+  /** What it fills; null: nothing. */
+  readonly field: string | null
+}
+
+/** Whose a price is and who makes a product: what shops add columns for. */
+const ADDED = new Set(['vendor.vendorName', 'manufacturer'])
+
+function addedField(name: string): string | undefined {
+  const target = headingTarget(name)
+  const field = target && targetName(target)
+  return field !== undefined && ADDED.has(field) ? field : undefined
+}
+
+function readingsOf(system: ShopSystem): (name: string) => Reading {
+  const direct = new Map(Object.entries(system.fields))
+  return (name) => {
+    const own = direct.get(name)
+    if (own !== undefined) return { by: 'direct', field: own }
+    const read = system.read.find(([pattern]) => pattern.test(name))
+    if (read) return { by: 'read', field: read[1] }
+    const field = system.fieldOf?.(name) ?? addedField(name)
+    return field === undefined ? { by: 'spare', field: null } : { by: 'named', field }
+  }
 }
 
 /** Throws Invalid where no column may be left without a field. */
@@ -29,34 +61,30 @@ export function layoutOf(
   const spelled = new Map(Object.keys(system.fields).map((name) => [folded(name), name]))
   const all = headings.map((text) => spelled.get(folded(text)) ?? text.trim())
   const names = all.map((name, at) => (all.indexOf(name) === at ? name : ''))
-  const fieldOf = (name: string): string | null | undefined =>
-    system.fields[name] ??
-    system.read.find(([pattern]) => pattern.test(name))?.[1] ??
-    (system.read.some(([pattern]) => pattern.test(name)) ? null : system.fieldOf?.(name))
-  const isDirect = (name: string) => system.fields[name] !== undefined
-  const known = new Map(names.map((name) => [name, name === '' ? null : fieldOf(name)]))
-  const free = names.filter((name) => name !== '' && known.get(name) === undefined)
+  const readingOf = readingsOf(system)
+  const said = names.filter((name) => name !== '')
+  const readings = new Map(said.map((name) => [name, readingOf(name)]))
+  const free = said.filter((name) => readings.get(name)!.by === 'spare')
   if (unmapped === 'fail' && free.length > 0) throw noFieldFor(free)
   const spare =
     unmapped === 'attribute'
       ? free.filter((name) => nameProblem(name) === undefined).slice(0, limits.productAttributes)
       : []
   const kept = new Set(spare)
-  const chosen = [...known.values()].includes('groupId') ? 'option' : 'facet'
-  const present = new Set(names)
-  const isRead = (name: string) => system.read.some(([pattern]) => pattern.test(name))
-  const fields: [string, string][] = [
-    ...Object.entries(system.fields).filter(([name]) => present.has(name)),
-    ...names.flatMap((name): [string, string][] => {
-      const field = isDirect(name) || isRead(name) ? undefined : system.fieldOf?.(name)
-      return field && name !== '' ? [[name, field]] : []
-    }),
-  ]
+  const hasGroups = [...readings.values()].some(({ field }) => field === 'groupId')
+  const chosen = hasGroups ? 'option' : 'facet'
+  const spareField = (name: string) => (CHOSEN_BY.has(fold(name)) ? chosen : 'attribute')
   return {
     system,
     names,
-    fields,
+    fields: [
+      ...Object.entries(system.fields).filter(([name]) => readings.has(name)),
+      ...[...readings].flatMap(([name, { by, field }]): [string, string][] =>
+        by === 'named' ? [[name, field!]] : [],
+      ),
+    ],
     spare,
+    decimal: '.',
     repeated: headings.filter((text, at) => text.trim() !== '' && names[at] === ''),
     uses: headings.map((heading, column) => {
       const name = names[column]!
@@ -64,11 +92,7 @@ export function layoutOf(
       return {
         column,
         heading: heading.trim().slice(0, limits.nameLength).toWellFormed(),
-        field: isSpare
-          ? CHOSEN_BY.has(fold(name))
-            ? chosen
-            : 'attribute'
-          : (known.get(name) ?? null),
+        field: isSpare ? spareField(name) : (readings.get(name)?.field ?? null),
         attribute: isSpare ? name : null,
       }
     }),
@@ -80,7 +104,8 @@ const HTML = 32 * 1024
 
 /** What a row says by its headings. */
 export function saidOf({ names, fields }: Layout, cells: readonly string[]): Said {
-  const said: Record<string, string> = {}
+  // Headings are anybody's: `constructor` is one that says nothing until a cell does.
+  const said: Record<string, string> = Object.create(null)
   for (const [at, name] of names.entries()) {
     const text = cells[at]?.trim()
     if (name !== '' && text) said[name] = text
@@ -96,11 +121,11 @@ export function saidOf({ names, fields }: Layout, cells: readonly string[]): Sai
 
 /** What a row, with what it has of its head, says of its product. */
 export function valuesOf(
-  { system, fields, spare }: Layout,
+  { system, fields, spare, decimal }: Layout,
   said: Said,
   { head, pictures = [] }: { head?: Said | undefined; pictures?: readonly string[] } = {},
 ): RowValues {
-  const { values: own = [], images = [] } = system.values?.(said, head, pictures) ?? {}
+  const { values: own = [], images = [] } = system.values?.(said, { head, pictures, decimal }) ?? {}
   const values: FieldValue[] = []
   const taken = new Map<string, string>()
   const add = (field: string, text: string, name?: string): boolean => {

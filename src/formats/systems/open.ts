@@ -1,10 +1,10 @@
 import type { FileRows, ReadingSettings } from '../format.ts'
-import { detectDecimal } from '../rows/cell-values.ts'
 import { createTally } from '../rows/column-tally.ts'
 import { listed } from '../rows/column-uses.ts'
+import { targetOf } from '../rows/fields.ts'
 import type { RowFormat } from '../rows/mapped-row.ts'
 import { valuesRow } from '../rows/named-values.ts'
-import { commonCurrency } from '../rows/prices.ts'
+import { notationOf } from '../rows/notation.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { wellShaped } from '../rows/row-shape.ts'
 import { familyRows, familyText } from './families.ts'
@@ -28,9 +28,11 @@ export function openSystem(
   { headings, rows, cellsOf, delimiter, sample, format: given }: SystemTable,
   unmapped: ReadingSettings['unmapped'],
 ): FileRows {
-  const layout = layoutOf(system, headings, unmapped ?? 'attribute')
+  const known = layoutOf(system, headings, unmapped ?? 'attribute')
+  const notation = notationOf(sample, columnsOf(known))
+  const layout = { ...known, decimal: notation.decimal }
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
-  const format = { ...given, ...pricesOf(layout, sample) }
+  const format = { ...given, ...notation }
   const found = { hidden: 0, orphan: 0, nothing: 0 }
   /** What a row says. Throws BadRow when its cells are not what the headings say. */
   const said = (row: RawRow, cells: readonly string[]): Said => {
@@ -75,15 +77,10 @@ export function openSystem(
   }
 }
 
-const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
-
-/** How the file writes its prices, and what in, by its first rows. */
-function pricesOf(layout: Layout, sample: SystemTable['sample']) {
-  const prices = layout.uses.filter(({ field }) => field !== null && PRICES.has(field))
-  const texts = sample.flatMap((cells) => prices.map(({ column }) => cells[column] ?? ''))
-  const decimal = detectDecimal(texts)
-  return { decimal, currency: commonCurrency(texts, decimal) }
-}
+const columnsOf = ({ uses }: Layout) =>
+  uses.flatMap(({ column, field, attribute }) =>
+    field === null ? [] : [{ index: column, target: targetOf(field, attribute)! }],
+  )
 
 function warningsOf(
   name: string,

@@ -1,3 +1,4 @@
+import { type Decimal, parseNumber } from '../rows/cell-values.ts'
 import {
   filled,
   listOfParts,
@@ -9,11 +10,13 @@ import {
 } from './system.ts'
 
 /** What a product costs while it is reduced, by an amount or by a share. */
-function reducedPrice(row: Said): string | undefined {
-  const price = Number(priceOf(row)?.replace(',', '.'))
-  const [amount, percent] = [row['Discount amount'], row['Discount percent']].map((text) =>
-    Number(text?.replace(',', '.') ?? 0),
-  ) as [number, number]
+function reducedPrice(row: Said, decimal: Decimal): string | undefined {
+  const discounts = [row['Discount amount'], row['Discount percent']]
+  const [amount, percent] = discounts.map((text) => parseNumber(text ?? '0', decimal))
+  // What is no number is refused as any other price that is none.
+  if (amount === undefined) return discounts[0]
+  if (percent === undefined) return discounts[1]
+  const price = parseNumber(priceOf(row) ?? '', decimal) ?? 0
   const reduced = amount > 0 ? price - amount : price * (1 - percent / 100)
   return reduced > 0 && reduced < price ? reduced.toFixed(2) : undefined
 }
@@ -68,7 +71,7 @@ export const prestashop: ShopSystem = {
       null,
     ],
   ],
-  values(row) {
+  values(row, { decimal }) {
     const categories = Object.entries(row).find(([name]) => name.startsWith('Categories ('))?.[1]
     const features = Object.entries(row).find(([name]) => /^Feature\s?\(/.test(name))?.[1]
     return {
@@ -76,7 +79,7 @@ export const prestashop: ShopSystem = {
         ...filled({
           upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
           category: pathOf(categories?.split(',')[0] ?? '', '/'),
-          'vendor.salePrice': reducedPrice(row),
+          'vendor.salePrice': reducedPrice(row, decimal),
         }),
         ...named(
           'attribute',

@@ -42,7 +42,7 @@ export const shopify: ShopSystem = {
   },
   roleOf: (row) =>
     row['Option1 Value'] || row['Variant SKU'] || row['Variant Price'] ? 'variant' : 'part',
-  values(row, head, pictures) {
+  values(row, { head, pictures }) {
     const options = optionsOf(row, head)
     const handle = row.Handle ?? ''
     const image = row['Variant Image'] || pictures[0]

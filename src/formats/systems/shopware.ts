@@ -15,9 +15,12 @@ const namesIn = (text: string | undefined): [string, string | undefined][] =>
 /** The default profile of products. */
 export const shopware: ShopSystem = {
   name: 'Shopware',
+  // A number and a price alone are in the lists of many systems.
   signatures: [
-    ['product_number', 'price_gross'],
-    ['product_number', 'parent_id', 'price_net'],
+    ['product_number', 'parent_id', 'active'],
+    ...['price_gross', 'price_net'].flatMap((price) =>
+      ['tax_id', 'cover_media_url', 'manufacturer_id'].map((own) => ['product_number', price, own]),
+    ),
   ],
   fields: {
     product_number: 'id',

@@ -1,3 +1,4 @@
+import type { Decimal } from '../rows/cell-values.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
 /** What a row says, by its headings as the system spells them; what it leaves out is not there. */
@@ -31,6 +32,15 @@ export type Families =
   /** A head lists its variants, which are rows of their own elsewhere. */
   | { readonly stand: 'listed'; listed(head: Said): readonly RowValues[] }
 
+/** What stands around a row. */
+interface Around {
+  /** The head of its family. */
+  readonly head: Said | undefined
+  readonly pictures: readonly string[]
+  /** How the file writes numbers. */
+  readonly decimal: Decimal
+}
+
 /** How the products file of a shop or catalog system is read. */
 export interface ShopSystem {
   /** As its users call it. */
@@ -46,8 +56,8 @@ export interface ShopSystem {
   /** Absent: each row is a product. */
   readonly families?: Families
   roleOf?(row: Said): Role
-  /** What a row says besides `fields`, and before them; `head` is that of its family. */
-  values?(row: Said, head: Said | undefined, pictures: readonly string[]): RowValues
+  /** What a row says besides `fields`, and before them. */
+  values?(row: Said, around: Around): RowValues
   /** Whether the shop does not show the product. */
   isHidden?(row: Said): boolean
 }

@@ -15,7 +15,7 @@ const attributesOf = (row: Said) =>
 /** The products csv of the built-in exporter. */
 export const woocommerce: ShopSystem = {
   name: 'WooCommerce',
-  signatures: ['Published', 'Parent', 'Visibility in catalog', 'Short description'].map((one) => [
+  signatures: ['Published', 'Parent', 'Visibility in catalog', 'In stock?'].map((one) => [
     ...['Type', 'SKU', 'Name', 'Regular price', one],
   ]),
   fields: {
@@ -47,13 +47,13 @@ export const woocommerce: ShopSystem = {
   ],
   families: {
     stand: 'apart',
-    namesOf: (head) => [head.SKU ?? '', `id:${head.ID}`],
+    namesOf: (head) => [head.SKU ?? '', head.ID ? `id:${head.ID}` : ''],
     headOf: (row) => row.Parent ?? '',
     own: /^(?:ID|Type|SKU|GTIN|Parent$|Published$|Regular|Sale |Date sale|In stock|Stock$|Attribute )/,
   },
   roleOf: (row) =>
     isVariation(row) ? 'variant' : types(row).includes('variable') ? 'head' : 'product',
-  values(row, head) {
+  values(row, { head }) {
     const measures = Object.entries(row).flatMap(([heading, text]) => {
       const [, name = '', unit] = MEASURE.exec(heading) ?? []
       return [[name, withUnit(text, unit)] as const]

@@ -83,3 +83,13 @@ test('a price in another currency than those of the file is refused on its line'
     [5, 'vendor.cost: "8 £" is in GBP, the other prices of the file in EUR'],
   ])
 })
+
+test('a product that is called like a sum is one where it has a number', async () => {
+  const brand = 'EAN;Marke;Preis;Bestand\n3425901029900;TOTAL;7,99;12\nSumme;;7,99;12'
+  const named = 'Artikelnummer;Name;Bestand\n4711;Total;5\n;Total;5'
+  const first = await openRows(csv, brand)
+  expect(first.changes).toMatchObject([{ patch: { manufacturer: 'TOTAL' } }])
+  const second = await openRows(csv, named)
+  expect(second.changes.map(({ id }) => id)).toEqual(['4711'])
+  expect(second.warnings).toEqual(['Rows of sums or headings, passed over: 1.'])
+})

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { csv } from '../../../src/formats/csv/format.ts'
 import { splitPictures } from '../../../src/formats/rows/cell-values.ts'
 import { commonCurrency, currencyOf, dayOf, priceOf } from '../../../src/formats/rows/prices.ts'
+import { openRows } from '../../support/open-rows.ts'
 
 const TODAY = '2026-11-23'
 
@@ -27,9 +29,26 @@ test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
 })
 
 test('a day is read as shops write it', () => {
-  expect(['2026-02-01 10:00', '1.2.2026', '2/1/26', '2/1/2026 19:45', 'soon'].map(dayOf)).toEqual([
-    ...['2026-02-01', '2026-02-01', '2026-02-01', '2026-02-01', undefined],
+  expect(
+    ['2026-02-01 10:00', '1.2.2026', '2/1/26', '2/1/2026 19:45', 'soon'].map((text) => dayOf(text)),
+  ).toEqual([...['2026-02-01', '2026-02-01', '2026-02-01', '2026-02-01', undefined]])
+})
+
+test('a day is read as the file has it, and never one that no calendar has', async () => {
+  expect(['24/12/2026', '12/24/2026'].map((text) => dayOf(text))).toEqual([
+    ...['2026-12-24', '2026-12-24'],
   ])
+  expect(dayOf('01/12/2026', true)).toBe('2026-12-01')
+  expect(
+    ['0000-00-00', '2026-24-12', '31/31/2026', '31.2.2026'].map((text) => dayOf(text)),
+  ).toEqual(Array(4).fill(undefined))
+  const list = (signs: string, until: string, price = '12.00') =>
+    openRows(csv, `SKU;Price;Sale price;${signs}\nA;15;${price};01/12/2026\nB;15;${price};${until}`)
+  const costs = async (...[signs, until, price]: Parameters<typeof list>) =>
+    (await list(signs, until, price)).changes.map(({ offers }) => offers[0]?.cost)
+  expect(await costs('Sale ends', '24/12/2026')).toEqual([12, 12])
+  expect(await costs('Sale ends', '12/24/2026')).toEqual([15, 12])
+  expect(await costs('Sale ends', '01/12/2026', '12,00')).toEqual([12, 12])
 })
 
 test('the currency of a file is what most of its amounts name', () => {

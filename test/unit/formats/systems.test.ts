@@ -50,3 +50,81 @@ test('a price list in German has its sale prices', async () => {
   )
   expect(changes).toMatchObject([{ id: 'A1', patch: { msrp: 15 }, offers: [{ cost: 12 }] }])
 })
+
+test('a list with headings that many systems write is of none of them', async () => {
+  expect(
+    [
+      'product_number,name,brand,supplier,price_gross,ean',
+      'Item,ID,Name,SKU,Options,Price',
+      'Type,SKU,Name,Regular price,Short description',
+    ].map((headings) => systemOf(headings.split(','))?.name),
+  ).toEqual([undefined, undefined, undefined])
+  expect(systemOf(['product_number', 'price_net', 'cover_media_url'])?.name).toBe('Shopware')
+})
+
+test('columns that a shop added say whose a price is and who made a product', async () => {
+  const { file, changes } = await openRows(
+    csv,
+    'product_number,tax_id,price_gross,Supplier,Brand\nA1,7,15,Nordwerk,Tallow',
+  )
+  expect(file.system).toBe('Shopware')
+  expect(changes).toMatchObject([
+    { patch: { manufacturer: 'Tallow' }, offers: [{ vendorName: 'Nordwerk', cost: 15 }] },
+  ])
+})
+
+test('a variation that names no product takes over nothing', async () => {
+  const rows = [
+    'Type,SKU,Name,Regular price,Published,Parent,Brands',
+    'variable,,Tee,,1,,Tallow',
+    'variation,T1,Tee - S,5,1,,',
+    'variation,T2,Tee - M,5,1,id:undefined,',
+  ]
+  const { changes } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ patch }) => patch.manufacturer)).toEqual([undefined, undefined, 'Tallow'])
+})
+
+test('headings and values that every object knows are like others', async () => {
+  const akeneo =
+    'sku,categories,enabled,family,groups,constructor-en_US,toString,weight,weight-unit'
+  const { changes } = await openRows(csv, `${akeneo}\nA,,1,,,x,y,2,valueOf\nB,,1,,,,,,`)
+  expect(
+    changes.map(({ id, attributes }) => [id, Object.entries(attributes ?? {}).sort()]),
+  ).toEqual([
+    [
+      'A',
+      [
+        ...Object.entries({
+          'constructor-en_US': 'x',
+          enabled: '1',
+          toString: 'y',
+          weight: '2 valueOf',
+        }),
+      ],
+    ],
+    ['B', [['enabled', '1']]],
+  ])
+  const shopware = 'id,parent_id,product_number,active,constructor'
+  const variants = await openRows(csv, `${shopware}\na,,A,1,x\nb,a,B,1,`)
+  expect(variants.changes[0]?.attributes).toEqual({ active: '1', constructor: 'x' })
+  const list = await openRows(csv, 'SKU,constructor\nA,x\nB,')
+  expect(list.changes.map(({ attributes }) => Object.keys(attributes ?? {}))).toEqual([
+    ['constructor'],
+    [],
+  ])
+})
+
+test('a discount is read as the prices of its file are', async () => {
+  const rows = [
+    'Product ID;Active (0/1);Name *;Categories (x,y,z...);Reference #;Price tax included;Discount amount;Discount percent',
+    '1;1;Desk;;A;1.299,00;;10',
+    '2;1;Chair;;B;1.299,00;299,00;',
+    '3;1;Lamp;;C;99,00;much;',
+  ]
+  const { changes, refused } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ patch, offers }) => [patch.msrp, offers[0]?.cost])).toEqual([
+    [1299, 1169.1],
+    [1299, 1000],
+  ])
+  expect(refused).toEqual([[4, 'vendor.salePrice: "much" is not a number']])
+})

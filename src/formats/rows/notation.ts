@@ -1,0 +1,42 @@
+import { type Decimal, detectDecimal } from './cell-values.ts'
+import { type FieldTarget, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
+import { commonCurrency, daysFirst } from './prices.ts'
+
+/** How a file writes numbers, prices and dates, by its first rows. */
+export interface Notation {
+  readonly decimal: Decimal
+  /** What the prices are in; undefined where none says it. */
+  readonly currency: string | undefined
+  /** Of dates with slashes the day comes first, not the month. */
+  readonly isDayFirst: boolean
+}
+
+type Rows = readonly (readonly string[])[]
+
+const textsOf = (
+  rows: Rows,
+  columns: readonly MappedColumn[],
+  isMeant: (target: FieldTarget) => boolean,
+): string[] => {
+  const meant = columns.filter(({ target }) => isMeant(target))
+  return rows.flatMap((cells) => meant.map(({ index }) => cells[index] ?? ''))
+}
+
+export const decimalOf = (rows: Rows, columns: readonly MappedColumn[]): Decimal =>
+  detectDecimal(textsOf(rows, columns, (target) => fieldOf(target).kind === 'number'))
+
+const DATES = new Set(['vendor.saleFrom', 'vendor.saleUntil'])
+
+export function notationOf(
+  rows: Rows,
+  columns: readonly MappedColumn[],
+  decimal = decimalOf(rows, columns),
+): Notation {
+  const dates = textsOf(rows, columns, (target) => DATES.has(targetName(target)))
+  return {
+    decimal,
+    currency: commonCurrency(textsOf(rows, columns, isPrice), decimal),
+    // Who writes a decimal comma writes the day first.
+    isDayFirst: daysFirst(dates) ?? decimal === ',',
+  }
+}
