@@ -1,21 +1,17 @@
 import type { z } from 'zod'
-import { popularProducts } from '../analytics/popular-products.ts'
-import type { CatalogScope } from '../catalogs/store.ts'
 import { generationOf } from '../elastic/generation.ts'
 import { both, type Context, NOT_MODIFIED, operation, type RequestFacts } from '../operation.ts'
+import { codePrint } from '../platform/code-print.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { checksOffers } from './check-offers.ts'
-import { fingerprint } from './cursor.ts'
+import { fingerprint } from './fingerprint.ts'
 import { orderedBySignals } from './popular-lifts.ts'
 import { searchBody } from './queries.ts'
 import { SearchResponse } from './response-schemas.ts'
 import { SearchQuery } from './search-query.ts'
 import { ruledCriteria, type SearchTarget, searchContextOf } from './target.ts'
 import { readingOf } from './understanding/reading.ts'
-
-/** Raised when the same products are answered in another shape. */
-const SHAPE = 1
 
 /** What of a request decides its answer beside its address. */
 const VARY = [
@@ -42,10 +38,12 @@ export const searchByAddress = operation({
     const search = allowedSearch(ctx, input)
     // Read before the search: a write in between makes it too old, never too new.
     const tag = mayBeKept(ctx, search) ? await tagOf(ctx, search) : undefined
-    if (tag !== undefined && input.ifNoneMatch?.includes(tag)) return kept(ctx, tag, NOT_MODIFIED)
+    if (tag !== undefined && namesTag(input.ifNoneMatch, tag)) {
+      return withCacheTerms(ctx, tag, NOT_MODIFIED)
+    }
     const answer = await answeredSearch(ctx, search)
     const timed = { ...answer, took: Math.round(performance.now() - started) }
-    return tag === undefined ? timed : kept(ctx, tag, timed)
+    return tag === undefined ? timed : withCacheTerms(ctx, tag, timed)
   },
 })
 
@@ -53,32 +51,40 @@ export const searchByAddress = operation({
 const mayBeKept = ({ caller }: Context, { body }: AllowedSearch): boolean =>
   caller.cache !== undefined && body.cursor === null && body.analytics !== true
 
-/** Names all that the answer follows from. */
-const tagOf = (ctx: Context, { catalog, body, criteria }: AllowedSearch): Promise<string> =>
+/** Whether If-None-Match means a tag: caches and proxies may send a weak one as a strong one. */
+const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch?.trim() === '*' || ifNoneMatch?.includes(tag.slice('W/'.length)) === true
+
+const DAY_CHARACTERS = 10
+
+/** Names all that the answer follows from; undefined where it has offers of this moment. */
+const tagOf = (
+  ctx: Context,
+  { catalog, body, criteria }: AllowedSearch,
+): Promise<string | undefined> =>
   inCatalog(ctx, catalog, async (target, scope) => {
-    const { signal, caller } = ctx
+    if (checksOffers(ctx, scope, body)) return undefined
+    const { signal, caller, organization, clock } = ctx
     const generation = await generationOf(productsOf(ctx, scope), { signal })
-    const live = checksOffers(ctx, scope, body) ? ctx.requestId : null
-    const said = [SHAPE, generation, caller.keyId, caller.username, caller.bounds, body, live]
-    return `W/"${fingerprint([...said, queryOf(ctx, target, scope, criteria)])}"`
+    const who = [organization.id, caller.keyId, caller.username, caller.bounds]
+    const where = [target.products.place.scope, generation, target.tuning?.print]
+    // What follows from time, and what people chose lately, is a day old at most.
+    const day = clock.now().toISOString().slice(0, DAY_CHARACTERS)
+    const asked = [body, queryOf(target, criteria)]
+    return `W/"${fingerprint([await codePrint(), day, who, where, asked])}"`
   })
 
-/** What is asked of Elasticsearch: it holds the settings, rules and popular products of the moment. */
-function queryOf(
-  ctx: Context,
-  target: SearchTarget,
-  { name }: CatalogScope,
-  request: AllowedSearch['criteria'],
-): unknown {
-  const asked = orderedBySignals(request, target.tuning)
-  const criteria = ruledCriteria(target, asked)
-  const context = searchContextOf({ ...target, popular: popularProducts(ctx, name) })
-  const body = searchBody(criteria, context, { reading: readingOf(criteria, target) })
-  return [body, criteria.rules, target.tuning?.facets]
+/** What is asked of Elasticsearch: it holds the settings and rules of the moment. */
+function queryOf(target: SearchTarget, request: AllowedSearch['criteria']): unknown {
+  const criteria = ruledCriteria(target, orderedBySignals(request, target.tuning))
+  const body = searchBody(criteria, searchContextOf(target), {
+    reading: readingOf(criteria, target),
+  })
+  return [body, criteria.rules]
 }
 
-/** An answer that others may keep: by its address alone where that names the key and nothing else counts. */
-function kept<A>({ caller, header, isAddressed }: Context, tag: string, answer: A): A {
+/** Tells who may keep an answer, and how long: any cache where the address alone says for whom it is. */
+function withCacheTerms<A>({ caller, header, isAddressed }: Context, tag: string, answer: A): A {
   const { maxAge, staleWhileRevalidate: stale } = caller.cache!
   const terms = [
     isAddressed ? 'public' : 'private',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import type { SortKind } from './sort.ts'
@@ -25,10 +24,6 @@ const Written = z.tuple([
   z.string().nullable().optional(),
   z.tuple([z.int().min(0), z.string()]).optional(),
 ])
-
-/** Tells requests apart: a cursor goes on with its own request only. */
-export const fingerprint = (request: unknown): string =>
-  createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22)
 
 /** Text for the position, to be sealed; `print` is the fingerprint of its request. */
 export function writeCursor(print: string, { mode, after, walk, pinned }: CursorPosition): string {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { seedCatalog } from '../support/catalog.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -142,6 +143,10 @@ describe('what caches may keep', () => {
     const again = await get(query, { headers: { 'if-none-match': `"x", ${tag}` } }, other)
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', tag])
     expect(again.headers.get('cache-control')).toMatch(/^public/)
+    for (const held of [tag.slice(2), '*', 'W/"x",W/"y"']) {
+      const { status } = await get(query, { headers: { 'if-none-match': held } })
+      expect([held, status]).toEqual([held, held.includes('"x"') ? 200 : 304])
+    }
     const changed = async (line: string, body?: unknown) => {
       await expectOk(bench.org.call(line, body === undefined ? {} : { body }))
       const before = tag
@@ -158,6 +163,33 @@ describe('what caches may keep', () => {
     await changed(`PUT /api/Catalog/${bench.catalog}/search/synonyms`, {
       groups: [{ words: ['saw', 'blade'] }],
     })
+  })
+
+  test('differs by catalog, and by settings that count only for what is meant', async () => {
+    const tagOf = async (catalog: string, keywords: string) => {
+      const line = `GET /api/search?${new URLSearchParams({ catalog, keywords, key: kept })}`
+      return (await caller(bench.service, { version: null })(line)).headers.get('etag')
+    }
+    const empty = [1, 2].map(() => seedCatalog(bench.service, bench.org, []))
+    const [one, another] = await Promise.all(empty)
+    expect(await tagOf(one!, 'saw')).not.toBe(await tagOf(another!, 'saw'))
+    const before = await tagOf(one!, 'sww')
+    await expectOk(
+      bench.org.call(`PUT /api/Catalog/${one}/search/synonyms`, {
+        body: { groups: [{ words: ['saw', 'cutter'] }] },
+      }),
+    )
+    await expect.poll(() => tagOf(one!, 'sww')).not.toBe(before)
+  })
+
+  test('is nothing where offers are those of the moment', async () => {
+    const catalog = await seedCatalog(bench.service, bench.org, [])
+    const body = { name: catalog, checkRealtime: true }
+    await expectOk(bench.org.call('PUT /api/Catalog', { body }))
+    const line = `GET /api/search?catalog=${catalog}&key=${kept}`
+    const { status, headers } = await caller(bench.service, { version: null })(line)
+    const terms = [status, headers.get('cache-control'), headers.get('etag')]
+    expect(terms).toEqual([200, 'no-store', null])
   })
 })
 

@@ -1,3 +1,4 @@
+import { fingerprint } from '../fingerprint.ts'
 import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
 import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
 import { type RuleBook, ruleBookOf } from './rules.ts'
@@ -5,6 +6,8 @@ import { DEFAULT_SETTINGS, type SearchSettings } from './schemas.ts'
 
 /** What a shop set for the searches of a catalog, as searches look at it: made once, then the same. */
 export interface Tuning {
+  /** Tells the settings that it was made of from others. */
+  readonly print: string
   readonly synonyms: Synonyms
   readonly stopPhrases: StopPhrases
   readonly ranking: Pick<SearchSettings['ranking'], 'fields' | 'signals'>
@@ -13,10 +16,12 @@ export interface Tuning {
 }
 
 /** Prepares settings for searches: takes some milliseconds where there are many. */
-export function tuningOf({ synonyms, rules, ranking, facets }: SearchSettings): Tuning {
+export function tuningOf(settings: SearchSettings): Tuning {
+  const { synonyms, rules, ranking, facets } = settings
   const { fields, signals, stopPhrases } = ranking
   const left = stopPhrasesOf(stopPhrases)
   return {
+    print: fingerprint(settings),
     synonyms: synonymsOf(synonyms),
     stopPhrases: left,
     rules: ruleBookOf(rules, left),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fingerprint, readCursor, writeCursor } from '../../../src/search/cursor.ts'
+import { readCursor, writeCursor } from '../../../src/search/cursor.ts'
+import { fingerprint } from '../../../src/search/fingerprint.ts'
 
 const print = fingerprint({ some: 'request' })
 const kinds = ['number', 'text'] as const

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Another text for another content of a folder's files, the same on every machine. */
+export async function folderPrint(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) {
+    const content = await readFile(file)
+    hash.update(`${file.slice(folder.length)} ${content.length}\n`).update(content)
+  }
+  return hash.digest('base64url')
+}
+
+let ofThisCode: Promise<string> | undefined
+
+/** Names the code that runs: instances of one release agree, and another release has another name. */
+export function codePrint(): Promise<string> {
+  ofThisCode ??= folderPrint(dirname(import.meta.dirname)).catch((error) => {
+    ofThisCode = undefined
+    throw error
+  })
+  return ofThisCode
+}

@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { folderPrint } from '../../../src/platform/code-print.ts'
+
+test('code has the same name wherever it lies, and another one after any change', async () => {
+  const printOf = async (files: Record<string, string>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'code-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, 'inner'))
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    return folderPrint(folder)
+  }
+  const print = await printOf({ 'a.ts': 'one', 'inner/b.ts': 'two' })
+  expect(await printOf({ 'inner/b.ts': 'two', 'a.ts': 'one' })).toBe(print)
+  for (const changed of [
+    { 'a.ts': 'one', 'inner/b.ts': 'three' },
+    { 'a.ts': 'one', 'b.ts': 'two' },
+    { 'a.ts': 'one' },
+  ]) {
+    expect(await printOf(changed)).not.toBe(print)
+  }
+})
