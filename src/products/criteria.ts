@@ -75,6 +75,12 @@ const condition = (
   name: string | null = null,
 ): Condition => ({ type, name, values: [...new Set(values)].sort() })
 
+const OF_ANNOTATIONS: ReadonlySet<string> = new Set(['tag', 'extensionField', 'favorite'])
+
+/** Whether products fulfil such criteria by what people noted with them, each organization its own. */
+export const isOfAnnotations = (type: string | null): boolean =>
+  type !== null && OF_ANNOTATIONS.has(type)
+
 const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extensionField'])
 
 /** Criteria of one type and name are alternatives. */

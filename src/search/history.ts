@@ -6,6 +6,7 @@ import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, Context } from '../operation.ts'
+import { isOfAnnotations } from '../products/criteria.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { SearchRequest } from './request-schemas.ts'
 import type { SearchHistoryItem } from './response-schemas.ts'
@@ -66,10 +67,17 @@ function suggestionOf(keywords: string | null, { total, droppedWords = [], corre
 }
 
 /** Tells apart what keys see; undefined for one that sees all of a catalog. */
-export function boundsPrint({ bounds }: Pick<Caller, 'bounds'>): string | undefined {
+export function boundsPrint(
+  caller: Pick<Caller, 'bounds' | 'boundTo' | 'username'>,
+): string | undefined {
+  const { bounds, boundTo, username } = caller
   const { filters = [], hide = [] } = bounds ?? {}
   if (filters.length === 0 && hide.length === 0) return undefined
-  return fingerprint([filters, [...hide].sort()])
+  // Whose tags and favorites those are.
+  const isTheirs = filters.some(({ wanted, excluded }) =>
+    [...wanted, ...excluded].some(({ type }) => isOfAnnotations(type)),
+  )
+  return fingerprint([filters, [...hide].sort(), ...(isTheirs ? [boundTo, username] : [])])
 }
 
 interface AnsweredSearch {

@@ -1,9 +1,8 @@
 import { Forbidden } from '../errors.ts'
-import type { Caller, CriterionType, HideableField } from '../operation.ts'
+import type { Caller, HideableField } from '../operation.ts'
+import { isOfAnnotations } from '../products/criteria.ts'
 import type { Criteria } from './criteria.ts'
 import type { Facets } from './read-facets.ts'
-
-const RESTRICTED: ReadonlySet<CriterionType> = new Set(['tag', 'extensionField', 'favorite'])
 
 const conditionsIn = ({ wanted, excluded, boosted }: Criteria) => [
   ...wanted,
@@ -18,7 +17,7 @@ export function refuseRestricted(
 ): Criteria {
   if (keyType !== 'search') return criteria
   if (criteria.explain) throw new Forbidden('A key of type search may not use explain.')
-  const hidden = conditionsIn(criteria).find(({ type }) => RESTRICTED.has(type))
+  const hidden = conditionsIn(criteria).find(({ type }) => isOfAnnotations(type))
   if (!hidden && criteria.sort !== 'favorite') return criteria
   const what = hidden ? `criteria of type ${hidden.type}` : 'the sort favorite'
   throw new Forbidden(`A key of type search may not use ${what}.`)

@@ -31,9 +31,9 @@ beforeAll(async () => {
   org = await newOrganization(service)
   const tagged = (...tags: string[]) => ({ annotations: { [org.id]: { tags } } })
   catalog = await seedCatalog(service, org, [
-    { id: 'a', name: 'Anvil', manufacturer: 'Forge', ...tagged('shop', 'gold') },
+    { id: 'a', name: 'Anvil', manufacturer: 'Forge', segment: 'Gold', ...tagged('shop') },
     { id: 'b', name: 'Bellows', manufacturer: 'Forge', ...tagged('shop') },
-    { id: 'c', name: 'Chisel', manufacturer: 'Chip', ...tagged('gold') },
+    { id: 'c', name: 'Chisel', manufacturer: 'Chip', segment: 'Gold' },
   ])
   signer = await newSigner({ filter: { must: [{ type: 'tag', value: 'shop' }] } })
 })
@@ -51,14 +51,18 @@ async function idsWith(bounds: object, by: Signer = signer): Promise<string[]> {
   return body.products.map(({ id }: { id: string }) => id)
 }
 
-const tag = (value: string) => ({ filter: { must: [{ type: 'tag', value }] } })
+const GOLD = { filter: { segment: 'Gold' } }
+
+/** Another text that is decoded to the same signature. */
+const sameBytes = (key: string) =>
+  key.slice(0, -1) + String.fromCharCode(key.charCodeAt(key.length - 1) + 1)
 
 const NOT_VALID = [401, expect.stringMatching(/^The signed key is not valid: it was changed/)]
 
 describe('A signed key', () => {
   test('narrows the key that signs it, and widens nothing', async () => {
     expect(await idsWith({})).toEqual(['a', 'b'])
-    expect(await idsWith(tag('gold'))).toEqual(['a'])
+    expect(await idsWith(GOLD)).toEqual(['a'])
     expect(await idsWith({ filter: null, catalogs: [catalog], validUntil: null })).toEqual([
       ...['a', 'b'],
     ])
@@ -100,7 +104,7 @@ describe('A signed key', () => {
   })
 
   test('that was changed, or that another key should have signed, is 401', async () => {
-    const key = signedKey(signer, tag('gold'))
+    const key = signedKey(signer, GOLD)
     const [text, signature] = key.split('.') as [string, string]
     const wider = Buffer.from(JSON.stringify({ keyId: signer.id })).toString('base64url')
     const stranger = await newOrganization(service)
@@ -111,6 +115,7 @@ describe('A signed key', () => {
       `aisle_signed_${wider}.${signature}`,
       `${text}.${'A'.repeat(43)}`,
       `${text}.${signature.slice(1)}`,
+      sameBytes(key),
       text,
       `aisle_signed_${Buffer.from('{"keyId"').toString('base64url')}.${signature}`,
       signedKey(full, {}),
@@ -140,6 +145,12 @@ describe('A signed key', () => {
     ],
     [{ filters: {} }, /^signed key\.filters: unknown field; did you mean "filter"/],
     [{ hide: ['vendors.price'] }, /^signed key\.hide\[0\]: must be one of vendors.vendorName/],
+    [
+      { filter: { exclude: [{ type: 'tag', value: 'gold' }] } },
+      /^signed key\.filter: no criteria of type tag; give them/,
+    ],
+    [{ filter: { segment: 'a\u0000b' } }, /^signed key\.filter\.segment: control characters/],
+    [{ userToken: 'a\ud800b' }, /^signed key\.userToken: an unpaired surrogate/],
     [{ validUntil: 'tomorrow' }, /^signed key\.validUntil: /],
     [{ rate: { perSecond: 0 } }, /^signed key\.rate\.perSecond: /],
   ])('that says %j is 400, and says where', async (bounds, message) => {
@@ -207,5 +218,43 @@ describe('The rate of a key', () => {
     expect(passed(await statuses(keyFor('ann'), limits.rateSeconds))).toBe(limits.rateSeconds)
     expect(passed(await statuses(keyFor('ann', { hide: ['links'] }), 1))).toBe(0)
     expect(passed(await statuses(keyFor('bob'), limits.rateSeconds))).toBe(limits.rateSeconds)
+  })
+
+  test('or of its address holds who is refused, however good the key was', async () => {
+    let ms = Date.now()
+    const rates = { byAddress: 10, byKey: 2 }
+    const limited = await startService({
+      idle: true,
+      rates,
+      clock: { ...systemClock, now: () => new Date(ms) },
+    })
+    const ask = async (times: number, address: string, headers: Record<string, string>) => {
+      const seen: number[] = []
+      for (let at = 0; at < times; at++) {
+        const request = new Request(`http://localhost/api/search?catalog=${catalog}`, { headers })
+        seen.push((await limited.fetch(request, address)).status)
+      }
+      return [...new Set(seen)]
+    }
+    const most = rates.byAddress * limits.rateSeconds + 1
+    const version = { 'x-api-version': '6.0' }
+
+    const by = await newSigner({ origins: ['https://shop.example'] })
+    const key = { ...version, 'x-api-key': by.key }
+    expect(await ask(1, '192.0.2.1', key)).toEqual([200])
+    const elsewhere = { ...key, origin: 'https://elsewhere.example' }
+    expect(await ask(most, '192.0.2.1', elsewhere)).toEqual([403, 429])
+
+    const other = await newSigner({})
+    const two = { ...version, 'x-api-key': other.key, authorization: `Bearer ${by.key}` }
+    expect(await ask(1, '192.0.2.2', { ...version, 'x-api-key': other.key })).toEqual([200])
+    expect(await ask(most, '192.0.2.2', two)).toEqual([400, 429])
+
+    const validUntil = new Date(ms + 60_000).toISOString()
+    const signed = { ...version, 'x-api-key': signedKey(other, { validUntil }) }
+    expect(await ask(1, '192.0.2.3', signed)).toEqual([200])
+    ms += 120_000
+    expect(await ask(most, '192.0.2.3', signed)).toEqual([401, 429])
+    await limited.stop()
   })
 })

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import type { Condition, CriterionType } from '../../../src/operation.ts'
+import { boundsPrint } from '../../../src/search/history.ts'
+
+const printOf = (type: CriterionType, username: string, boundTo: string | null) => {
+  const wanted: Condition[] = [{ type, name: null, values: ['user'] }]
+  const filters = [{ wanted, excluded: [], inStock: false }]
+  return boundsPrint({ bounds: { catalogs: null, filters, hide: [] }, username, boundTo })
+}
+
+describe('What a key sees is told apart', () => {
+  test.each(['favorite', 'tag', 'extensionField'] as const)(
+    'by whose %s its filter names',
+    (type) => {
+      expect(printOf(type, 'ann', 'acme')).toBe(printOf(type, 'ann', 'acme'))
+      expect(printOf(type, 'bob', 'acme')).not.toBe(printOf(type, 'ann', 'acme'))
+      expect(printOf(type, 'ann', null)).not.toBe(printOf(type, 'ann', 'acme'))
+    },
+  )
+
+  test('by nobody where its filter names fields of products', () => {
+    expect(printOf('category', 'bob', null)).toBe(printOf('category', 'ann', 'acme'))
+  })
+})
