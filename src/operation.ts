@@ -35,6 +35,8 @@ export interface Services {
   readonly keyRates: RateLimiter
   /** Requests a second that keys are bound to by themselves. */
   readonly ownRates: RateLimiter
+  /** As both, of signed keys and whom they are for: their number is their signers' alone. */
+  readonly signedRates: RateLimiter
   /** Operations under way, by what they cost; shared fairly between organizations. */
   readonly requests: Admission
   /** Bytes of request bodies that are held. */

@@ -15,8 +15,8 @@ import { INSTALLED_KIND } from './imports/installed/start.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
+import { isKnownKey } from './keys/active-key.ts'
 import { authenticate } from './keys/authenticate.ts'
-import { couldBeKey, hashOf } from './keys/key-text.ts'
 import { limits } from './limits.ts'
 import type { Services } from './operation.ts'
 import { operations } from './operations.ts'
@@ -124,6 +124,7 @@ export function createService({
     outbound: outbound ?? createOutbound({ log: parts.log }),
     keyRates: createRateLimiter(parts.clock, rates.byKey),
     ownRates: createRateLimiter(parts.clock, 0),
+    signedRates: createRateLimiter(parts.clock, rates.byKey),
     requests: requestPlaces(places),
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
@@ -146,7 +147,7 @@ export function createService({
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     rates: createRateLimiter(parts.clock, rates.byAddress),
-    isKnown: (secret) => couldBeKey(secret) && services.keyRates.knows(hashOf(secret)),
+    isKnown: (secret) => isKnownKey(services, secret),
     onRefused: () => metrics.refusedByAddress.inc(),
   })
   return {

@@ -24,16 +24,21 @@ export interface AddressLimit {
 /**
  * Holds what comes from one address to a rate before anything else is looked at, but for keys that
  * are known to be good: others at the same address cannot shut those out. Bodies without a key,
- * large answers, and keys that turn out not to be valid weigh more.
+ * large answers, and keys that turn out not to be valid weigh more. What is refused before the rate
+ * of a known key counts it is counted here.
  */
 export function limitByAddress(
   next: Fetch,
   { log, rates, isKnown, onRefused }: AddressLimit,
 ): Fetch {
   return async (request, client) => {
-    const [secret] = keysIn(request)
-    const isFree = client === undefined || pathOf(request.url) === ALIVE_PATH
-    if (isFree || (secret !== undefined && isKnown(secret))) return next(request, client)
+    if (client === undefined || pathOf(request.url) === ALIVE_PATH) return next(request, client)
+    const [secret, another] = keysIn(request)
+    if (secret !== undefined && another === undefined && isKnown(secret)) {
+      const answer = await next(request, client)
+      if (REFUSALS.has(answer.status)) rates.charge(client, weightOfRefusal(answer))
+      return answer
+    }
     const weight = secret === undefined && hasBody(request) ? limits.rateOfBody : 1
     const wait = rates.take(client, { weight })
     if (wait > 0) {
@@ -41,11 +46,16 @@ export function limitByAddress(
       return refused(request, wait, log)
     }
     const answer = await next(request, client)
-    if (answer.status === 401) rates.charge(client, limits.rateOfFailure)
+    if (answer.status === 401) rates.charge(client, weightOfRefusal(answer))
     else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))
     return answer
   }
 }
+
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
+
+const weightOfRefusal = ({ status }: Response): number =>
+  status === 401 ? limits.rateOfFailure : 1
 
 const hasBody = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0

@@ -1,7 +1,8 @@
 import type { Authentication, Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.ts'
-import type { KeyBounds, PublicContext } from '../operation.ts'
+import type { KeyBounds, PublicContext, Services } from '../operation.ts'
 import { familyOf, forgetFamily } from '../organizations/store.ts'
+import type { RateLimiter } from '../platform/rate-limiter.ts'
 import { boundsOf, cachedUntil, common, ratesOf, within } from './bounds.ts'
 import { isActive, isMembershipCurrent, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './key-text.ts'
@@ -29,6 +30,29 @@ export async function activeKey(
   onKey: Authentication['onKey'],
 ): Promise<ActiveKey> {
   if (secret === undefined) throw new Unauthenticated()
+  try {
+    return await goodKey(ctx, { secret, page }, onKey)
+  } catch (error) {
+    // What no rate of a key holds is held by that of its address.
+    if (error instanceof Unauthenticated) ratesFor(ctx, secret).forget(hashOf(secret))
+    throw error
+  }
+}
+
+type Rates = Pick<Services, 'keyRates' | 'signedRates'>
+
+const ratesFor = ({ keyRates, signedRates }: Rates, secret: string): RateLimiter =>
+  isSigned(secret) ? signedRates : keyRates
+
+/** Whether a key was good lately. */
+export const isKnownKey = (services: Rates, secret: string): boolean =>
+  couldBeKey(secret) && ratesFor(services, secret).knows(hashOf(secret))
+
+async function goodKey(
+  ctx: PublicContext,
+  { secret, page }: { secret: string; page: string | undefined },
+  onKey: Authentication['onKey'],
+): Promise<ActiveKey> {
   const signed = isSigned(secret) ? readSignedKey(secret) : undefined
   const stored = signed
     ? await signerOf(ctx, signed.keyId, (hash) => isSignedBy(signed, hash))
@@ -41,10 +65,12 @@ export async function activeKey(
       `The signed key was valid until ${payload.validUntil}: sign a new one.`,
     )
   }
+  // First, so that pages that may not use it cannot ask for ever.
+  const weigh = holdRates(ctx, secret, { stored, payload })
   checkPage(key, page)
   const ends = [stored.expires, payload?.validUntil ?? null]
   const cache = cachedUntil(stored.cache ?? null, ends, ctx.clock.now())
-  return { ...key, cache, weigh: holdRates(ctx, secret, { stored, payload }) }
+  return { ...key, cache, weigh }
 }
 
 /** What the signed key says, besides what holds of the key that signed it. */
@@ -139,19 +165,19 @@ function holdRates(ctx: PublicContext, secret: string, { stored, payload }: Rate
   const call = { keyId: stored.id, address: ctx.sender?.address }
   const user = payload && (payload.userToken ?? hashOf(secret))
   const held = [
-    ...ratesOf(payload?.rate ?? null, call, user),
-    ...ratesOf(stored.bounds?.rate ?? null, call),
+    ...ratesOf(payload?.rate ?? null, call, user).map((one) => ({ ...one, by: ctx.signedRates })),
+    ...ratesOf(stored.bounds?.rate ?? null, call).map((one) => ({ ...one, by: ctx.ownRates })),
   ]
   const check = (wait: number) => {
     if (wait === 0) return
     throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
   }
-  for (const { owner, perSecond } of held) check(ctx.ownRates.take(owner, { perSecond }))
+  for (const { owner, perSecond, by } of held) check(by.take(owner, { perSecond }))
   check(ctx.keyRates.take(stored.hash))
   // Known from now on, as the key itself: others at its address do not shut it out.
-  if (payload) check(ctx.keyRates.take(hashOf(secret)))
+  if (payload) check(ctx.signedRates.take(hashOf(secret)))
   return (requests: number): void => {
-    for (const { owner, perSecond } of held) ctx.ownRates.charge(owner, requests, { perSecond })
+    for (const { owner, perSecond, by } of held) by.charge(owner, requests, { perSecond })
     ctx.keyRates.charge(stored.hash, requests)
   }
 }

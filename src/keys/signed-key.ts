@@ -2,8 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Invalid, Unauthenticated } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { checkValue } from '../platform/input-checks.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { problemText } from '../platform/validation-problem.ts'
+import { isOfAnnotations } from '../products/criteria.ts'
 import { SIGNED } from './key-text.ts'
 import { SignedPayload } from './schemas.ts'
 
@@ -32,16 +34,19 @@ export const notSigned = (): Unauthenticated =>
 export function readSignedKey(secret: string): SignedKey {
   if (secret.length > limits.signedKeyLength) {
     throw new Unauthenticated(
-      `A signed key has at most ${limits.signedKeyLength} characters, this one ${secret.length}: sign a shorter filter, as a tag that products carry.`,
+      `A signed key has at most ${limits.signedKeyLength} characters, this one ${secret.length}: sign a shorter filter, and say what holds for all by that of the key that signs.`,
     )
   }
-  const [, text, payload, signature] = SIGNED_KEY.exec(secret) ?? []
+  const [, text, payload, signed] = SIGNED_KEY.exec(secret) ?? []
   if (text === undefined) throw notSigned()
+  const signature = Buffer.from(signed!, 'base64url')
+  // Its last letter has two bits to spare: one key, one text.
+  if (signature.toString('base64url') !== signed) throw notSigned()
   const said = parsed(Buffer.from(payload!, 'base64url').toString())
   const known = KEY_ID.safeParse(said)
   if (!known.success) throw notSigned()
   const { keyId } = known.data
-  return { keyId, said, text, signature: Buffer.from(signature!, 'base64url') }
+  return { keyId, said, text, signature }
 }
 
 function parsed(json: string): unknown {
@@ -61,8 +66,22 @@ const KNOWN = knownFields(SignedPayload)
 
 /** What a signed key says, whose signature holds. Throws Invalid. */
 export function payloadOf({ said }: SignedKey): SignedPayload {
+  checkValue(said, 'signed key')
   refuseUnknown(KNOWN, said, 'signed key')
   const checked = SignedPayload.safeParse(said)
-  if (checked.success) return checked.data
+  if (checked.success) return withoutAnnotations(checked.data)
   throw new Invalid(problemText(checked.error, 'signed key', { always: true }))
+}
+
+/**
+ * The key that signs may be in a page, and whoever has it may sign: what search keys are refused
+ * as criteria, they do not find by signing it either. Throws Invalid.
+ */
+function withoutAnnotations(payload: SignedPayload): SignedPayload {
+  const { must = [], exclude = [] } = payload.filter ?? {}
+  const found = [...must, ...exclude].find(({ type }) => isOfAnnotations(type))
+  if (!found) return payload
+  throw new Invalid(
+    `signed key.filter: no criteria of type ${found.type}; give them to the filter of the key that signs.`,
+  )
 }
