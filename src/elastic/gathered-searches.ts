@@ -18,10 +18,16 @@ export type GatheredSearch = (
   options?: SearchOptions,
 ) => Promise<SearchAnswer<unknown>>
 
-/** Several pieces of work whose searches share their round trips to Elasticsearch. */
+/** One of several pieces of work whose searches share their round trips to Elasticsearch. */
+export interface GatheredPiece {
+  readonly search: GatheredSearch
+  /** Nobody waits for further searches of this piece. Repeated calls have no effect. */
+  endSearches(): void
+}
+
 export interface Gathering {
   /** Each of as many pieces as were announced is to be run once. */
-  run<R>(work: (search: GatheredSearch) => Promise<R>): Promise<R>
+  run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R>
 }
 
 /** How many searches of a round Elasticsearch runs at once: those for which a request has places. */
@@ -36,8 +42,8 @@ interface WaitingSearch {
 }
 
 /**
- * Gathers the searches of `pieces` of work: whenever all that are not over wait for one, these are
- * sent in one request. Their answers together hold `limits.answerBytes` of documents at most.
+ * Gathers the searches of `pieces` of work: whenever all whose searches have not ended wait for one,
+ * these are sent in one request. Their answers together hold `limits.answerBytes` of documents at most.
  */
 export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions): Gathering {
   let active = pieces
@@ -45,6 +51,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   const budget = { left: limits.answerBytes }
 
   function sendIfAllWait(): void {
+    dropAborted()
     if (waiting.length === 0 || waiting.length < active) return
     const round = waiting
     waiting = []
@@ -53,19 +60,33 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
     })
   }
 
+  /** Nobody waits for their answers any more, as where no credit was left. */
+  function dropAborted(): void {
+    const aborted = waiting.filter(({ options: { signal } }) => signal?.aborted)
+    waiting = waiting.filter((one) => !aborted.includes(one))
+    for (const { options: own, reject } of aborted) reject(own.signal!.reason)
+  }
+
   return {
     async run(work) {
+      let isActive = true
+      const piece: GatheredPiece = {
+        search: (place, body, searchOptions = {}) =>
+          new Promise((resolve, reject) => {
+            waiting.push({ place, body, options: searchOptions, resolve, reject })
+            sendIfAllWait()
+          }),
+        endSearches() {
+          if (!isActive) return
+          isActive = false
+          active--
+          sendIfAllWait()
+        },
+      }
       try {
-        return await work(
-          (place, body, searchOptions = {}) =>
-            new Promise((resolve, reject) => {
-              waiting.push({ place, body, options: searchOptions, resolve, reject })
-              sendIfAllWait()
-            }),
-        )
+        return await work(piece)
       } finally {
-        active--
-        sendIfAllWait()
+        piece.endSearches()
       }
     },
   }

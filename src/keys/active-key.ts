@@ -177,7 +177,9 @@ function holdRates(ctx: PublicContext, secret: string, { stored, payload }: Rate
   // Known from now on, as the key itself: others at its address do not shut it out.
   if (payload) check(ctx.signedRates.take(hashOf(secret)))
   return (requests: number): void => {
-    for (const { owner, perSecond, by } of held) by.charge(owner, requests, { perSecond })
-    ctx.keyRates.charge(stored.hash, requests)
+    for (const { owner, perSecond, by } of held) {
+      by.charge(owner, requests, { perSecond, inFull: true })
+    }
+    ctx.keyRates.charge(stored.hash, requests, { inFull: true })
   }
 }

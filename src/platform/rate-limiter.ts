@@ -12,8 +12,11 @@ export interface RateLimiter {
    * room. `perSecond`: of this owner, where it is not that of all.
    */
   take(owner: string, options?: { weight?: number; perSecond?: number }): number
-  /** Takes `weight` requests in any case, for work that turned out heavier. */
-  charge(owner: string, weight: number, options?: { perSecond?: number }): void
+  /**
+   * Takes `weight` requests in any case, for work that turned out heavier: of what is owed then no
+   * more than a burst is kept, all of it with `inFull`.
+   */
+  charge(owner: string, weight: number, options?: { perSecond?: number; inFull?: boolean }): void
   /** Whether an owner made a request lately. */
   knows(owner: string): boolean
   forget(owner: string): void
@@ -52,9 +55,10 @@ export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter 
       bucket.left -= weight
       return 0
     },
-    charge(owner, weight, { perSecond: rate = perSecond } = {}) {
+    charge(owner, weight, { perSecond: rate = perSecond, inFull = false } = {}) {
       const bucket = bucketOf(owner, rate)
-      bucket.left = Math.max(-mostOf(rate), bucket.left - weight)
+      const left = bucket.left - weight
+      bucket.left = inFull ? left : Math.max(-mostOf(rate), left)
     },
     knows: (owner) => buckets.has(owner),
     forget: (owner) => void buckets.delete(owner),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import type { GatheredSearch } from '../elastic/gathered-searches.ts'
+import type { GatheredPiece, GatheredSearch } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
@@ -60,18 +60,20 @@ export async function inCatalog<T>(
 const hitsBefore = ({ from, cursor }: Criteria): number | null =>
   cursor === null || cursor === '*' ? from : null
 
-/** One charged search; `gathered` sends what it asks Elasticsearch together with others. */
+/** One charged search; `piece` sends what it asks Elasticsearch together with others. */
 export async function answeredSearch(
   ctx: Context,
   { catalog, body, criteria }: AllowedSearch,
-  gathered?: GatheredSearch,
+  piece?: GatheredPiece,
 ) {
   const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => {
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
-    const products = gathered ? together(target.products, gathered) : target.products
-    const run = (signal: AbortSignal) => runSearch({ ...target, products, signal, popular }, asked)
+    const products = piece ? together(target.products, piece.search) : target.products
+    const run = (signal: AbortSignal) =>
+      // Others of the request wait neither for the ledger of credits nor for vendors.
+      runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
     return { found: await chargeSearch(ctx, run), scope }
   })
   recordSearch(ctx, { catalog: scope.name, request: body, found })

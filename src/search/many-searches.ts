@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { gatherSearches } from '../elastic/gathered-searches.ts'
+import { type GatheredPiece, gatherSearches } from '../elastic/gathered-searches.ts'
 import { deadlineFailure, Invalid, toldOf } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, type RequestFacts } from '../operation.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
+import { sharedPlace } from '../platform/shared-place.ts'
 import { problemText } from '../platform/validation-problem.ts'
 import { CatalogQuery } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
@@ -54,28 +55,28 @@ export const manySearches = operation({
   handle: async ({ catalog, body: { requests } }: ManyInput, ctx) => {
     // The key's rate counts them as what they are.
     ctx.weigh?.(requests.length - 1)
+    const place = sharedPlace(ctx.leavePlace, requests.length)
     const searches = requests.map((request) => settled(() => allowed(ctx, catalog, request)))
     checkProducts(searches)
     const gathering = gatherSearches(ctx.elastic, requests.length, { signal: ctx.signal })
     const header = leastCredits(ctx)
-    return {
-      results: await Promise.all(
-        searches.map((search) =>
-          gathering.run(async (together) => {
-            if (search instanceof Failed) return failedResult(ctx, search.error)
-            const own = { ...ctx, requestId: crypto.randomUUID(), header }
-            const started = performance.now()
-            try {
-              const answer = await answeredSearch(own, search, together)
-              const took = Math.round(performance.now() - started)
-              return { status: 200, error: null, answer: { ...answer, took } }
-            } catch (error) {
-              return failedResult(ctx, deadlineFailure(error))
-            }
-          }),
-        ),
-      ),
+    const answerOne = async (search: AllowedSearch | Failed, piece: GatheredPiece) => {
+      const { leave, end } = place.part()
+      const own = { ...ctx, requestId: crypto.randomUUID(), header, leavePlace: leave }
+      const started = performance.now()
+      try {
+        if (search instanceof Failed) throw search.error
+        const answer = await answeredSearch(own, search, piece)
+        const took = Math.round(performance.now() - started)
+        return { status: 200, error: null, answer: { ...answer, took } }
+      } catch (error) {
+        return failedResult(ctx, deadlineFailure(error))
+      } finally {
+        end()
+      }
     }
+    const results = searches.map((search) => gathering.run((piece) => answerOne(search, piece)))
+    return { results: await Promise.all(results) }
   },
 })
 
@@ -123,10 +124,11 @@ function failedResult({ log, requestId }: Context, error: unknown) {
   return { status, error: message, answer: null }
 }
 
-/** What is left after all of them, whichever is told last. */
+/** Of the credits that are left what is left after all of them, whichever is told last. */
 function leastCredits({ header }: Context): NonNullable<Context['header']> {
   let least = Number.POSITIVE_INFINITY
   return (name, value) => {
+    if (name !== 'x-search-credits-remaining') return header?.(name, value)
     least = Math.min(least, Number(value))
     header?.(name, String(least))
   }

@@ -254,6 +254,18 @@ describe('searches in one request', () => {
     ])
   })
 
+  test('count as so many requests of their key', async () => {
+    const wanted = { keyType: 'search', rate: { perSecond: 1 } }
+    const { key } = (await expectOk(bench.org.call('POST /api/KeyAuth/keys', { body: wanted })))
+      .body
+    const page = caller(bench.service, { key })
+    const send = () => bench.at('POST', '/many', { requests: Array(20).fill({}) }, page)
+    expect((await send()).status).toBe(200)
+    const second = await send()
+    expect(second.status).toBe(429)
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(15)
+  })
+
   test('are charged and remembered as so many searches', async () => {
     const { service } = bench
     const { org, catalog } = await newShop(service, { searchCredits: 3 })

@@ -102,6 +102,23 @@ describe('checkRealtimeSelection', () => {
   })
 })
 
+test('a vendor that is late keeps no other search of the same request', async () => {
+  await installVendor(org, vendor, { vendor: 'Oakvale' })
+  vendor.does(() => undefined)
+  const requests = [{ ...checking }, { keywords: 'dirll' }]
+  const line = `POST /api/search/many?catalog=${catalog}`
+  const { results } = (await expectOk(org.call(line, { body: { requests } }))).body
+  const shown = results.map(({ status, answer }: { status: number; answer: { total: number } }) => [
+    status,
+    answer?.total,
+  ])
+  expect(shown).toEqual([
+    [200, 3],
+    [200, 3],
+  ])
+  expect(results[1].answer.took).toBeLessThan(limits.realtimeAllMs / 2)
+})
+
 describe('checkRealtime of a catalog', () => {
   test('shows no more of the offers to a search key than it may see', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })

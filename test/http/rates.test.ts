@@ -38,6 +38,13 @@ describe('a rate', () => {
     expect(rates.take('a')).toBe(1)
   })
 
+  test('is owed in full where that is said', () => {
+    const { rates, pass } = ratesOf(10)
+    rates.charge('a', 100, { inFull: true })
+    pass(limits.rateSeconds)
+    expect(rates.take('a')).toBe((100 - 2 * 10 * limits.rateSeconds + 10) / 10)
+  })
+
   test('of 0 holds nobody', () => {
     expect(taken(ratesOf(0).rates, 'a', 10_000)).toBe(10_000)
   })
