@@ -72,6 +72,8 @@ export interface FileRows {
   readonly headingLine?: number
   /** The shop or catalog system that the file comes from, where it is known. */
   readonly system?: string
+  /** How rows of the file were put together to these; absent where they are those of the file. */
+  readonly reading?: string
   /** What becomes of the columns of a table. Absent of other files. */
   readonly columns?: ColumnTally
   /** The values of a row that names them itself. */

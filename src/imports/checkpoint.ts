@@ -12,6 +12,8 @@ export interface ImportCheckpoint {
   readonly file?: KeptFile
   /** Processed rows of the file, from its beginning. */
   readonly rows: number
+  /** How rows of the file are put together: `rows` counts them so. */
+  readonly reading?: string
   /** The catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
@@ -31,9 +33,37 @@ export interface ImportCheckpoint {
   readonly columnValues?: readonly number[]
 }
 
-export const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({
+const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({
   rows: 0,
   empty,
   naming: null,
   rejects: noRejects(),
+})
+
+/** How an import begins that may have begun before. */
+interface Beginning {
+  /** The catalog is empty. */
+  readonly empty: boolean
+  readonly file: KeptFile
+  readonly reading: string | undefined
+}
+
+/**
+ * Whether an import goes on where it was: only where rows are still put together as they were, since
+ * else those that were counted are others.
+ */
+export const goesOn = (
+  begun: Partial<ImportCheckpoint> | null,
+  reading: string | undefined,
+): begun is ImportCheckpoint => begun?.rows !== undefined && begun.reading === reading
+
+/** The checkpoint of an import that reads its file from the beginning, anew or not. */
+export const beginningOf = (
+  begun: Partial<ImportCheckpoint> | null,
+  { empty, file, reading }: Beginning,
+): ImportCheckpoint => ({
+  ...initialImportCheckpoint(empty),
+  file,
+  ...(begun?.settings ? { settings: begun.settings } : {}),
+  ...(reading ? { reading } : {}),
 })

@@ -1,7 +1,13 @@
 import type { ColumnTally } from '../formats/format.ts'
 import { limits } from '../limits.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
-import type { Outcome, Progress, RowCounts, TaskRunContext } from '../tasks/task.ts'
+import {
+  noRowCounts,
+  type Outcome,
+  type Progress,
+  type RowCounts,
+  type TaskRunContext,
+} from '../tasks/task.ts'
 import type { ImportCheckpoint } from './checkpoint.ts'
 import type { ListedProducts } from './full-file/listed-products.ts'
 import type { Rejects } from './rejects.ts'
@@ -83,7 +89,8 @@ export function createImportReport(run: TaskRunContext) {
       parts = given
       notes = [...given.notes, ...(given.columns?.warnings ?? [])]
       checkpoint = given.checkpoint
-      run.progress({ checkpoint, message: 'Importing.' })
+      if (checkpoint.rows === 0) counts = noRowCounts
+      run.progress({ checkpoint, counts, message: 'Importing.' })
     },
     commit({ counts: more, rows, position, naming, columnValues, unknown }: Committed): void {
       const { rejects, listed, bytes } = parts!

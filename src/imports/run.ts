@@ -10,7 +10,7 @@ import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
-import { type ImportCheckpoint, initialImportCheckpoint } from './checkpoint.ts'
+import { beginningOf, goesOn, type ImportCheckpoint } from './checkpoint.ts'
 import { fetchFile } from './download.ts'
 import {
   createListedProducts,
@@ -62,7 +62,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
   const stored = storedFile(ctx.files, settings.file)
   const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled })
   try {
-    const checkpoint = await checkpointOf(run, settings, scope)
+    const checkpoint = await checkpointOf(run, settings, { scope, reading: file.reading })
     const rejects = createRejects(run, {
       format: formatOf(settings.fileType)!.rejectsAs,
       headings: file.headings,
@@ -89,15 +89,15 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
 async function checkpointOf(
   { ctx, task, isCancelled }: TaskRunContext,
   { file }: ImportSettings,
-  scope: CatalogScope,
+  { scope, reading }: { scope: CatalogScope; reading: string | undefined },
 ): Promise<ImportCheckpoint> {
   await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   const begun = task.checkpoint as Partial<ImportCheckpoint> | null
-  if (begun?.rows !== undefined) return begun as ImportCheckpoint
+  if (goesOn(begun, reading)) return begun
   const products = await retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )
-  return { ...begun, ...initialImportCheckpoint(products === 0), file }
+  return beginningOf(begun, { empty: products === 0, file, reading })
 }
 
 interface RowsToWrite {

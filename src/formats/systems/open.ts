@@ -7,9 +7,13 @@ import { valuesRow } from '../rows/named-values.ts'
 import { notationOf } from '../rows/notation.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { wellShaped } from '../rows/row-shape.ts'
-import { familyRows, familyText } from './families.ts'
+import { familyRows } from './families.ts'
+import { familyText, type Lost } from './family-rows.ts'
 import { type Layout, layoutOf, saidOf, valuesOf } from './layout.ts'
 import type { Said, ShopSystem } from './system.ts'
+
+/** How rows become those of products: another name where other rows come of a file than before. */
+const READING = 'families 2'
 
 export interface SystemTable {
   /** Those below the headings. */
@@ -33,7 +37,7 @@ export function openSystem(
   const layout = { ...known, decimal: notation.decimal }
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
   const format = { ...given, ...notation }
-  const found = { hidden: 0, orphan: 0, nothing: 0 }
+  const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0 }
   /** What a row says. Throws BadRow when its cells are not what the headings say. */
   const said = (row: RawRow, cells: readonly string[]): Said => {
     const isFirst = tally.count(row.line, cells)
@@ -46,8 +50,8 @@ export function openSystem(
     layout,
     cellsOf,
     said,
-    lost: (kind: 'orphan' | 'nothing') => {
-      found[kind]++
+    lost: (kind: Lost, rows = 1) => {
+      found[kind] += rows
     },
   }
   return {
@@ -74,6 +78,7 @@ export function openSystem(
     },
     delimiter: delimiter ?? null,
     system: system.name,
+    ...(isPlain ? {} : { reading: READING }),
   }
 }
 
@@ -84,7 +89,7 @@ const columnsOf = ({ uses }: Layout) =>
 
 function warningsOf(
   name: string,
-  { hidden, orphan, nothing }: Readonly<Record<'hidden' | 'orphan' | 'nothing', number>>,
+  { hidden, orphan, late, nothing, missing }: Readonly<Record<'hidden' | Lost, number>>,
 ): string[] {
   return [
     ...(hidden > 0
@@ -94,7 +99,17 @@ function warningsOf(
       : []),
     ...(orphan > 0
       ? [
-          `Rows of variants whose main row does not stand before them: ${orphan}. They have only what they say themselves.`,
+          `Rows of variants whose main row does not stand before them, or too far before: ${orphan}. They have only what they say themselves.`,
+        ]
+      : []),
+    ...(late > 0
+      ? [
+          `Main rows that became products, too, since their variants stand too far behind them: ${late}.`,
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          `Variants that are listed and have no row of their own in what was read: ${missing}. New ones have an id, a group and options only.`,
         ]
       : []),
     ...(nothing > 0

@@ -39,7 +39,7 @@ test('a variant without its head before it has what it says, and a warning count
     ['T2', 'TEE', 'M'],
   ])
   expect(warnings).toEqual([
-    'Rows of variants whose main row does not stand before them: 1. They have only what they say themselves.',
+    'Rows of variants whose main row does not stand before them, or too far before: 1. They have only what they say themselves.',
   ])
 })
 
@@ -127,4 +127,58 @@ test('a discount is read as the prices of its file are', async () => {
     [1299, 1000],
   ])
   expect(refused).toEqual([[4, 'vendor.salePrice: "much" is not a number']])
+})
+
+test('a family of thousands keeps what its first row says to its end', async () => {
+  const variants = Array.from({ length: 5_002 }, (_, n) => `a,,,S${n},5`)
+  const { changes } = await openRows(
+    csv,
+    ['Handle,Title,Option1 Name,Option1 Value,Variant Price', 'a,Tee,Size,S,5', ...variants].join(
+      '\n',
+    ),
+  )
+  expect(changes).toHaveLength(5_003)
+  expect(changes.at(-1)).toMatchObject({
+    ...{ id: 'a-S5001', patch: { name: 'Tee', groupId: 'a' }, options: { Size: 'S5001' } },
+  })
+})
+
+const SHOPWARE = 'id,parent_id,product_number,active,name,description'
+
+test('a product stands before its variants, however many others stand between', async () => {
+  const long = 'long '.repeat(1_000)
+  const others = Array.from({ length: 2_000 }, (_, n) => `o${n},,O${n},1,Other,${long}`)
+  const rows = [SHOPWARE, 'a,,A,1,Tee,', ...others, 'b,a,A.1,1,,']
+  const { changes, warnings } = await openRows(csv, rows.join('\n'))
+  expect(changes.filter(({ id }) => id?.startsWith('A'))).toMatchObject([
+    { id: 'A.1', patch: { name: 'Tee', groupId: 'a' } },
+  ])
+  expect(warnings).toEqual([])
+})
+
+test('a product too far before its variants is one, too, and they have what it says', async () => {
+  const others = Array.from({ length: 20_000 }, (_, n) => `o${n},,O${n},1,Other,`)
+  const rows = [SHOPWARE, 'a,,A,1,Tee,<p>Soft</p>', ...others, 'b,a,A.1,1,,', 'c,a,A.2,1,,']
+  const { changes, warnings } = await openRows(csv, rows.join('\n'))
+  const tees = changes.filter(({ id }) => id?.startsWith('A'))
+  expect(tees.map(({ id, patch }) => [id, patch.name, patch.description])).toEqual(
+    ['A', 'A.1', 'A.2'].map((id) => [id, 'Tee', 'Soft']),
+  )
+  expect(warnings).toEqual([
+    'Main rows that became products, too, since their variants stand too far behind them: 1.',
+  ])
+})
+
+test('variants of Magento that are listed and have no row are told', async () => {
+  const rows = [
+    'sku,attribute_set_code,product_type,name,configurable_variations',
+    'A1,Top,simple,Tee S,',
+    'A,Top,configurable,Tee,"sku=A1,size=S|sku=A2,size=M|sku=A3,size=L"',
+    'A3,Top,simple,Tee L,',
+  ]
+  const { changes, warnings } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ id }) => id)).toEqual(['A1', 'A1', 'A2', 'A3', 'A3'])
+  expect(warnings).toEqual([
+    'Variants that are listed and have no row of their own in what was read: 1. New ones have an id, a group and options only.',
+  ])
 })

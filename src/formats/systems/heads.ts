@@ -1,0 +1,109 @@
+import { limits } from '../../limits.ts'
+import { cut } from '../../text.ts'
+import { htmlAsText } from '../rows/html-text.ts'
+import type { RawRow } from '../rows/raw-row.ts'
+import { carried, type Family, type Gatherer, type Line, type Lost, rowOf } from './family-rows.ts'
+import type { Layout } from './layout.ts'
+import type { Said } from './system.ts'
+
+/** Heads, and their characters, that wait for their variants before they become products. */
+const WAITING = { rows: 20_000, length: 16 * 1024 * 1024 }
+/** And those before them, of which only what their variants take over is kept. */
+const PASSED = { rows: 100_000, length: 16 * 1024 * 1024 }
+
+interface Head {
+  said: Said
+  length: number
+  /** While it waits. */
+  line: Line | undefined
+  hasVariants: boolean
+}
+
+/** Heads in the order of their coming, as many as there is room for. */
+function createRoom(most: typeof WAITING) {
+  const heads = new Set<Head>()
+  let length = 0
+  const remove = (head: Head): void => {
+    heads.delete(head)
+    length -= head.length
+  }
+  return {
+    heads,
+    add(head: Head): void {
+      heads.add(head)
+      length += head.length
+    },
+    /** Takes out the oldest that there is no room for. */
+    *tooMany(): Generator<Head> {
+      for (const oldest of heads) {
+        if (heads.size <= most.rows && length <= most.length) return
+        remove(oldest)
+        yield oldest
+      }
+    },
+  }
+}
+
+/** What variants take over, with its description as products have it. */
+function shortened({ fields }: Layout, said: Said): Said {
+  const short: Record<string, string | undefined> = Object.assign(Object.create(null), said)
+  for (const [name, field] of fields) {
+    const text = short[name]
+    if (field === 'description' && text) short[name] = cut(htmlAsText(text), limits.valueLength)
+  }
+  return short
+}
+
+const lengthOf = (said: Said): number =>
+  Object.values(said).reduce((sum, text = '') => sum + text.length, 0)
+
+/** Variants that name their head, which stands before them. */
+export function apart(
+  layout: Layout,
+  { namesOf, headOf, own }: Family<'apart'>,
+  lost: (kind: Lost) => void,
+): Gatherer {
+  const byName = new Map<string, Head>()
+  const waiting = createRoom(WAITING)
+  const passed = createRoom(PASSED)
+  // A row without a name is nobody's head.
+  const names = (said: Said) => namesOf(said).filter((name) => name !== '')
+
+  function forget(head: Head): void {
+    for (const name of names(head.said)) if (byName.get(name) === head) byName.delete(name)
+  }
+
+  function* letGo(head: Head): Generator<RawRow> {
+    if (!head.hasVariants) yield rowOf(layout, head.line!, {})
+    head.line = undefined
+    head.said = shortened(layout, head.said)
+    head.length = lengthOf(head.said)
+    passed.add(head)
+    for (const oldest of passed.tooMany()) forget(oldest)
+  }
+
+  return {
+    *add(line, role) {
+      if (role === 'head') {
+        const head = { line, said: line.said, length: line.length, hasVariants: false }
+        waiting.add(head)
+        for (const name of names(line.said)) byName.set(name, head)
+        for (const oldest of waiting.tooMany()) yield* letGo(oldest)
+        return
+      }
+      const head = role === 'variant' ? byName.get(headOf(line.said)) : undefined
+      if (role === 'variant' && !head) lost('orphan')
+      if (head) {
+        if (!head.line && !head.hasVariants) lost('late')
+        head.hasVariants = true
+      }
+      const said = head ? carried(line.said, head.said, own) : line.said
+      yield rowOf(layout, { ...line, said }, { head: head?.said })
+    },
+    *end() {
+      for (const { line, hasVariants } of waiting.heads) {
+        if (!hasVariants) yield rowOf(layout, line!, {})
+      }
+    },
+  }
+}
