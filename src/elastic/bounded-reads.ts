@@ -57,12 +57,18 @@ interface ReadState {
   readonly sizes: DocumentSizes
   /** Reads that may be large, a few at once: Elasticsearch holds each of them whole, twice. */
   readonly large: Admission
-  /** Calls of such reads that bring much, one after the other: other requests need processors, too. */
-  readonly heavy: Admission
+  /**
+   * Calls of such reads that bring much, one after the other: other requests need processors, too.
+   * Requests do not wait for tasks, whose calls may take much longer.
+   */
+  readonly heavy: { readonly requests: Admission; readonly tasks: Admission }
 }
 
 /** Bytes from which on a call brings much. */
 const HEAVY = limits.readBytes / 2
+
+const oneAfterTheOther = () =>
+  createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' })
 
 const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
   sizes: createDocumentSizes(),
@@ -74,7 +80,7 @@ const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
     waitMs: limits.largeReadWaitMs,
     what: 'large reads',
   }),
-  heavy: createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' }),
+  heavy: { requests: oneAfterTheOther(), tasks: oneAfterTheOther() },
 }))
 
 export interface ReadTarget {
@@ -103,9 +109,11 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
       })
     },
     /** One call of such a read, for so many documents. */
-    call<T>(count: number, { signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+    call<T>(count: number, { signal, timeoutMs }: CallOptions, work: () => Promise<T>): Promise<T> {
       const isHeavy = count * (sizes.of(key) ?? 0) > HEAVY
-      return isHeavy ? heavy.run(owner, work, signal ? { signal } : {}) : work()
+      if (!isHeavy) return work()
+      const line = timeoutMs === undefined ? heavy.requests : heavy.tasks
+      return line.run(owner, work, signal ? { signal } : {})
     },
   }
 }

@@ -94,12 +94,13 @@ export function baseQuery(
   context: SearchContext,
   { reading, more = [] }: QueryOptions,
 ): Query {
-  const { must, filter, should } = scored(criteria, context, reading)
+  const { must: words, filter, should } = scored(criteria, context, reading)
   const types = criteria.begunTypes && reading.asked ? begunTypes(reading.asked) : []
-  const conditions = [...filter, ...types, ...conditionClauses(criteria, context), ...more]
+  const must = [...words, ...types]
+  const conditions = [...filter, ...conditionClauses(criteria, context), ...more]
   return {
     bool: {
-      ...(must.length > 0 ? { must: [...must] } : {}),
+      ...(must.length > 0 ? { must } : {}),
       // Without a clause that filters, lifting clauses would.
       filter: conditions.length + must.length > 0 ? conditions : [{ match_all: {} }],
       ...(should.length > 0 ? { should: [...should] } : {}),

@@ -1,9 +1,10 @@
-import { constant, named } from '../elastic/clauses.ts'
+import { constant, named, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
-import { fold } from '../text.ts'
+import { quickPrefix } from '../products/search-fields.ts'
+import { fold, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
@@ -125,9 +126,19 @@ export const typeQuery = (texts: readonly string[], boost: number, language: Lan
     ? roleQuery('type', texts, boost)
     : constant({ match: { [textField(language, 'types')]: { query: texts.join(' ') } } }, boost)
 
-/** What is of a type that begins with the word that is being typed. */
-export const begunTypes = ({ unfinished, language }: Understanding): Query[] =>
-  unfinished ? [begunType(unfinished, 1, language)] : []
+/**
+ * What is of a type that begins with the word that is being typed and, before it, what is of a maker
+ * whose name begins with the whole word: GE Appliances, but not Ode, Sons & Co.
+ */
+export function begunTypes({ unfinished, language }: Understanding): Query[] {
+  if (!unfinished) return []
+  const maker = quickPrefix('m', fold(unfinished.text))
+  const makers = [SEPARATOR, ' '].map((end): Query => ({ prefix: { 'search.quick': maker + end } }))
+  return present([
+    // A type is lifted by itself, see rankingQueries.
+    some([begunType(unfinished, 0, language), constant(some(makers)!, RANKING.type)]),
+  ])
+}
 
 const begunType = ({ text }: Word, boost: number, language: Language): Query => {
   const begun =

@@ -83,6 +83,17 @@ describe('Suggestions of Quicksearch', () => {
       const { body } = await expectOk(at('GET', `/quicksearch?search=${text}&include=products`))
       return body.suggestions.products.map(({ id }: { id: string }) => id)
     }
+    const withBrand = await searchBench(() => [
+      { id: 'paste', name: 'Mild paste', manufacturer: 'Ode & Ge' },
+      { id: 'washer', name: 'Profile washer', manufacturer: 'GE Appliances', category: 'Washers' },
+      ...Array.from({ length: 9 }, (_, at) => ({
+        ...{ id: `gear${at}`, name: `Steel gear ${at}`, category: 'Gears' },
+      })),
+    ])
+    const [before, ...after] = await first(withBrand, 'ge')
+    expect(before).toBe('washer')
+    expect(after).toEqual([0, 1, 2, 3, 4].map((at) => `gear${at}`))
+    expect(await first(withBrand, 'g')).not.toContain('washer')
     const many = await of(6)
     expect(await first(many, 'dr')).toEqual([0, 1, 2, 3, 4, 5].map((at) => `drone${at}`))
     expect(await first(await of(3), 'dr')).toContain('paste')

@@ -38,7 +38,7 @@ export const Suggestions = z.object({
     )
     .optional()
     .describe(
-      `The first ${limits.suggestedProducts} of Search with \`typing: true\`; for one or two letters of what is such a thing, where there are so many. Absent unless included.`,
+      `The first ${limits.suggestedProducts} of Search with \`typing: true\`; for one or two letters of a maker so called or of what is such a thing, where there are so many. Absent unless included.`,
     ),
   queries: z
     .array(

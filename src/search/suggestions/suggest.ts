@@ -57,7 +57,7 @@ interface FoundSuggestion {
   readonly shown: ShownProduct
 }
 
-/** So few letters begin some word of nearly every product, but only a few types. */
+/** So few letters begin some word of nearly every product, but only a few types; a maker has them whole. */
 const FEW_LETTERS = /^\p{L}{1,2}$/u
 
 async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion[]> {

@@ -91,4 +91,22 @@ describe('a portion', () => {
     ])
     expect(most).toBe(1)
   })
+
+  test('of large documents by a request does not wait for that of a task', async () => {
+    const elastic = {} as Elastic
+    const { promise: hanging, resolve } = Promise.withResolvers<void>()
+    const ask = (scope: string, until?: Promise<void>) => {
+      const read = { elastic, place: { kind: 'products', scope }, source: null }
+      const options = until ? { timeoutMs: 30_000 } : {}
+      return readInPortions(read, [1, 2], options, async (documents) => {
+        await until
+        return { documents, length: documents.length * MIB }
+      })
+    }
+    await Promise.all([ask('a/shop'), ask('b/shop')])
+    const task = ask('a/shop', hanging)
+    expect(await ask('b/shop')).toEqual([1, 2])
+    resolve()
+    expect(await task).toEqual([1, 2])
+  })
 })

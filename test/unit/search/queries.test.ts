@@ -205,12 +205,18 @@ describe('the body of a search', () => {
     expect(sum).toBeLessThan(1_000)
   })
 
-  test('only types that begin with what is typed', () => {
+  test('only types that begin with what is typed, and what is of a maker of that name', () => {
     const typed = { ...criteria({ keywords: 'dr', typing: true }), begunTypes: true }
     const { query } = searchBody(typed, asker, { reading: read(typed) })
-    expect((query as { bool: { filter: unknown } }).bool.filter).toEqual([
-      { constant_score: { filter: { prefix: { 'search.roles': 'type\u001fdr' } }, boost: 1 } },
-    ])
+    const some = (...should: object[]) => ({ bool: { should, minimum_should_match: 1 } })
+    const constant = (filter: object, boost: number) => ({ constant_score: { filter, boost } })
+    const prefix = (field: string, value: string) => ({ prefix: { [`search.${field}`]: value } })
+    expect((query as { bool: { must: unknown[] } }).bool.must[1]).toEqual(
+      some(
+        constant(prefix('roles', 'type\u001fdr'), 0),
+        constant(some(prefix('quick', 'm\u001fdr\u001f'), prefix('quick', 'm\u001fdr ')), 3),
+      ),
+    )
   })
 
   test('words score only where the order needs it', () => {
