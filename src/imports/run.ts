@@ -120,7 +120,9 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const flight = createBatchesInFlight(
     (failure) => failure instanceof Interrupted && !run.goesOnLater(),
   )
-  const writer = createRowWriter(run, { ...settings, scope, expectNew: empty })
+  const writer = createRowWriter(run, {
+    ...{ ...settings, scope, expectNew: empty, reading: checkpoint.reading },
+  })
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined

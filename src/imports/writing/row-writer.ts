@@ -15,12 +15,14 @@ interface RowWriterOptions
     Pick<WriterOptions<ProductRows, RowOutcome>, 'scope' | 'expectNew'> {
   /** What the change log says; an import when absent. */
   readonly source?: ChangeEntry['source']
+  /** How rows of the file are put together: numbers of rows in marks are of rows so made. */
+  readonly reading?: string | undefined
 }
 
 /** Writes the rows of a task; each product is marked with those that it has. */
 export function createRowWriter(
   run: TaskRunContext,
-  { source = 'import', expectNew, ...options }: RowWriterOptions,
+  { source = 'import', reading, expectNew, ...options }: RowWriterOptions,
 ) {
   const { ctx, task } = run
   const { scope } = options
@@ -32,7 +34,7 @@ export function createRowWriter(
       applyRows(group.id, existing, group.changes(), {
         ...options,
         marking: {
-          task: task.id,
+          task: reading === undefined ? task.id : `${task.id} ${reading}`,
           fence: task.lease?.fence ?? 0,
           kept: (run.kept() as ImportCheckpoint | null)?.rows ?? 0,
           numbers: group.numbers,
