@@ -106,10 +106,9 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
   )
 
 /**
- * Reads the bytes of a JSON body, bounded: its own, and all that are held for the organization and
- * by the instance until their requests are answered. A large one waits for its turn unread; one of
- * unknown length counts as the largest. Of what nests too deep or has too many values nothing is kept.
- * Throws TooLarge, Invalid, TooManyRequests.
+ * Reads the bytes of a JSON body, bounded by itself and with all that are held. A large one waits for
+ * its turn unread; one of unknown length counts as the largest. Of what nests too deep or has too many
+ * values nothing is kept. Throws TooLarge, Invalid, TooManyRequests.
  */
 export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler {
   return async (c, next) => {
