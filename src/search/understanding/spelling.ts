@@ -29,6 +29,9 @@ const misspellingsOf = ({ text, form, measures }: Word, language: Language): str
 
 /** How many words are looked at, the closest. */
 const CLOSE_WORDS = 8
+/** More where some are not there for the caller, in few words: each is counted among what is. */
+const CLOSE_WORDS_OF_ALL = 32
+const COUNTED_WORDS = 256
 
 /** However many products have the word. */
 const EVEN_IF_KNOWN = { suggest_mode: 'always', max_term_freq: 1e9 } as const
@@ -41,23 +44,26 @@ export function suggestionsFor(
   scope: string,
   { evenIfKnown = false } = {},
 ): estypes.SearchSuggester | undefined {
-  const asked = distinct(words).flatMap((word, index) =>
-    misspellingsOf(word, language).map((form, at) => [
-      suggestionName(index, at),
-      {
-        text: catalogWord(scope, form),
-        term: {
-          field: 'search.words',
-          analyzer: 'keyword',
-          ...(evenIfKnown ? EVEN_IF_KNOWN : { suggest_mode: 'missing' as const }),
-          prefix_length: CATALOG_PREFIX,
-          max_edits: mistakesIn(form),
-          size: CLOSE_WORDS,
-          shard_size: CLOSE_WORDS,
-        },
-      },
-    ]),
+  const forms = distinct(words).flatMap((word, index) =>
+    misspellingsOf(word, language).map((form, at) => ({ name: suggestionName(index, at), form })),
   )
+  const most = Math.min(CLOSE_WORDS_OF_ALL, Math.floor(COUNTED_WORDS / forms.length))
+  const size = evenIfKnown ? Math.max(CLOSE_WORDS, most) : CLOSE_WORDS
+  const asked = forms.map(({ name, form }) => [
+    name,
+    {
+      text: catalogWord(scope, form),
+      term: {
+        field: 'search.words',
+        analyzer: 'keyword',
+        ...(evenIfKnown ? EVEN_IF_KNOWN : { suggest_mode: 'missing' as const }),
+        prefix_length: CATALOG_PREFIX,
+        max_edits: mistakesIn(form),
+        size,
+        shard_size: size,
+      },
+    },
+  ])
   return asked.length === 0 ? undefined : Object.fromEntries(asked)
 }
 

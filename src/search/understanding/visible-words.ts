@@ -38,17 +38,21 @@ export function visibleWordsBody(suggest: Suggest): SearchBody | undefined {
   return { size: 0, track_total_hits: false, aggs: Object.fromEntries(aggs) }
 }
 
-/** The suggestions by words that are there, for words that are not. */
+/** The suggestions by words that are there, for words that are not, as common as they are there. */
 export function visibleSuggestions(
   suggest: Suggest,
   { aggregations }: SearchAnswer<unknown>,
 ): Suggest {
-  const isSeen = (at: number) =>
-    (aggregations?.[nameOf(at)] as { doc_count: number } | undefined)?.doc_count !== 0
-  const seen = new Set(wordsIn(suggest).filter((_, at) => isSeen(at)))
+  const countAt = (at: number) =>
+    (aggregations?.[nameOf(at)] as { doc_count: number } | undefined)?.doc_count ?? 0
+  const counts = new Map(wordsIn(suggest).map((word, at) => [word, countAt(at)]))
+  const seenIn = (options: Suggested['options']) =>
+    options
+      .map((option) => ({ ...option, freq: counts.get(option.text)! }))
+      .filter(({ freq }) => freq > 0)
   const shown = ({ text, options, ...rest }: Suggested) => ({
     ...{ ...rest, text },
-    options: seen.has(text) ? [] : options.filter((option) => seen.has(option.text)),
+    options: counts.get(text)! > 0 ? [] : seenIn(options),
   })
   return Object.fromEntries(
     Object.entries(suggest ?? {}).map(([name, entries]) => [
