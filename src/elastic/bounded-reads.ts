@@ -123,27 +123,46 @@ export interface PortionOptions extends CallOptions {
   readonly most?: number | undefined
 }
 
+interface Portion<T> {
+  /** In order; undefined where there is none. */
+  readonly documents: readonly T[]
+  /** Characters that were read, and of how many documents when some of them are left out. */
+  readonly length: number
+  readonly count?: number
+}
+
+interface WeighedOptions<T> extends PortionOptions {
+  /** Characters of documents, where what was read is more than those. */
+  readonly weigh?: ((documents: readonly T[]) => number) | undefined
+}
+
 /** Reads documents a bounded number of bytes at a time, in order. */
 export async function readInPortions<W, T>(
   read: ReadTarget,
   wanted: readonly W[],
-  { most = limits.answerBytes, ...options }: PortionOptions,
-  readPortion: (portion: readonly W[]) => Promise<{ documents: readonly T[]; length: number }>,
+  { most = limits.answerBytes, weigh, ...options }: WeighedOptions<T>,
+  readPortion: (portion: readonly W[]) => Promise<Portion<T>>,
 ): Promise<T[]> {
   const reading = boundedReader(read)
   return reading.run(wanted.length, { most, ...options }, async () => {
     const found: T[] = []
     let total = 0
+    const weighed = { documents: 0, length: 0 }
     for (let at = 0; at < wanted.length; ) {
       const portion = wanted.slice(at, at + portionSize(reading.size()))
-      const { documents, length } = await reading.call(portion.length, options, () =>
+      const { documents, length, count } = await reading.call(portion.length, options, () =>
         readPortion(portion),
       )
       // Ids that nobody has would make all others look small.
-      reading.note(length, documents.filter((document) => document !== undefined).length)
+      reading.note(length, count ?? documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)
       at += portion.length
       total += length
+      if (total > most && weigh) {
+        weighed.length += weigh(found.slice(weighed.documents))
+        weighed.documents = found.length
+        total = weighed.length
+      }
       if (total > most) throw tooMuch()
     }
     return found
@@ -151,6 +170,8 @@ export async function readInPortions<W, T>(
 }
 
 interface GetOptions extends ReadOptions {
+  /** Whether a document is there for who reads: of others nothing is told, not even how long they are. */
+  readonly admits?: ((document: object) => boolean) | undefined
   /** False: as searches see them, not as they were written last. */
   readonly realtime?: boolean
 }
@@ -160,9 +181,11 @@ export const getDocuments = <T extends object>(
   elastic: Elastic,
   place: Pick<Place, 'kind' | 'scope'>,
   docs: readonly estypes.MgetOperation[],
-  { source, most, realtime = true, ...options }: GetOptions = {},
-): Promise<(estypes.GetGetResult<T> | undefined)[]> =>
-  readInPortions({ elastic, place, source }, docs, { ...options, most }, async (portion) => {
+  { source, most, realtime = true, admits, ...options }: GetOptions = {},
+): Promise<(estypes.GetGetResult<T> | undefined)[]> => {
+  const weigh = admits && lengthOf
+  const bounds = { ...options, most, weigh }
+  return readInPortions({ elastic, place, source }, docs, bounds, async (portion) => {
     const answer = await call(() =>
       elastic.client.mget<T>(
         {
@@ -174,12 +197,21 @@ export const getDocuments = <T extends object>(
         transportOptions(options),
       ),
     )
-    const documents = answer.docs.map((doc) => {
+    const read = answer.docs.map((doc) => {
       if ('error' in doc) throw new Unavailable('A document could not be read now.')
       return doc.found ? doc : undefined
     })
-    return { documents, length: responseLength(answer) }
+    const isThere = (doc: estypes.GetGetResult<T>) => !admits || admits(doc._source!)
+    return {
+      documents: read.map((doc) => (doc && isThere(doc) ? doc : undefined)),
+      length: responseLength(answer),
+      count: read.filter((doc) => doc !== undefined).length,
+    }
   })
+}
+
+const lengthOf = (documents: readonly unknown[]): number =>
+  documents.reduce<number>((sum, one) => sum + (one ? JSON.stringify(one).length : 0), 0)
 
 export const tooMuch = (): Invalid =>
   new Invalid(

@@ -162,8 +162,9 @@ export function collection<T extends object>(
       const found = await getDocuments<T>(elastic, place, docs, {
         ...options,
         source: sourceToRead(place, options?.source),
+        admits: visible?.admits,
       })
-      return found.map((doc) => (doc && isThere(doc) ? stored(doc) : undefined))
+      return found.map((doc) => doc && stored(doc))
     },
     async create(id, source, options = {}) {
       try {

@@ -22,8 +22,7 @@ export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
   scope: CatalogPlace | CatalogScope,
 ): Collection<StoredProduct> => {
-  const visible =
-    'bounds' in scope && scope.bounds ? visibleProducts(scope, scope.bounds) : undefined
+  const visible = 'bounds' in scope && scope.bounds ? visibleProducts(scope.bounds) : undefined
   return collection<StoredProduct>(elastic, { ...productPlaceOf(scope), visible })
 }
 

@@ -4,7 +4,7 @@ import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
 import { offerPrices } from './offer-prices.ts'
-import type { Annotations, Product, ProductDocument } from './product.ts'
+import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
 import { facetsOf, textFields } from './text-fields.ts'
 
@@ -160,32 +160,59 @@ function offerFields(product: Product) {
   }
 }
 
-const NOTHING_ADDED = {
-  favorites: [] as string[],
-  tags: [] as string[],
-  userTags: [] as string[],
-  fields: [] as string[],
+type Parts = readonly string[]
+
+/** What is searched of annotations, by the field: tokens without the organization. */
+const ANNOTATIONS = {
+  favorites: ({ favorite, favoriteUsers }: Annotations): Parts[] => [
+    ...(favorite ? [['company']] : []),
+    ...favoriteUsers.map((user) => ['user', user]),
+  ],
+  tags: ({ tags }: Annotations): Parts[] => tags.map((tag) => [tag]),
+  userTags: ({ userTags }: Annotations): Parts[] =>
+    Object.entries(userTags).flatMap(([user, tags]) => tags.map((tag) => [user, tag])),
+  fields: ({ extensionFields }: Annotations): Parts[] =>
+    extensionFields.map(({ extensionId, key, value }) => [`${extensionId}/${key}`, value]),
 }
 
 /** Tokens begin with the organization, so that nobody searches annotations of others. */
-function annotationFields(annotations: Readonly<Record<string, Annotations>>) {
-  const organizations = Object.entries(annotations)
-  if (organizations.length === 0) return NOTHING_ADDED
-  const of = (list: (annotation: Annotations) => readonly (readonly string[])[]) =>
-    organizations.flatMap(([organization, annotation]) =>
-      list(annotation).map((parts) => token(organization, ...parts)),
-    )
-  return {
-    favorites: of(({ favorite, favoriteUsers }) => [
-      ...(favorite ? [['company']] : []),
-      ...favoriteUsers.map((user) => ['user', user]),
-    ]),
-    tags: of(({ tags }) => tags.map((tag) => [tag])),
-    userTags: of(({ userTags }) =>
-      Object.entries(userTags).flatMap(([user, tags]) => tags.map((tag) => [user, tag])),
-    ),
-    fields: of(({ extensionFields }) =>
-      extensionFields.map(({ extensionId, key, value }) => [`${extensionId}/${key}`, value]),
-    ),
-  }
+const annotationTokens = (
+  annotations: ProductDocument['annotations'],
+  field: keyof typeof ANNOTATIONS,
+): string[] =>
+  Object.entries(annotations).flatMap(([organization, one]) =>
+    ANNOTATIONS[field](one).map((parts) => token(organization, ...parts)),
+  )
+
+const annotationFields = (annotations: ProductDocument['annotations']) => ({
+  favorites: annotationTokens(annotations, 'favorites'),
+  tags: annotationTokens(annotations, 'tags'),
+  userTags: annotationTokens(annotations, 'userTags'),
+  fields: annotationTokens(annotations, 'fields'),
+})
+
+type FilterSource = Pick<ProductDocument, 'product' | 'annotations'>
+
+/** The fields that filters of keys look at, each by itself, since a filter names few of them. */
+export const FILTER_FIELDS = {
+  manufacturer: ({ product }: FilterSource) => product.manufacturer,
+  segment: ({ product }: FilterSource) => product.segment,
+  category: ({ product }: FilterSource) => product.category,
+  subCategory: ({ product }: FilterSource) => product.subCategory,
+  path: ({ product }: FilterSource) => pathOf(product),
+  unspsc: ({ product }: FilterSource) => product.unspsc,
+  partNumbers: ({ product }: FilterSource) => partNumbersOf(product),
+  vendors: ({ product }: FilterSource) => vendorTerms(product.vendors),
+  stockVendors: ({ product }: FilterSource) =>
+    vendorTerms(product.vendors.filter(({ inStock }) => inStock)),
+  facets: ({ product }: FilterSource) => termsOf(facetsOf(product)),
+  attributes: ({ product }: FilterSource) => termsOf(product.attributes),
+  favorites: ({ annotations }: FilterSource) => annotationTokens(annotations, 'favorites'),
+  tags: ({ annotations }: FilterSource) => annotationTokens(annotations, 'tags'),
+  userTags: ({ annotations }: FilterSource) => annotationTokens(annotations, 'userTags'),
+  fields: ({ annotations }: FilterSource) => annotationTokens(annotations, 'fields'),
 }
+export type FilterField = keyof typeof FILTER_FIELDS
+
+const vendorTerms = (offers: readonly Offer[]): string[] =>
+  unique(offers.map(({ vendorName }) => valueTerm(vendorName)))

@@ -31,7 +31,7 @@ export async function readProduct(
   return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx))
 }
 
-/** Products in the order of `ids`; those that there are not are left out. At least what is selected. */
+/** Products in the order of `ids`, each once; those that there are not are left out. At least what is selected. */
 export async function readProducts(
   ctx: Context,
   scope: CatalogScope,
@@ -39,7 +39,10 @@ export async function readProducts(
   selection: Selection | null,
 ): Promise<ProductView[]> {
   const source = sourceOf(ctx.organization.id, selection)
-  const found = await productsOf(ctx, scope).getMany(ids, { source, signal: ctx.signal })
+  const found = await productsOf(ctx, scope).getMany([...new Set(ids)], {
+    source,
+    signal: ctx.signal,
+  })
   const viewer = viewerOf(ctx)
   return found.flatMap((one) => (one ? [viewProduct(completed(one.source), viewer)] : []))
 }

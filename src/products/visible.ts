@@ -1,12 +1,13 @@
-import type { CatalogBounds, CatalogScope } from '../catalogs/store.ts'
-import { all, none, present, term } from '../elastic/clauses.ts'
+import type { CatalogBounds } from '../catalogs/store.ts'
+import { all, anyOf, none, term } from '../elastic/clauses.ts'
 import type { Visible } from '../elastic/place.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Condition, ProductConditions } from '../operation.ts'
 import { type Annotators, ARROW, levelsOf, plainClause } from './criterion-clauses.ts'
-import type { ProductDocument } from './product.ts'
-import { type SearchFields, searchFields } from './search-fields.ts'
-import { viewSource } from './view.ts'
+import { noAnnotations, type Product, type ProductDocument } from './product.ts'
+import { FILTER_FIELDS, type FilterField, valueTerm } from './search-fields.ts'
+import { completed } from './selection.ts'
+import type { ViewableDocument } from './view.ts'
 
 /**
  * In place of the part numbers of vendors with all others: the others alone, whole or by their
@@ -28,67 +29,128 @@ const LIST_PRICE = {
 }
 
 /** Which products of a catalog, and what of them, are there within these bounds. */
-export function visibleProducts(
-  { owner, name, language }: Pick<CatalogScope, 'owner' | 'name' | 'language'>,
-  bounds: CatalogBounds,
-): Visible {
+export function visibleProducts(bounds: CatalogBounds): Visible {
   const { filters, hide, organization } = bounds
+  const clauses = filters.map((filter) => clausesOf(filter, bounds))
   return {
-    filter: all(filters.map((filter) => clauseOf(filter, bounds))),
+    filter: all(clauses.map(queryOf)),
     instead: {
       ...(hide.includes('vendors.vendorPartNumber') ? WITHOUT_VENDORS : {}),
       ...(hide.includes('vendors.cost') ? LIST_PRICE : {}),
     },
-    source: filters.length === 0 ? [] : viewSource(organization),
+    source: sourceOf(clauses, organization),
     admits(document) {
       if (filters.length === 0) return true
-      const { product, annotations = {} } = document as ProductDocument
-      const whole = { product, annotations, pending: [] }
-      const fields = searchFields(whole, `${owner}/${name}`, language)
-      return filters.every((filter) => fulfils(filter, fields, bounds))
+      const { product, annotations = {} } = completed(document as ViewableDocument)
+      const own = { ...noAnnotations, ...annotations[organization] }
+      const fields = readFields({ product, annotations: { [organization]: own } })
+      return clauses.every((filter) => isFulfilled(filter, fields))
     },
   }
 }
 
-const clauseOf = (
+/** Of what the fields are made that are no member of a product by themselves. */
+const MADE_OF: Readonly<Partial<Record<FilterField, readonly (keyof Product)[]>>> = {
+  path: ['segment', 'category', 'subCategory'],
+  partNumbers: ['id', 'manufacturerPartNumber', 'vendors', 'upcs'],
+  stockVendors: ['vendors'],
+  facets: ['facets', 'options'],
+}
+const OF_ANNOTATIONS: readonly FilterField[] = ['favorites', 'tags', 'userTags', 'fields']
+
+/** What has to be read of a document to hold it to these filters. */
+function sourceOf(filters: readonly FilterClauses[], organization: string): string[] {
+  const fields = filters.flatMap(({ wanted, excluded, inStock }) => [
+    ...[...wanted, ...excluded].flatMap(({ query }) => fieldsIn(query)),
+    ...(inStock ? ['stockVendors' as const] : []),
+  ])
+  const paths = fields.flatMap((field) =>
+    OF_ANNOTATIONS.includes(field)
+      ? [`annotations.${organization}`]
+      : (MADE_OF[field] ?? [field]).map((member) => `product.${member}`),
+  )
+  return [...new Set(paths)]
+}
+
+interface ConditionClause {
+  readonly condition: Condition
+  readonly query: Query
+}
+
+/** A filter of a key by its clauses: searches are sent them, and what is read is held to them. */
+interface FilterClauses {
+  readonly wanted: readonly ConditionClause[]
+  readonly excluded: readonly ConditionClause[]
+  readonly inStock: boolean
+}
+
+function clausesOf(
   { wanted, excluded, inStock }: ProductConditions,
   annotators: Annotators,
-): Query | undefined =>
+): FilterClauses {
+  const plain = (condition: Condition) => ({ condition, query: plainClause(condition, annotators) })
+  return {
+    wanted: wanted.map((condition) =>
+      inStock && condition.type === 'vendor' ? inStockAt(condition) : plain(condition),
+    ),
+    excluded: excluded.map(plain),
+    inStock,
+  }
+}
+
+/** As in a search it is the wanted vendor who has it in stock. */
+function inStockAt(condition: Condition): ConditionClause {
+  const terms = condition.values.map((value) => valueTerm(value))
+  return { condition, query: anyOf('search.stockVendors', terms)! }
+}
+
+const queryOf = ({ wanted, excluded, inStock }: FilterClauses): Query | undefined =>
   all([
-    ...wanted.map((condition) => plainClause(condition, annotators)),
-    none(excluded.map((condition) => plainClause(condition, annotators))),
+    ...wanted.map(({ query }) => query),
+    none(excluded.map(({ query }) => query)),
     inStock ? term('search.inStock', true) : undefined,
   ])
 
-type Fields = Pick<SearchFields, 'path' | 'inStock'>
+type Fields = (name: FilterField) => readonly string[]
+
+/** Search fields of a product, made when they are asked for: a filter names few of them. */
+function readFields(document: Pick<ProductDocument, 'product' | 'annotations'>): Fields {
+  const made = new Map<FilterField, readonly string[]>()
+  return (name) => {
+    const known = made.get(name)
+    if (known) return known
+    const values = [FILTER_FIELDS[name](document)].flat().filter((one) => one != null)
+    made.set(name, values)
+    return values
+  }
+}
 
 /** Whether a product with these search fields is found by the filter: a read needs no search. */
-function fulfils(
-  { wanted, excluded, inStock }: ProductConditions,
-  fields: Fields,
-  annotators: Annotators,
-): boolean {
-  const holds = (condition: Condition) => isMet(condition, fields, annotators)
-  return wanted.every(holds) && !excluded.some(holds) && (!inStock || fields.inStock)
+const isFulfilled = ({ wanted, excluded, inStock }: FilterClauses, fields: Fields): boolean =>
+  wanted.every((one) => isMet(one, fields)) &&
+  !excluded.some((one) => isMet(one, fields)) &&
+  (!inStock || fields('stockVendors').length > 0)
+
+function isMet({ condition: { type, values }, query }: ConditionClause, fields: Fields): boolean {
+  if (type !== 'categoryPath') return matches(query, fields)
+  const levels = levelsOf(fields('path')[0] ?? '')
+  return values.some((path) => path.split(ARROW).every((name, at) => levels[at] === name))
 }
 
-function isMet(condition: Condition, fields: Fields, annotators: Annotators): boolean {
-  if (condition.type !== 'categoryPath') return matches(plainClause(condition, annotators), fields)
-  const levels = levelsOf(fields.path ?? '')
-  return condition.values.some((path) => path.split(ARROW).every((name, at) => levels[at] === name))
-}
+/** What `plainClause` looks at. */
+const fieldsIn = ({ bool, ...one }: Query): FilterField[] =>
+  bool
+    ? (bool.should as Query[]).flatMap(fieldsIn)
+    : Object.values(one).flatMap((body) => Object.keys(body as object).map(fieldOf))
+
+const fieldOf = (name: string) => name.slice('search.'.length) as FilterField
 
 /** What `plainClause` makes, on keyword fields, which are compared as they are. */
 function matches({ bool, prefix, term: one, terms }: Query, fields: Fields): boolean {
-  if (bool) return present(bool.should as Query[]).some((query) => matches(query, fields))
+  if (bool) return (bool.should as Query[]).some((query) => matches(query, fields))
   const [field, wanted] = Object.entries(prefix ?? one ?? terms ?? {})[0]!
-  const found = valuesAt(fields, field)
+  const found = fields(fieldOf(field))
   if (prefix) return found.some((value) => value.startsWith(wanted as string))
   const values = [wanted].flat() as string[]
   return found.some((value) => values.includes(value))
-}
-
-function valuesAt(fields: Fields, field: string): readonly string[] {
-  const value = (fields as Readonly<Record<string, unknown>>)[field.slice('search.'.length)]
-  return ([value].flat() as (string | undefined)[]).filter((one) => one !== undefined)
 }

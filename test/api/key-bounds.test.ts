@@ -333,6 +333,23 @@ describe('What is not there for a search key', () => {
     expect(await ids(costless, chosen)).toEqual(['dear', 'fair'])
   })
 
+  test('is what another vendor has in stock, and a word that only others have', async () => {
+    const offer = (vendorName: string, inStock: boolean) => ({ vendorName, inStock })
+    const others = [...'abcdefghij'].map((letter) => ({ id: letter, name: `widge${letter}` }))
+    const shop = await seedCatalog(service, org, [
+      { id: 'there', name: 'widget', vendors: [offer('Ann', true)] },
+      { id: 'sold', name: 'widgex', vendors: [offer('Ann', false), offer('Bob', true)] },
+      ...others,
+    ])
+    const key = await keyWith({ catalogs: [shop], filter: { vendors: ['Ann'], inStock: true } })
+    const ids = ['sold', 'there', 'there']
+    const read = key(`POST /api/Catalog/${shop}/retrieveProducts`, { body: { ids } })
+    const like = key('POST /api/search', { body: { keywords: 'widgek' } })
+    for (const products of [(await read).body, (await like).body.products]) {
+      expect(products.map(({ id }: { id: string }) => id)).toEqual(['there'])
+    }
+  })
+
   test('goes by what products are now, and by every condition of a filter', async () => {
     const filters: readonly [object, string[]][] = [
       [{ manufacturer: ['Open Works'], inStock: true }, ['p1', 'p2']],

@@ -65,6 +65,24 @@ describe('a portion', () => {
     expect(portions).toEqual([1, 1])
   })
 
+  test('may be as long as it likes where nothing of it is there for who reads', async () => {
+    const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
+    const weigh = (some: readonly unknown[]) =>
+      some.reduce<number>((sum, one) => sum + Number(one ?? 0), 0)
+    const ask = (lengths: readonly (number | undefined)[]) =>
+      readInPortions(read, lengths, { most: 100, weigh }, async (portion) => ({
+        documents: portion,
+        length: 90,
+        count: portion.length,
+      }))
+    const many = limits.readDocuments
+    const hidden = Array<undefined>(3 * many).fill(undefined)
+    expect(await ask(hidden)).toEqual(hidden)
+    expect(await ask([...hidden, 60, 40])).toHaveLength(3 * many + 2)
+    await expect(ask([...hidden, 60, 41])).rejects.toThrow('ask for fewer products')
+    await expect(ask([60, ...hidden, 41])).rejects.toThrow('ask for fewer products')
+  })
+
   test('of large documents takes its turn, whoever reads them', async () => {
     const elastic = {} as Elastic
     let underWay = 0

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { Condition, CriterionType } from '../../../src/operation.ts'
+import { noAnnotations } from '../../../src/products/product.ts'
+import { visibleProducts } from '../../../src/products/visible.ts'
+import { document, offer } from './make.ts'
+
+const condition = (type: CriterionType, value: string): Condition => ({
+  type,
+  name: null,
+  values: [value],
+})
+
+const visible = (wanted: readonly Condition[], inStock = false) =>
+  visibleProducts({
+    filters: [{ wanted, excluded: [], inStock }],
+    hide: [],
+    organization: 'acme',
+    username: 'ann',
+  })
+
+describe('A filter of a key', () => {
+  test('by vendor and stock means the stock of that vendor, in searches and reads', () => {
+    const { filter, admits } = visible([condition('vendor', 'ann')], true)
+    expect(filter).toEqual({
+      bool: {
+        filter: [
+          {
+            bool: {
+              filter: [
+                { terms: { 'search.stockVendors': ['ann'] } },
+                { term: { 'search.inStock': true } },
+              ],
+            },
+          },
+        ],
+      },
+    })
+    const sold = document({ vendors: [offer('ann'), offer('bob', { inStock: true })] })
+    expect(admits(sold)).toBe(false)
+    expect(admits(document({ vendors: [offer('ann', { inStock: true })] }))).toBe(true)
+    expect(visible([condition('vendor', 'ann')]).admits(sold)).toBe(true)
+  })
+
+  test.each([
+    [[condition('tag', 'shop')], ['annotations.acme']],
+    [[condition('category', 'Pianos')], ['product.category']],
+    [[condition('categoryPath', 'A > B')], ['segment', 'category', 'subCategory'].map(member)],
+    [[condition('unspsc', '10200000')], ['product.unspsc']],
+    [
+      [condition('vendor', 'ann'), condition('manufacturer', 'Open')],
+      ['vendors', 'manufacturer'].map(member),
+    ],
+    [
+      [condition('partNumber', '1')],
+      ['id', 'manufacturerPartNumber', 'vendors', 'upcs'].map(member),
+    ],
+  ])('by %j reads %j', (wanted, source) => {
+    expect(visible(wanted).source).toEqual(source)
+  })
+
+  test('holds what was read alone to it, and annotations of its organization', () => {
+    const tagged = { ...noAnnotations, tags: ['shop'] }
+    const { admits } = visible([condition('tag', 'shop')])
+    expect(admits({ annotations: { acme: tagged } })).toBe(true)
+    expect(admits({ annotations: { other: tagged } })).toBe(false)
+    expect(admits({})).toBe(false)
+    expect(visible([condition('category', 'A')]).admits({ product: { category: 'A' } })).toBe(true)
+  })
+})
+
+function member(name: string): string {
+  return `product.${name}`
+}
