@@ -132,7 +132,7 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
       await next()
       if (c.error) throw c.error
     } catch (thrown) {
-      const error = deadlineFailure(thrown)
+      const error = deadlineFailure(failureOf(c.req.raw, thrown))
       c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
     }
     const own = c.res.headers.get('cache-control')
@@ -143,6 +143,12 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
     }
   }
 }
+
+/** A client that went away is no failure of ours; nobody reads the answer. */
+const failureOf = ({ signal }: Request, thrown: unknown): unknown =>
+  signal.aborted && thrown === signal.reason
+    ? new Invalid('The connection ended before the answer.')
+    : thrown
 
 const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)
 

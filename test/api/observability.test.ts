@@ -137,6 +137,20 @@ describe('the log', () => {
     expect(line).not.toHaveProperty('organization')
   })
 
+  test('has no error where a client goes away', async () => {
+    const key = await org.key('viewer')
+    const { status, headers } = await service.fetch(
+      new Request(`http://localhost/api/search/quicksearch?catalog=${catalog}&search=dri`, {
+        headers: { authorization: `Bearer ${key}`, 'x-api-version': '6.0' },
+        signal: AbortSignal.abort(new Error('aborted')),
+      }),
+    )
+    expect(status).toBe(400)
+    const id = headers.get('x-request-id')
+    const told = lines.filter(({ requestId, level }) => requestId === id && level === 50)
+    expect(told).toEqual([])
+  })
+
   test('shows a slow search with its body and its tenant, and no credential', async () => {
     await search({ keywords: 'cordless' })
     const slow = lines.find(
