@@ -155,7 +155,8 @@ export const productOperations = [
   operation({
     name: 'Retrieve Products',
     cost: 4,
-    summary: 'Products in the order of the ids asked for; those that there are not are left out.',
+    summary:
+      'Products in the order of the ids asked for, each once; those that there are not are left out.',
     access: 'viewer',
     keys: ['search'],
     bindings: {
