@@ -1,10 +1,9 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization } from '../support/client.ts'
-import { visit } from '../support/shop.ts'
+import { barriers, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 /** A service without a demo, and somebody's catalog on it. */
@@ -43,15 +42,6 @@ async function signIn(page: Page, given: string, catalog = 'anvils') {
   await page.getByLabel('API key').fill(given)
   await page.getByLabel('Catalog').fill(catalog)
   await page.getByRole('button', { name: 'Open the catalog' }).click()
-}
-
-/** What axe finds that keeps somebody from using the page. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(
-    ({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
 }
 
 describe('where there is no demo', { timeout: 60_000 }, () => {
@@ -106,6 +96,9 @@ describe('nobody is kept out', { timeout: 90_000 }, () => {
     await signIn(page, full)
     await page.getByRole('heading', { name: 'Smithy' }).waitFor()
     await look('home')
+    await page.getByRole('banner').getByRole('button', { name: 'anvils' }).click()
+    await page.getByRole('heading', { name: 'Signed in' }).waitFor()
+    await look('signed in')
     await page.goto(`${service.address}/?q=anvls+zzyy&brand=Northforge`)
     await page.getByRole('list', { name: 'Results' }).waitFor()
     await look('results')

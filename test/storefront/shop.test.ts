@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
 import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
-import { type ShopPage, startShop, visit } from '../support/shop.ts'
+import { barriers, type ShopPage, startShop, visit } from '../support/shop.ts'
 import type { Standalone } from '../support/standalone.ts'
 
 let service: Standalone
@@ -113,6 +113,13 @@ describe('searching', { timeout: 60_000 }, () => {
   })
 })
 
+test('who has a key reads where to enter it, in light mode', { timeout: 60_000 }, async () => {
+  const { page } = await open('/', { colorScheme: 'light' })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in with a key' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+})
+
 describe('narrowing', { timeout: 60_000 }, () => {
   test('keeps what else could be chosen, with its count, in one search for each choice', async () => {
     const { page, searches } = await open('/?q=drill')
@@ -160,6 +167,19 @@ describe('narrowing', { timeout: 60_000 }, () => {
     await filters(page).getByRole('checkbox', { name: 'Boltmere' }).check()
     await expect.poll(() => query(page).get('brand')).toBe('Boltmere')
     await expect.poll(() => totalOf(page)).toBeLessThan(1000)
+  })
+
+  test('is over with new words, but for the stock', async () => {
+    const { page, searches } = await open('/?q=drill&brand=Brennick&price=80:60&stock=1')
+    await grid(page).first().waitFor()
+    expect(searches.at(-1)).toMatchObject({ lowPrice: 60, highPrice: 80 })
+    await box(page).press('Enter')
+    await expect.poll(() => searches.at(-1)).toMatchObject({ manufacturer: ['Brennick'] })
+    await box(page).fill('glove')
+    await box(page).press('Enter')
+    await grid(page).filter({ hasText: 'glove' }).first().waitFor()
+    expect(searches.at(-1)).toMatchObject({ keywords: 'glove', inStock: true })
+    await expect.poll(() => [...query(page).keys()]).toEqual(['q', 'stock'])
   })
 
   test('by a price that is typed or taken from the histogram, page by page', async () => {

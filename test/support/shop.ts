@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { loadDemo } from '../../src/demo/load.ts'
 import { type Standalone, startStandalone } from './standalone.ts'
@@ -51,4 +52,13 @@ export async function visit(
   })
   await page.goto(address + path)
   return { page, searches, problems }
+}
+
+/** What axe finds that keeps somebody from using the page. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(
+    ({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
 }

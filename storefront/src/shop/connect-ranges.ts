@@ -75,7 +75,10 @@ export function connectRanges(show: (state: RangesState) => void): Widget {
   } as Widget
 }
 
-function narrowed(state: SearchParameters, name: string, from?: number, to?: number) {
+/** Ends that are given the wrong way round are read the other way. */
+function narrowed(state: SearchParameters, name: string, one?: number, other?: number) {
+  const isTurned = one !== undefined && other !== undefined && one > other
+  const [from, to] = isTurned ? [other, one] : [one, other]
   let next = state.removeNumericRefinement(name)
   if (from !== undefined) next = next.addNumericRefinement(name, '>=', from)
   if (to !== undefined) next = next.addNumericRefinement(name, '<=', to)

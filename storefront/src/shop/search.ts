@@ -120,6 +120,19 @@ export function createShopSearch(call: Call, catalog: string, { routing }: ShopR
     query.set(text)
     if (!isAsked) helper.setQueryParameter('queryType', queryType).setQuery(text).search()
   }
+
+  let narrowedFor = { choices: '', words: '' }
+  /** The words for which the present filters were chosen. */
+  const wordsOfFilters = () => {
+    const items = chosen.get()?.items ?? []
+    const choices = JSON.stringify(
+      items.map(({ attribute, refinements }) => [attribute, refinements.map(({ value }) => value)]),
+    )
+    if (choices !== narrowedFor.choices) {
+      narrowedFor = { choices, words: search.helper!.state.query ?? '' }
+    }
+    return narrowedFor.words.trim()
+  }
   return {
     ...{
       results,
@@ -137,9 +150,17 @@ export function createShopSearch(call: Call, catalog: string, { routing }: ShopR
     },
     start: () => search.start(),
     /** With each key stroke: the last word may go on. */
-    type: (text: string) => ask(text, 'prefixLast'),
-    /** The words as they are. */
-    submit: (text: string) => ask(text, 'prefixNone'),
+    type(text: string) {
+      wordsOfFilters()
+      ask(text, 'prefixLast')
+    },
+    /** The words as they are. What was chosen for other words goes, but whether it is in stock. */
+    submit(text: string) {
+      if (text !== '' && text !== wordsOfFilters()) {
+        search.helper!.clearRefinements((_value, attribute) => attribute !== 'inStock')
+      }
+      ask(text, 'prefixNone')
+    },
     /** Whether each hit says why it is where it is. */
     explain(isWanted: boolean) {
       explains.set(isWanted)

@@ -2,22 +2,24 @@ import type { Product } from '../aisle/types.ts'
 
 /** What the offers of a product come to. */
 export interface Deal {
-  /** The least of its offers, else the list price; undefined where there is none. */
+  /** The least of the offers in stock, else of all, else the list price; undefined where there is none. */
   readonly price: number | undefined
   readonly vendors: number
-  /** Pieces that all vendors have together, as far as they say. */
+  /** Pieces that are there for this price, as far as the vendor says. */
   readonly onHand: number
   readonly inStock: boolean
 }
 
 export function dealOf({ vendors = [], msrp }: Product): Deal {
-  const prices = vendors.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+  const inStock = vendors.filter((offer) => offer.inStock)
+  const offers = inStock.length > 0 ? inStock : vendors
+  const [best] = offers.toSorted((a, b) => (a.cost ?? Infinity) - (b.cost ?? Infinity))
   const list = vendors.length === 0 && msrp !== null ? msrp : undefined
   return {
-    price: prices.length > 0 ? Math.min(...prices) : list,
+    price: best?.cost ?? list,
     vendors: vendors.length,
-    onHand: vendors.reduce((sum, { onHand }) => sum + (onHand ?? 0), 0),
-    inStock: vendors.some(({ inStock }) => inStock),
+    onHand: best?.onHand ?? 0,
+    inStock: inStock.length > 0,
   }
 }
 

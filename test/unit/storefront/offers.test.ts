@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../../../storefront/src/aisle/types.ts'
+import { dealOf } from '../../../storefront/src/ui/offers.ts'
+
+const product = (vendors: readonly object[], msrp: number | null = null) =>
+  ({ vendors, msrp }) as unknown as Product
+
+test('a deal is the cheapest offer in stock, with its pieces', () => {
+  const offers = [
+    { cost: 55.34, onHand: 0, inStock: false },
+    { cost: 61, onHand: 5, inStock: true },
+    { cost: 58.1, onHand: 32, inStock: true },
+  ]
+  expect(dealOf(product(offers))).toEqual({ price: 58.1, vendors: 3, onHand: 32, inStock: true })
+})
+
+test('a deal is the cheapest offer where none is in stock, and the list price without offers', () => {
+  const offers = [{ cost: 7, onHand: null, inStock: false }]
+  expect(dealOf(product(offers))).toEqual({ price: 7, vendors: 1, onHand: 0, inStock: false })
+  const none = { price: 9, vendors: 0, onHand: 0, inStock: false }
+  expect(dealOf(product([], 9))).toEqual(none)
+})
