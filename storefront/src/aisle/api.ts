@@ -41,10 +41,14 @@ export function createCall({ key, organization }: Access): Call {
       if (signal?.aborted) throw error
       throw new AisleError(0, 'The service does not answer. Check the connection and try again.')
     })
-    const read = await answer.json().catch(() => undefined)
+    const read: unknown = await answer.json().catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      if (answer.ok) throw new AisleError(0, 'The answer was cut off. Try again.')
+    })
     if (!answer.ok) {
-      throw new AisleError(answer.status, read?.message ?? `The service answered ${answer.status}.`)
+      const { message } = (read ?? {}) as { message?: string }
+      throw new AisleError(answer.status, message ?? `The service answered ${answer.status}.`)
     }
-    return read
+    return read as never
   }
 }
