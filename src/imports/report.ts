@@ -39,6 +39,7 @@ interface ReportParts {
 }
 
 const ALMOST = 99.9
+const NO_ROWS = 'The file has no rows.'
 
 /** Each row is one of them. */
 const ROW_RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const
@@ -66,16 +67,22 @@ export function createImportReport(run: TaskRunContext) {
     return rejectsFile
   }
 
-  /** What became of the columns. */
-  function columnsSaid(): Pick<Progress, 'columns' | 'warnings'> {
+  /** What became of the columns, and what to look at. */
+  function fileSaid(): Pick<Progress, 'columns' | 'warnings'> {
     const { columns } = parts ?? {}
-    if (!columns) return {}
+    const empty = notes.includes(NO_ROWS) ? [NO_ROWS] : []
+    if (!columns) return empty.length > 0 ? { warnings: empty } : {}
     const values = checkpoint?.columnValues ?? []
     const said = columns.uses.slice(0, limits.listedColumns)
     return {
       columns: said.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
-      warnings: columns.warnings,
+      warnings: [...columns.warnings, ...empty],
     }
+  }
+
+  /** A file that was read to its end. */
+  function noteEmpty(): void {
+    if (checkpoint?.rows === 0) notes = [...notes, NO_ROWS]
   }
 
   async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
@@ -115,16 +122,18 @@ export function createImportReport(run: TaskRunContext) {
     },
     /** Stores that all rows are read, and the list of rejected ones; the removal continues from here. */
     async allRead() {
+      noteEmpty()
       const list = await retryUntilCancelled(run.isCancelled, keepList)
       checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
-      run.progress({ checkpoint, rejectsFile: list, ...columnsSaid() })
+      run.progress({ checkpoint, rejectsFile: list, ...fileSaid() })
       return { counts, checkpoint }
     },
     async end(status: 'completed' | 'failed', message?: string): Promise<Outcome> {
+      if (status === 'completed') noteEmpty()
       const list = await retryUntilCancelled(run.isCancelled, keepList)
       return {
         ...{ status, message: messageOf([message]), rejectsFile: list, checkpoint: null },
-        ...columnsSaid(),
+        ...fileSaid(),
       }
     },
     /** The import was told to give way, or its catalog is gone. */

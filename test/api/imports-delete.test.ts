@@ -101,6 +101,22 @@ describe('a full file', () => {
     expect(refused).toMatchObject({ status: 400, body: { message: 'missing: only with fullFile' } })
   })
 
+  test.each(['', 'id,price\n'])('asks before %o deletes anything', async (empty) => {
+    await importFile(call, both)
+    const settings = { targetCatalog: 'c', vendor: 'Nord', fullFile: true, missing: 'delete' }
+    const id = await startImport(call, empty, { ...settings, fileType: 'csv' })
+    const waiting = await vi.waitFor(async () => {
+      const task = await taskOf(call, id)
+      expect(task.status).toBe('waiting')
+      return task
+    })
+    expect(waiting).toMatchObject({
+      ...{ processed: 0, removed: 0, warnings: ['The file has no rows.'] },
+      message: expect.stringContaining('The file does not list 3 of the 3 offers of Nord.'),
+    })
+    expect(await total()).toBe(3)
+  })
+
   test('asks before it deletes most of them', async () => {
     const many = Array.from({ length: 12 }, (_, n) => `B${n},Nord,5`)
     await importFile(call, ['id,vendor,price', ...many].join('\n'))

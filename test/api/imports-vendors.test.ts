@@ -1,9 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { installationsOf } from '../../src/extensions/store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
-import { ended, importFile, product, rejectsOf, upload } from '../support/imports.ts'
+import {
+  ended,
+  importFile,
+  product,
+  rejectsOf,
+  startImport,
+  taskOf,
+  upload,
+} from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -73,6 +81,13 @@ test('an installed import leaves the offers of other vendors alone, and says whi
   expect(await offersOf('K2')).toMatchObject([{ vendorName: 'Vendor A', cost: 31 }])
 })
 
+/** Confirms what the task asks before all offers of its vendor go; answers it once it has ended. */
+async function confirmed(id: string) {
+  await vi.waitFor(async () => expect((await taskOf(call, id)).status).toBe('waiting'), 20_000)
+  await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
+  return ended(call, id)
+}
+
 test('a full file of an installed import takes no offer of another vendor, nor one that a refused row names', async () => {
   const body = {
     catalog: 'c',
@@ -84,7 +99,7 @@ test('a full file of an installed import takes no offer of another vendor, nor o
   }
   const made = await expectOk(call('POST /api/extensions/available/file/install', { body }))
   const run = `POST /api/extensions/import/${made.body.id}/run`
-  const emptied = await ended(call, (await expectOk(call(run))).body.taskId)
+  const emptied = await confirmed((await expectOk(call(run))).body.taskId)
   expect(emptied).toMatchObject({ status: 'completed', rejected: 1, removed: 1 })
   // Rival's own offer was not in its own full file; Vendor A's was not Rival's to remove.
   expect(await offersOf('K1')).toMatchObject([{ vendorName: 'Vendor A', cost: 40 }])
@@ -183,6 +198,7 @@ test('an installation that is given another vendor says what stays, and how it g
     'Extension updated. Offers of Rival stay in the catalog until a full file of that vendor removes them.',
   )
   expect(await offersOf('K1')).toHaveLength(2)
-  await importFile(call, 'sku,cost\n', { vendor: 'Rival', fullFile: true })
+  const full = { targetCatalog: 'c', vendor: 'Rival', fullFile: true }
+  await confirmed(await startImport(call, 'sku,cost\n', full))
   expect(await offersOf('K1')).toMatchObject([{ vendorName: 'Vendor A' }])
 })

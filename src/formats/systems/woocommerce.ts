@@ -1,4 +1,4 @@
-import { filled, named, type Said, type ShopSystem, withUnit } from './system.ts'
+import { filled, named, pathOf, type Said, type ShopSystem, withUnit } from './system.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
 const MEASURE = /^(Weight|Length|Width|Height) \(([^()]{1,20})\)$/
@@ -11,6 +11,19 @@ const attributesOf = (row: Said) =>
     const number = ATTRIBUTE.exec(heading)?.[1]
     return number === undefined ? [] : [[name, row[`Attribute ${number} value(s)`]]]
   })
+
+/** The deepest of its categories, the first of equals: a comma ends one unless a backslash is before it. */
+function categoryOf(text = ''): string {
+  const paths = text
+    .split(/(?<!\\),/)
+    .map((path) => pathOf(path.replaceAll('\\,', ','), '>'))
+    .filter((path) => path !== '')
+  const depth = (path: string): number => path.split('>').length
+  return paths.reduce(
+    (deepest, path) => (depth(path) > depth(deepest) ? path : deepest),
+    paths[0] ?? '',
+  )
+}
 
 /** The products csv of the built-in exporter. */
 export const woocommerce: ShopSystem = {
@@ -26,7 +39,6 @@ export const woocommerce: ShopSystem = {
     'Short description': 'description',
     'GTIN, UPC, EAN, or ISBN': 'upcs',
     Brands: 'manufacturer',
-    Categories: 'category',
     Images: 'image',
     'Regular price': 'vendor.cost',
     'Sale price': 'vendor.salePrice',
@@ -36,6 +48,7 @@ export const woocommerce: ShopSystem = {
   },
   read: [
     [/^Parent$/, 'groupId'],
+    [/^Categories$/, 'category'],
     [/^Stock$/, 'vendor.onHand'],
     [/^Attribute \d{1,4} (?:name|value\(s\))$/i, 'option'],
     [MEASURE, 'attribute'],
@@ -64,6 +77,7 @@ export const woocommerce: ShopSystem = {
     return {
       values: [
         ...filled({
+          category: categoryOf(row.Categories),
           groupId: isVariation(row) ? head?.SKU || parent : undefined,
           // `parent`: the stock is that of all variations together.
           'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,

@@ -5,6 +5,8 @@ export interface UnlistedOffers {
   readonly vendor: string
   /** All that have one. */
   readonly offered: number
+  /** Products that the file lists; one may count repeatedly. */
+  readonly listed: number
   /** Those that the file does not list. */
   readonly unlisted: number
   /** Rejected rows that name no product: their offers may be among the unlisted. */
@@ -20,9 +22,11 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 
 /** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
-  const { vendor, offered, unlisted, unknown, asked = unlisted, deletes = false } = finding
+  const { vendor, offered, listed, unlisted, unknown, asked = unlisted, deletes = false } = finding
   const most = unlisted > FEW && unlisted > offered / 2
-  if (unlisted === 0 || (!most && unknown === 0)) return undefined
+  // However few they are: an empty file is more often an accident than the end of a vendor.
+  const all = listed === 0 || unlisted >= offered
+  if (unlisted === 0 || (!most && !all && unknown === 0)) return undefined
   const doubt =
     unknown === 0
       ? ''

@@ -24,7 +24,7 @@ const BATCH = 500
 
 /**
  * Removes the vendor's offers of products that the file does not list, and ends the import. Asks
- * first when most of them would go. A resumed run starts over: removed offers are not found again.
+ * first when most or all of them would go. A resumed run starts over: removed offers are not found again.
  */
 export async function removeUnlisted(
   run: TaskRunContext,
@@ -46,7 +46,9 @@ export async function removeUnlisted(
   const search = { ctx, scope, vendor, listed, isCancelled }
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
-  const question = removalQuestion({ vendor, unknown, asked, deletes, ...found })
+  const question = removalQuestion({
+    ...{ vendor, unknown, asked, deletes, listed: listed.count, ...found },
+  })
   // Offers that came since were not part of the question that was confirmed.
   const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
   if (question && begun === undefined && !isAgreed) {

@@ -43,6 +43,19 @@ test('a variant without its head before it has what it says, and a warning count
   ])
 })
 
+test.each([
+  ['Clothing > Hoodies, Sale', ['Clothing', 'Hoodies', null]],
+  ['Clothing, Clothing > Hats', ['Clothing', 'Hats', null]],
+  ['Sale, Clothing > Hats > Caps, Music > Albums > Jazz', ['Clothing', 'Hats', 'Caps']],
+  ['Tools\\, hand > Saws\\, fine, Sale', ['Tools, hand', 'Saws, fine', null]],
+  ['Hats\\, caps, Sale', [undefined, 'Hats, caps', undefined]],
+])('WooCommerce: of the categories %o the deepest counts', async (categories, levels) => {
+  const rows = `Type,SKU,Name,Regular price,Published,Categories\nsimple,A,Tee,5,1,"${categories}"`
+  const { changes } = await openRows(csv, rows)
+  const { segment, category, subCategory } = changes[0]!.patch
+  expect([segment, category, subCategory]).toEqual(levels)
+})
+
 test('a price list in German has its sale prices', async () => {
   const { changes } = await openRows(
     csv,

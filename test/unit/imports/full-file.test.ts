@@ -32,7 +32,7 @@ describe('the products that a full file lists', () => {
 })
 
 describe('a full file asks', () => {
-  const found = { vendor: 'Nord', offered: 1_000, unlisted: 0, unknown: 0 }
+  const found = { vendor: 'Nord', offered: 1_000, listed: 1_000, unlisted: 0, unknown: 0 }
   const confirm = 'Confirm the task to remove them, or cancel it to keep them.'
 
   test.each([
@@ -47,6 +47,15 @@ describe('a full file asks', () => {
     [
       { ...found, offered: 11, unlisted: 11 },
       `The file does not list 11 of the 11 offers of Nord. ${confirm}`,
+    ],
+    [{ ...found, offered: 0, listed: 0 }, undefined],
+    [
+      { ...found, offered: 2, listed: 0, unlisted: 2 },
+      `The file does not list 2 of the 2 offers of Nord. ${confirm}`,
+    ],
+    [
+      { ...found, offered: 2, listed: 3, unlisted: 2 },
+      `The file does not list 2 of the 2 offers of Nord. ${confirm}`,
     ],
     [
       { ...found, unlisted: 1, unknown: 1 },
