@@ -36,10 +36,16 @@ const VENDOR = 'search.offers.vendor'
 const rangeOf = (field: string, price: Range | null) =>
   price ? range(field, price.min, price.max) : undefined
 
+/** Has every price of a product, where nobody asks whose it is. */
+const flatPrices = (inStock: boolean) => (inStock ? 'search.stockPrices' : 'search.prices')
+
+const asksNoVendor = ({ vendors, byListPrice }: OfferConditions): boolean =>
+  byListPrice || vendors.length === 0
+
 /** Clauses on products. Flat fields where one condition decides, nested offers where two do. */
 export function offerClauses({ vendors, price, inStock }: OneOffer): Query[] {
   if (vendors.length === 0) {
-    return present([rangeOf(inStock ? 'search.stockPrices' : 'search.prices', price)])
+    return present([rangeOf(flatPrices(inStock), price)])
   }
   if (price === null) {
     const field = inStock ? 'search.stockVendors' : 'search.vendors'
@@ -83,9 +89,8 @@ const amongOffers = (name: string, filter: Query, aggs: Aggregations): Aggregati
 
 /** Lowest and highest price of the offers that fit. */
 export function priceAggregation(conditions: OfferConditions): Aggregations {
-  if (conditions.byListPrice || conditions.vendors.length === 0) {
-    const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
-    return { prices: { stats: { field } } }
+  if (asksNoVendor(conditions)) {
+    return { prices: { stats: { field: flatPrices(conditions.inStock) } } }
   }
   return amongOffers('prices', fitting({ ...conditions, price: null })!, {
     prices: { stats: { field: PRICE } },
@@ -98,8 +103,8 @@ export function priceRangesAggregation(
   ranges: readonly { from?: number; to?: number }[],
 ): Aggregations {
   const conditions = offerConditions(criteria)
-  if (conditions.byListPrice || conditions.vendors.length === 0) {
-    const field = conditions.inStock ? 'search.stockPrices' : 'search.prices'
+  if (asksNoVendor(conditions)) {
+    const field = flatPrices(conditions.inStock)
     return { ranges: { range: { field, ranges: [...ranges] }, ...groupsIn(criteria) } }
   }
   const { aggs = { products: { reverse_nested: {} } } } = groupsIn(criteria, { amongOffers: true })
@@ -114,8 +119,9 @@ export function vendorAggregation(
   { price, inStock, byListPrice }: OfferConditions,
   terms: (field: string, amongOffers: boolean) => Aggregations,
 ): Aggregations {
-  if (byListPrice || price === null)
+  if (byListPrice || price === null) {
     return terms(inStock ? 'search.stockVendors' : 'search.vendors', false)
+  }
   return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
 }
 

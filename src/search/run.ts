@@ -140,8 +140,8 @@ async function relaxedBy(
   answer: SearchAnswer<unknown>,
   reading: Reading,
 ): Promise<Reading> {
-  const isNarrowed = target.products.place.visible?.filter !== undefined
-  const suggest = isNarrowed ? await visibleWordsLike(target, reading) : answer.suggest
+  const { narrowed } = searchContextOf(target)
+  const suggest = narrowed ? await visibleWordsLike(target, reading) : answer.suggest
   const corrections = reading.asked ? correctionsIn(suggest, reading.asked) : new Map()
   return { ...reading, mode: 'relaxed', corrections }
 }
