@@ -53,26 +53,24 @@ export const portionSize = (size: number | undefined): number =>
 export const isSmall = (count: number, size: number | undefined): boolean =>
   count <= 1 || (size !== undefined && count * size <= limits.readBytes)
 
+/** Reads that may be large, a few at once, and their calls that bring much, one after the other. */
+interface LargeReads {
+  readonly reads: Admission
+  readonly calls: Admission
+}
+
 interface ReadState {
   readonly sizes: DocumentSizes
-  /** Reads that may be large, a few at once: Elasticsearch holds each of them whole, twice. */
-  readonly large: Admission
-  /**
-   * Calls of such reads that bring much, one after the other: other requests need processors, too.
-   * Requests do not wait for tasks, whose calls may take much longer.
-   */
-  readonly heavy: { readonly requests: Admission; readonly tasks: Admission }
+  /** Requests do not wait for tasks, whose calls may take much longer. */
+  readonly requests: LargeReads
+  readonly tasks: LargeReads
 }
 
 /** Bytes from which on a call brings much. */
 const HEAVY = limits.readBytes / 2
 
-const oneAfterTheOther = () =>
-  createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' })
-
-const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
-  sizes: createDocumentSizes(),
-  large: createAdmission({
+const createLargeReads = (): LargeReads => ({
+  reads: createAdmission({
     capacity: limits.largeReads,
     share: limits.largeReads - 1,
     waiting: Infinity,
@@ -80,7 +78,13 @@ const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
     waitMs: limits.largeReadWaitMs,
     what: 'large reads',
   }),
-  heavy: { requests: oneAfterTheOther(), tasks: oneAfterTheOther() },
+  calls: createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' }),
+})
+
+const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
+  sizes: createDocumentSizes(),
+  requests: createLargeReads(),
+  tasks: createLargeReads(),
 }))
 
 export interface ReadTarget {
@@ -91,29 +95,44 @@ export interface ReadTarget {
 
 /** What is known of the documents that a read is of, and a place among large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
-  const { sizes, large, heavy } = readStateOf(elastic)
+  const { sizes, requests, tasks } = readStateOf(elastic)
   const key = `${place.kind} ${place.scope} ${source ?? ''}`
   const owner = place.scope?.split('/')[0] ?? ''
   return {
     size: () => sizes.of(key),
     note: (length: number, count: number) => sizes.note(key, length, count),
     /** Throws TooManyRequests when what is known to be large would wait behind others of its owner. */
-    run<T>(count: number, { signal, most }: PortionOptions, work: () => Promise<T>): Promise<T> {
+    run<T>(
+      count: number,
+      { signal, most, timeoutMs }: PortionOptions,
+      work: () => Promise<T>,
+    ): Promise<T> {
       const size = sizes.of(key)
       if (isSmall(count, size)) return work()
       // Whoever reads what belongs to no organization must not be refused for all others.
       const isPatient = size === undefined || most === Infinity || place.scope === null
-      return large.run(owner, work, {
+      return (timeoutMs === undefined ? requests : tasks).reads.run(owner, work, {
         ...(signal ? { signal } : {}),
         ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
       })
     },
     /** One call of such a read, for so many documents. */
-    call<T>(count: number, { signal, timeoutMs }: CallOptions, work: () => Promise<T>): Promise<T> {
+    async call<T>(
+      count: number,
+      { signal, timeoutMs }: CallOptions,
+      work: () => Promise<T>,
+    ): Promise<T> {
       const isHeavy = count * (sizes.of(key) ?? 0) > HEAVY
       if (!isHeavy) return work()
-      const line = timeoutMs === undefined ? heavy.requests : heavy.tasks
-      return line.run(owner, work, signal ? { signal } : {})
+      if (timeoutMs !== undefined) return tasks.calls.run(owner, work, signal ? { signal } : {})
+      const leave = await requests.calls.enter(owner, signal ? { signal } : {})
+      const began = performance.now()
+      try {
+        return await work()
+      } finally {
+        // As long as it took, the processors are for those who read little.
+        setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
+      }
     },
   }
 }

@@ -48,6 +48,7 @@ export function limitByAddress(
     const answer = await next(request, client)
     if (answer.status === 401) rates.charge(client, weightOfRefusal(answer))
     else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))
+    if (secret === undefined && answer.status >= 400) leaveRestUnread(answer)
     return answer
   }
 }
@@ -64,11 +65,15 @@ const hasBody = ({ headers }: Request): boolean =>
 const weightOf = ({ headers }: Response): number =>
   Math.floor(Number(headers.get('content-length') ?? 0) / limits.rateOfAnswerBytes)
 
+/** Of whoever is refused without a key nothing more is read. */
+const leaveRestUnread = ({ headers }: Response) => headers.set('connection', 'close')
+
 function refused(request: Request, wait: number, log: Log): Response {
   const error = new TooManyRequests('Too many requests from this address. Try again later.', wait)
   const revision = settledRevision(request.headers)
   const answer = failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
   const cors = openCors(request.headers.get('origin') ?? undefined)
   for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+  leaveRestUnread(answer)
   return answer
 }

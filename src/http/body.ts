@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
 import { checkValue, createShapeCheck } from '../platform/input-checks.ts'
-import { callOf, ownerOf } from './admit.ts'
+import { callOf, ownerOf, placesOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
@@ -23,11 +24,13 @@ interface ArrivingBody {
   hold(bytes: number): Promise<void>
   /** Throws for a piece that makes the body one that is not read. */
   check?: ((piece: Uint8Array) => void) | undefined
+  /** Whether what is refused is read to its end. */
+  readonly readsOn: boolean
 }
 
 async function bytesOf(
   body: ReadableStream<Uint8Array>,
-  { most, hold, check }: ArrivingBody,
+  { most, hold, check, readsOn }: ArrivingBody,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let refusal: unknown
@@ -43,12 +46,13 @@ async function bytesOf(
       size += part.value.byteLength
       if (size > most) throw tooLarge(most)
       await hold(size)
-      // The rest is read as well: who still sends would lose the answer.
       if (refusal !== undefined) continue
       try {
         check?.(part.value)
         chunks.push(part.value)
       } catch (error) {
+        // The rest is read as well: a client that only sends would lose the answer.
+        if (!readsOn) throw error
         refusal = error
         chunks.length = 0
       }
@@ -126,13 +130,25 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
       await hold(declared)
       const stream = c.req.raw.body
       const check = isJson(c) && !isPacked(c) ? createShapeCheck('body', values) : undefined
-      const bytes = stream && (await bytesOf(stream, { most, hold, check }))
+      const readsOn = call.caller !== undefined
+      const bytes =
+        stream &&
+        (await bytesOf(stream, { most, hold, check, readsOn }).catch(async (error) => {
+          if (leave) await restFor(call, cost)
+          throw error
+        }))
       c.set('sentBytes', bytes ?? Buffer.alloc(0))
       await next()
     } finally {
       leave?.()
     }
   }
+}
+
+/** To refuse a large body was work as well: it takes its places, and its organization rests. */
+async function restFor(call: CallerContext, bytes: number): Promise<void> {
+  const leavePlace = await call.requests.enter(ownerOf(call), { cost: placesOf(1, bytes) })
+  leavePlace(limits.restMs)
 }
 
 const isJson = (c: HonoContext): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')

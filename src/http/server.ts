@@ -9,6 +9,7 @@ import { type ConnectionBounds, limitConnections } from './connections.ts'
 import { answerMalformed, refusal } from './malformed.ts'
 import { withoutPipelining } from './pipelining.ts'
 import { limitTinyPieces } from './tiny-pieces.ts'
+import { endsConnection, leaveUnread } from './unread-bodies.ts'
 
 /** Milliseconds that requests under way have to end once the service stops. */
 const DRAIN_MS = 4_000
@@ -40,10 +41,17 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   const bounds = { ...limits, ...options.bounds }
   let answer = options.fetch
   const listener = getRequestListener(
-    (request, env) => {
-      const { socket, headers } = (env as { incoming: IncomingMessage }).incoming
+    async (request, env) => {
+      const { incoming } = env as { incoming: IncomingMessage }
+      const { socket, headers } = incoming
       const forwarded = headers['x-forwarded-for']?.toString()
-      return answer(request, ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies)))
+      const client = ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
+      const answered = await answer(request, client)
+      if (endsConnection(answered)) {
+        if (incoming.complete) answered.headers.delete('connection')
+        else leaveUnread(incoming)
+      }
+      return answered
     },
     { overrideGlobalObjects: false, errorHandler: refused },
   )

@@ -114,6 +114,35 @@ describe('requests that are sent before their turn', () => {
   })
 })
 
+describe('a body that comes on after its refusal', () => {
+  const refusal = () => new Response('no more', { status: 413, headers: { connection: 'close' } })
+  const POST = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${64 * MIB}\r\n\r\n`
+
+  test('is left unread where the answer ends the connection, and the answer comes', async () => {
+    let taken = 0
+    await start({ fetch: refusal })
+    const socket = await open(POST)
+    const answer = text(socket).catch(() => '')
+    const piece = Buffer.alloc(MIB)
+    for (let i = 0; i < 64; i++) socket.write(piece, () => taken++)
+    expect(await answer).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*no more$/i)
+    // What the buffers of both ends hold counts as taken.
+    expect(taken).toBeLessThan(24)
+  })
+
+  test('keeps the connection where it has come already', async () => {
+    await start({
+      async fetch(request) {
+        await request.text()
+        return refusal()
+      },
+    })
+    const post = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nbody'
+    const answer = await text(await open(`${post}${LAST}`))
+    expect(answer.match(/413 Payload Too Large/g)).toHaveLength(2)
+  })
+})
+
 describe('pages', () => {
   const page = { type: 'text/plain', load: async () => new Uint8Array(16 * MIB).fill(97) }
 

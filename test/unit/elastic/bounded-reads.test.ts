@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   createDocumentSizes,
@@ -110,7 +110,28 @@ describe('a portion', () => {
     expect(most).toBe(1)
   })
 
-  test('of large documents by a request does not wait for that of a task', async () => {
+  test('of large documents leaves as much time between two as it takes', async () => {
+    const elastic = {} as Elastic
+    const times: number[] = []
+    const ask = (count: number) =>
+      readInPortions(
+        { elastic, place: { kind: 'products', scope: 'a' }, source: null },
+        Array(count).fill(1),
+        {},
+        async (documents) => {
+          times.push(performance.now())
+          await setTimeout(40)
+          times.push(performance.now())
+          return { documents, length: documents.length * MIB }
+        },
+      )
+    await ask(2)
+    times.length = 0
+    await ask(2)
+    expect(times[2]! - times[1]!).toBeGreaterThan(35)
+  })
+
+  test('of large documents by a request does not wait for those of tasks', async () => {
     const elastic = {} as Elastic
     const { promise: hanging, resolve } = Promise.withResolvers<void>()
     const ask = (scope: string, until?: Promise<void>) => {
@@ -121,10 +142,13 @@ describe('a portion', () => {
         return { documents, length: documents.length * MIB }
       })
     }
-    await Promise.all([ask('a/shop'), ask('b/shop')])
-    const task = ask('a/shop', hanging)
-    expect(await ask('b/shop')).toEqual([1, 2])
+    await Promise.all([ask('a/shop'), ask('b/shop'), ask('c/shop')])
+    const tasks = [ask('a/shop', hanging), ask('b/shop', hanging)]
+    expect(await ask('c/shop')).toEqual([1, 2])
     resolve()
-    expect(await task).toEqual([1, 2])
+    expect(await Promise.all(tasks)).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
   })
 })
