@@ -3,6 +3,8 @@ ARG NODE_IMAGE=node:24-slim
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /aisle
 COPY .npmrc package.json package-lock.json ./
+COPY client/package.json client/
+COPY client/bin client/bin
 # The image brings its own Node, so the packages that bring one are left out.
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin
 
@@ -12,6 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE
 WORKDIR /aisle
 COPY --from=packages /aisle/node_modules node_modules
 COPY package.json ./
+COPY client client
 COPY docs docs
 COPY index-mappings index-mappings
 COPY src src

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
+  // Where nothing is built.
+  resolve: { alias: { 'aisle-client': join(import.meta.dirname, 'client/src/index.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/elasticsearch.ts'],

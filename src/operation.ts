@@ -190,6 +190,8 @@ interface Declared<Input, Output> {
   readonly conditional?: boolean
   /** It heeds an Idempotency-Key; for the documentation. */
   readonly idempotent?: boolean
+  /** A POST that changes nothing, so that clients may send it again. */
+  readonly reads?: boolean
   readonly bindings: Bindings<Input, Output>
 }
 
@@ -228,6 +230,7 @@ export interface Operation {
   readonly fails: readonly FailureCode[]
   readonly conditional: boolean
   readonly idempotent?: boolean
+  readonly reads?: boolean
   readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
 }

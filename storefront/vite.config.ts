@@ -7,7 +7,12 @@ const SERVICE = process.env.AISLE ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  resolve: { alias: { qs: join(import.meta.dirname, 'src', 'without-qs.ts') } },
+  resolve: {
+    alias: {
+      qs: join(import.meta.dirname, 'src', 'without-qs.ts'),
+      'aisle-client': join(import.meta.dirname, '..', 'client', 'src', 'index.ts'),
+    },
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',

@@ -71,6 +71,7 @@ export const exportOperations = [
   }),
   operation({
     name: 'Extension Links',
+    reads: true,
     summary: 'Links of products of one type, as Add Extension Link and exports keep them.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/links/:extension', {

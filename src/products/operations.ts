@@ -155,6 +155,7 @@ export const productOperations = [
   operation({
     name: 'Retrieve Products',
     cost: 4,
+    reads: true,
     summary:
       'Products in the order of the ids asked for, each once; those that there are not are left out.',
     access: 'viewer',

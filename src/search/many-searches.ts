@@ -47,6 +47,7 @@ export const manySearches = operation({
   access: 'viewer',
   keys: ['search'],
   cost: 12,
+  reads: true,
   bindings: both('POST', '/api/search/many', {
     query: CatalogQuery,
     body: ManyBody,

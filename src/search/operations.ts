@@ -32,6 +32,7 @@ const search = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 4,
+  reads: true,
   fails: ['exhausted'],
   bindings: both('POST', '/api/search', {
     query: CatalogQuery,
@@ -51,6 +52,7 @@ const simpleSearch = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 4,
+  reads: true,
   fails: ['exhausted'],
   bindings: both('POST', '/api/search/simple', {
     query: CatalogQuery,
@@ -69,6 +71,7 @@ const count = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 4,
+  reads: true,
   bindings: both('POST', '/api/search/count', {
     query: CatalogQuery,
     body: SearchBody,

@@ -1,41 +1,114 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments, UsageError } from '../../src/cli/arguments.ts'
-import { duration, progressLine } from '../../src/cli/progress.ts'
+import { commandOf, parseLine } from '../../client/src/cli/arguments.ts'
+import { UsageError } from '../../client/src/cli/command.ts'
+import { commands } from '../../client/src/cli/commands.ts'
+import { plainUrl, targetOf } from '../../client/src/cli/connection.ts'
+import { columns, oneLine } from '../../client/src/cli/output.ts'
+import { duration, progressLine } from '../../client/src/cli/progress.ts'
+import { requestOf } from '../../client/src/cli/search.ts'
 
-const KEY = { AISLE_API_KEY: 'k' }
+const parse = (...line: string[]) => parseLine(commandOf(commands, line)!, line)
 
-describe('the command line of an import', () => {
-  test('leaves the type to the service and takes the key from the environment', () => {
-    expect(readArguments(['prices.CSV.gz', '--catalog', 'c'], KEY)).toEqual({
-      file: 'prices.CSV.gz',
-      catalog: 'c',
-      organization: undefined,
-      type: undefined,
-      vendor: undefined,
-      mapping: undefined,
-      createCatalog: false,
-      url: 'http://127.0.0.1:3000',
-      key: 'k',
+describe('a command line', () => {
+  test('names its command, by one word or two', () => {
+    expect(parse('products', 'get', 'a', 'b').command.name).toBe('products get')
+    expect(parse('search', 'get', 'a')).toMatchObject({
+      command: { name: 'search' },
+      operands: ['get', 'a'],
     })
+    expect(commandOf(commands, ['products'])).toBeUndefined()
+    expect(commandOf(commands, ['constructor'])).toBeUndefined()
+  })
+
+  test('may ask for help, whatever else it lacks', () => {
+    expect(parse('products', 'get', '--help').values).toMatchObject({ help: true })
+    expect(parse('tasks', 'cancel', '-h').values).toMatchObject({ help: true })
   })
 
   test.each([
-    [[], 'Name one file to import.'],
-    [['a.csv', 'b.csv', '--catalog', 'c'], 'Name one file to import.'],
-    [['a.csv'], 'Name the catalog: --catalog NAME.'],
-    [['a.csv', '--catalog', 'c', '--url', 'nowhere'], '--url nowhere is no address.'],
-    [['a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
-  ])('refuses %j in one line', (line, message) => {
-    expect(() => readArguments(line, KEY)).toThrow(new UsageError(message))
+    [['products', 'get'], 'Name ID....'],
+    [['tasks', 'wait', 'a', 'b'], 'b: too much; ID follows.'],
+    [['import', 'a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
+    [['search', '--page'], "Option '--page <value>' argument missing"],
+  ])('%j is refused in one line', (line, message) => {
+    expect(() => parse(...line)).toThrow(new UsageError(message))
+  })
+})
+
+test('a search is what its options say', () => {
+  const { operands, values } = parse(
+    ...['search', 'cordless', 'drill', '--facet', 'Voltage=18 V', '--facet', 'A=B=C'],
+    ...['--max-price', '90.5', '--in-stock', '--vendor', 'V', '--sort=-price', '--facets'],
+  )
+  expect(requestOf(operands, 'tools', values as never)).toEqual({
+    catalog: 'tools',
+    keywords: 'cordless drill',
+    must: [
+      { type: 'facet', name: 'Voltage', value: '18 V' },
+      { type: 'facet', name: 'A', value: 'B=C' },
+    ],
+    highPrice: 90.5,
+    inStock: true,
+    vendors: ['V'],
+    sort: '-price',
+    counts: true,
+  })
+  expect(() => requestOf([], 'c', { page: 'x' })).toThrow(new UsageError('--page x is no number.'))
+  expect(() => requestOf([], 'c', { facet: ['x'] })).toThrow(UsageError)
+})
+
+describe('which service is called', () => {
+  const shop = { url: 'https://shop.example', key: 'shop-key', organization: 'o', catalog: 'c' }
+  const profiles = {
+    current: 'shop',
+    profiles: { shop, other: { url: 'http://o', key: 'other-key' } },
+  }
+  const of = (wanted: object, environment = {}) => targetOf(wanted, environment, profiles)
+
+  test('say options, then the environment, then the profile', () => {
+    expect(of({})).toEqual({
+      connection: { url: 'https://shop.example', key: 'shop-key', organization: 'o' },
+      catalog: 'c',
+    })
+    const environment = { AISLE_PROFILE: 'other', AISLE_ORGANIZATION: 'e' }
+    expect(of({}, environment).connection).toEqual({
+      url: 'http://o',
+      key: 'other-key',
+      organization: 'e',
+    })
+    expect(of({ profile: 'shop', key: 'mine' }, environment).connection.key).toBe('mine')
+    expect(targetOf({}, { AISLE_API_KEY: 'k' }, { profiles: {} }).connection.url).toBe(
+      'http://127.0.0.1:3000',
+    )
   })
 
-  test.each(['--help', '-h'])('asks for the usage by %s, whatever else it lacks', (option) => {
-    expect(readArguments([option], {})).toBeUndefined()
+  test('a profile’s key goes to its own address only', () => {
+    expect(() => of({ url: 'https://evil.example' })).toThrow('Set AISLE_API_KEY')
+    expect(() => of({}, { AISLE_URL: 'http://shop.example' })).toThrow('Set AISLE_API_KEY')
+    expect(of({ url: 'https://shop.example/' }).connection.key).toBe('shop-key')
   })
 
-  test('asks for a key', () => {
-    expect(() => readArguments(['a.csv', '--catalog', 'c'], {})).toThrow('Set AISLE_API_KEY')
+  test('has no key in its address, and a profile that there is', () => {
+    expect(() => plainUrl('https://a:b@shop.example')).toThrow('a key is not part of it')
+    expect(() => plainUrl('https://shop.example/?key=b')).toThrow('a key is not part of it')
+    expect(() => plainUrl('nowhere')).toThrow('--url nowhere is no address.')
+    for (const profile of ['none', 'constructor', '__proto__']) {
+      expect(() => of({ profile })).toThrow(`There is no profile ${profile}`)
+    }
   })
+})
+
+test('what the service says cannot steer a terminal', () => {
+  expect(oneLine('a\u001b[2Jb\r\nc\u202e')).toBe('a [2Jb c ')
+  expect(
+    columns(
+      ['id', 'name'],
+      [
+        ['1', 'x\u0007'],
+        ['20', null],
+      ],
+    ),
+  ).toEqual(['id  name', '1   x', '20  -'])
 })
 
 describe('progress', () => {

@@ -37,9 +37,13 @@ interface Ended {
 
 function importing(...line: string[]): Promise<Ended> {
   const url = `http://127.0.0.1:${server.port}`
-  const child = spawn(process.execPath, ['src/cli/import.ts', '--url', url, ...line], {
-    env: { ...process.env, AISLE_API_KEY: key },
-  })
+  const child = spawn(
+    process.execPath,
+    ['client/src/cli/main.ts', 'import', '--url', url, ...line],
+    {
+      env: { ...process.env, AISLE_API_KEY: key },
+    },
+  )
   let output = ''
   let errors = ''
   child.stdout.on('data', (text) => {
@@ -125,12 +129,12 @@ describe('npm run import', () => {
     const ended = await importing('--catalog', 'new')
     expect(ended.status).toBe(2)
     expect(ended.errors).toContain('Name one file to import.')
-    expect(ended.errors).toContain('usage: npm run import -- FILE')
+    expect(ended.errors).toContain('usage: aisle import FILE')
   })
 })
 
 test('prints its usage when it is asked for, and ends well', async () => {
   const { status, output, errors } = await importing('--help')
   expect([status, errors]).toEqual([0, ''])
-  expect(output).toMatch(/^usage: npm run import -- FILE --catalog NAME/)
+  expect(output).toMatch(/^usage: aisle import FILE/)
 })

@@ -109,7 +109,8 @@ describe('searching', { timeout: 60_000 }, () => {
     await box(page).press('Escape')
     await page.getByRole('button', { name: 'Try again' }).click()
     await grid(page).filter({ hasText: 'glove' }).first().waitFor()
-    expect(problems.splice(0)).toEqual([expect.stringContaining('503')])
+    // The client tried twice more by itself.
+    expect(problems.splice(0)).toEqual(Array(3).fill(expect.stringContaining('503')))
   })
 })
 

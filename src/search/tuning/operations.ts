@@ -87,6 +87,7 @@ export const tuningOperations: readonly Operation[] = [
     summary: 'Runs a search by settings that are not saved, beside the saved ones.',
     access: 'editor',
     cost: 8,
+    reads: true,
     fails: ['exhausted'],
     bindings: both('POST', '/api/Catalog/:catalog/search/preview', {
       param: CatalogKey,

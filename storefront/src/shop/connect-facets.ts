@@ -1,7 +1,7 @@
+import { escapeValue, facetAttribute, facetName, unescapeValue } from 'aisle-client'
 import type { IndexUiState, Widget } from 'instantsearch.js'
-import { escapeValue, facetAttribute, facetName, unescapeValue } from '../aisle/attributes.ts'
-import type { Counted, SearchAnswer } from '../aisle/types.ts'
 import type { Helper, SearchParameters } from './helper.ts'
+import type { Counted, SearchAnswer } from './types.ts'
 
 export interface Facet {
   readonly attribute: string

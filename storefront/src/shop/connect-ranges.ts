@@ -1,7 +1,7 @@
+import { numberAttribute, numberName } from 'aisle-client'
 import type { IndexUiState, Widget } from 'instantsearch.js'
-import { numberAttribute, numberName } from '../aisle/attributes.ts'
-import type { Range, SearchAnswer } from '../aisle/types.ts'
 import type { Helper, SearchParameters } from './helper.ts'
+import type { Range, SearchAnswer } from './types.ts'
 
 export interface NumberFacet {
   readonly attribute: string

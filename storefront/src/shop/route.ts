@@ -1,4 +1,4 @@
-import { facetAttribute, facetName, numberAttribute, numberName } from '../aisle/attributes.ts'
+import { facetAttribute, facetName, numberAttribute, numberName } from 'aisle-client'
 
 /** What an address says: a product, or what is searched and how it is narrowed. */
 export interface Route {

@@ -1,3 +1,4 @@
+import { AisleError, aisleSearchClient, CATEGORY_LEVELS, type Connection } from 'aisle-client'
 import instantsearch from 'instantsearch.js'
 import connectClearRefinements, {
   type ClearRefinementsRenderState,
@@ -20,15 +21,12 @@ import connectSortBy, {
 import connectToggleRefinement, {
   type ToggleRefinementRenderState,
 } from 'instantsearch.js/es/connectors/toggle-refinement/connectToggleRefinement'
-import { AisleError, type Call } from '../aisle/api.ts'
-import { CATEGORY_LEVELS } from '../aisle/attributes.ts'
-import { aisleSearchClient } from '../aisle/search-client.ts'
-import type { SearchAnswer } from '../aisle/types.ts'
 import { connectFacets, type FacetsState } from './connect-facets.ts'
 import { connectRanges, type RangesState } from './connect-ranges.ts'
 import { SORTS } from './route.ts'
 import type { ShopRouter } from './router.ts'
 import { createStore } from './store.ts'
+import type { SearchAnswer } from './types.ts'
 
 /** What an answer shows, and for which words. */
 interface Results {
@@ -53,7 +51,7 @@ const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
 }
 
 /** InstantSearch over a catalog of Aisle, each of its widgets as a store that the page follows. */
-export function createShopSearch(call: Call, catalog: string, { routing }: ShopRouter) {
+export function createShopSearch(connection: Connection, catalog: string, { routing }: ShopRouter) {
   const explains = createStore(false)
   const results = createStore<Results | undefined>(undefined)
   const status = createStore<Status>({ kind: 'loading' })
@@ -69,7 +67,7 @@ export function createShopSearch(call: Call, catalog: string, { routing }: ShopR
 
   const search = instantsearch({
     indexName: catalog,
-    searchClient: aisleSearchClient(call),
+    searchClient: aisleSearchClient(connection),
     routing,
     future: { preserveSharedStateOnUnmount: true },
   })

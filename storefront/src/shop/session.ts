@@ -1,4 +1,10 @@
-import type { Access } from '../aisle/api.ts'
+/** Who asks, and which catalog. A search key is enough for everything that needs no person. */
+export interface Access {
+  readonly key: string
+  readonly catalog: string
+  /** Only for keys that belong to several organizations. */
+  readonly organization?: string
+}
 
 /** What the service says of itself to its own pages. */
 export interface Settings {

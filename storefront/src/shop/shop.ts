@@ -1,16 +1,16 @@
+import { type Connection, reportChoice } from 'aisle-client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Call, createCall } from '../aisle/api.ts'
-import type { Product } from '../aisle/types.ts'
 import { createRouter, type ShopRouter } from './router.ts'
 import { createShopSearch, type ShopSearch } from './search.ts'
 import type { Session, Settings } from './session.ts'
+import type { Product } from './types.ts'
 
 /** What every part of the page can reach. */
 export interface Shop {
   readonly settings: Settings
   readonly session: Session
-  readonly call: Call
+  readonly connection: Connection
   readonly router: ShopRouter
   readonly search: ShopSearch
   /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
@@ -22,24 +22,23 @@ export interface Shop {
 
 export function createShop(settings: Settings, session: Session): Shop {
   const { access, currency } = session
-  const call = createCall(access)
+  const connection: Connection = access
   const router = createRouter(access.catalog)
-  const search = createShopSearch(call, access.catalog, router)
+  const search = createShopSearch(connection, access.catalog, router)
   const money = new Intl.NumberFormat('en', {
     ...(currency ? { style: 'currency', currency } : {}),
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   })
   return {
-    ...{ settings, session, call, router, search },
+    ...{ settings, session, connection, router, search },
     picture: (url) => pictureAddress(url, settings.publicUrl),
     price: (amount) => money.format(amount),
     reportChoice({ id }, kind = 'click') {
       const { searchId, products = [] } = search.results.get()?.answer ?? {}
       if (!searchId || !products.some((product) => product.id === id)) return
-      const body = { searchId, productId: id, kind }
       // Nobody waits for a count.
-      call('POST', 'api/search/choice', { body }).catch(() => undefined)
+      reportChoice(connection, { searchId, productId: id, kind }).catch(() => undefined)
     },
   }
 }

@@ -1,24 +1,23 @@
+import { AisleError, getWorkspaces } from 'aisle-client'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { AisleError } from '../aisle/api.ts'
-import type { Workspace } from '../aisle/types.ts'
 import { useShop } from './shop.ts'
+import type { Workspace } from './types.ts'
 
 /** The workspaces of the organization, which the shop calls lists. */
 export function useLists() {
-  const { call } = useShop()
+  const { connection } = useShop()
   const [lists, setLists] = useState<readonly Workspace[]>([])
   const [isLoading, setIsLoading] = useState(true)
   const [problem, setProblem] = useState('')
   const load = useCallback(async () => {
     try {
-      const answer = await call<{ workspaces: readonly Workspace[] }>('GET', 'api/workspaces')
-      setLists(answer.workspaces)
+      setLists((await getWorkspaces(connection)).workspaces)
       setProblem('')
     } catch (error) {
       setProblem(error instanceof AisleError ? error.message : 'The lists cannot be shown.')
     }
     setIsLoading(false)
-  }, [call])
+  }, [connection])
   useEffect(() => {
     void load()
   }, [load])

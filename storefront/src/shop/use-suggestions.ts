@@ -1,13 +1,13 @@
+import { type Connection, quicksearch } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Call } from '../aisle/api.ts'
-import type { Suggestions } from '../aisle/types.ts'
 import { useShop } from './shop.ts'
+import type { Suggestions } from './types.ts'
 
 const KEPT = 50
 
 /** What a text may become, with each key stroke; of several answers the newest stays. */
 export function useSuggestions(text: string, isWanted: boolean): Suggestions {
-  const { call, session } = useShop()
+  const { connection, session } = useShop()
   const [suggestions, setSuggestions] = useState<Suggestions>({})
   const kept = useRef(new Map<string, Suggestions>())
   const wanted = isWanted ? text.trim() : ''
@@ -22,7 +22,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
       return
     }
     const abort = new AbortController()
-    suggest(call, session.access.catalog, wanted, abort.signal).then(
+    suggest(connection, session.access.catalog, wanted, abort.signal).then(
       (found) => {
         if (kept.current.size >= KEPT) kept.current.clear()
         kept.current.set(wanted, found)
@@ -32,26 +32,22 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
       () => undefined,
     )
     return () => abort.abort()
-  }, [wanted, call, session])
+  }, [wanted, connection, session])
   return wanted === '' ? {} : suggestions
 }
 
 /** Costs no search credit and is kept in no history. */
 export async function suggest(
-  call: Call,
+  connection: Connection,
   catalog: string,
   text: string,
   signal?: AbortSignal,
 ): Promise<Suggestions> {
-  const query = new URLSearchParams({
-    catalog,
-    search: text,
-    include: 'queries,categories,products',
-  })
-  const answer = await call<{ suggestions?: Suggestions }>(
-    'GET',
-    `api/search/quicksearch?${query}`,
-    signal ? { signal } : {},
+  const include = 'queries,categories,products'
+  const { suggestions } = await quicksearch(
+    connection,
+    { catalog, search: text, include },
+    { signal },
   )
-  return answer.suggestions ?? {}
+  return suggestions ?? {}
 }

@@ -1,6 +1,6 @@
-import { partsOf } from '../aisle/marks.ts'
-import type { Product } from '../aisle/types.ts'
+import { partsOf } from 'aisle-client'
 import { useShop } from '../shop/shop.ts'
+import type { Product } from '../shop/types.ts'
 import { dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
 import { Why } from './why.tsx'

@@ -1,4 +1,4 @@
-import { facetName, numberName, unescapeValue } from '../aisle/attributes.ts'
+import { facetName, numberName, unescapeValue } from 'aisle-client'
 import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 import { Icon } from './icons.tsx'

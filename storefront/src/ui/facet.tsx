@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Counted } from '../aisle/types.ts'
 import type { Facet, FacetsState } from '../shop/connect-facets.ts'
+import type { Counted } from '../shop/types.ts'
 import { count } from './offers.ts'
 
 const FIRST_VALUES = 6

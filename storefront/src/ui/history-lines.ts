@@ -1,4 +1,4 @@
-import type { Insight } from '../aisle/types.ts'
+import type { Insight } from '../shop/types.ts'
 
 interface HistoryLine {
   readonly vendor: string

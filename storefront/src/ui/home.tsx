@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { CategoryBranch } from '../aisle/types.ts'
 import { seenProducts } from '../shop/kept.ts'
 import type { SearchRoute } from '../shop/route.ts'
 import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
+import type { CategoryBranch } from '../shop/types.ts'
 import { suggest } from '../shop/use-suggestions.ts'
 import { count, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
@@ -121,15 +121,15 @@ function Aisle({ aisle, number, link }: AisleProps) {
 
 /** A picture of something in an aisle; by suggestions, which cost no search. */
 function useExample({ name, children }: CategoryBranch): string | null {
-  const { call, session } = useShop()
+  const { connection, session } = useShop()
   const [image, setImage] = useState<string | null>(null)
   const words = children[0]?.name ?? name
   useEffect(() => {
-    suggest(call, session.access.catalog, words).then(
+    suggest(connection, session.access.catalog, words).then(
       ({ products = [] }) => setImage(products.find(({ image }) => image)?.image ?? null),
       () => undefined,
     )
-  }, [call, session, words])
+  }, [connection, session, words])
   return image
 }
 

@@ -1,4 +1,4 @@
-import type { Match } from '../aisle/types.ts'
+import type { Match } from '../shop/types.ts'
 
 /** A line of a pasted list, with what it may mean. */
 export interface ListLine {
@@ -17,15 +17,18 @@ interface Matches {
 }
 
 export function linesOf({ matchedProducts, possibleProducts }: Matches): ListLine[] {
-  const groups = Map.groupBy([...matchedProducts, ...possibleProducts], (match) => match.matchGroup)
+  const groups = Map.groupBy(
+    [...matchedProducts, ...possibleProducts],
+    (match) => match.matchGroup ?? '',
+  )
   return [...groups]
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([group, choices]) => {
       const first = choices[0]!
-      const sure = matchedProducts.find(({ matchGroup }) => matchGroup === group)
+      const sure = matchedProducts.find(({ matchGroup }) => (matchGroup ?? '') === group)
       return {
         group,
-        text: first.matchedTo,
+        text: first.matchedTo ?? '',
         quantity: Number(first.qty ?? 1) || 0,
         sure: sure?.productId ?? '',
         choices,
@@ -41,7 +44,7 @@ export function picked(lines: readonly ListLine[], picks: Readonly<Record<string
     const chosen = choices.find((choice) => choice.productId === productId)
     if (!chosen || quantity <= 0) continue
     const before = items.get(productId)?.quantity ?? 0
-    items.set(productId, { catalog: chosen.source, productId, quantity: before + quantity })
+    items.set(productId, { catalog: chosen.source ?? '', productId, quantity: before + quantity })
   }
   return [...items.values()]
 }

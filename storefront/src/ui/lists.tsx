@@ -1,6 +1,7 @@
+import { deleteWorkspaceItem, updateWorkspaceItem } from 'aisle-client'
 import { useEffect } from 'preact/hooks'
-import type { Workspace, WorkspaceItem } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Workspace, WorkspaceItem } from '../shop/types.ts'
 import { useLists } from '../shop/use-lists.ts'
 import { Icon } from './icons.tsx'
 import { count, plural } from './offers.ts'
@@ -110,12 +111,11 @@ interface ItemProps {
 }
 
 function Item({ list, item: { id, productId, product, details, deleted }, onChanged }: ItemProps) {
-  const { call, router, price } = useShop()
+  const { connection, router, price } = useShop()
   const { told, tell } = useTold()
-  const path = `api/workspaces/${encodeURIComponent(list)}/items/${encodeURIComponent(id)}`
-  const change = (method: 'PUT' | 'DELETE', body?: unknown) =>
+  const change = (work: () => Promise<unknown>) =>
     tell(async () => {
-      await call(method, path, body === undefined ? {} : { body })
+      await work()
       await onChanged()
       return undefined
     })
@@ -139,7 +139,8 @@ function Item({ list, item: { id, productId, product, details, deleted }, onChan
           value={details.quantity}
           onChange={({ currentTarget }) => {
             const quantity = currentTarget.valueAsNumber
-            if (quantity > 0) void change('PUT', { details: { quantity } })
+            const item = { workspace: list, id, details: { quantity } }
+            if (quantity > 0) void change(() => updateWorkspaceItem(connection, item))
           }}
         />
       </td>
@@ -152,7 +153,7 @@ function Item({ list, item: { id, productId, product, details, deleted }, onChan
           type="button"
           class="close"
           aria-label={`Remove ${name}`}
-          onClick={() => change('DELETE')}
+          onClick={() => change(() => deleteWorkspaceItem(connection, { workspace: list, id }))}
         >
           <Icon name="close" />
         </button>

@@ -1,4 +1,4 @@
-import type { Product } from '../aisle/types.ts'
+import type { Product } from '../shop/types.ts'
 
 /** What people of the organization wrote about a product. */
 export function Notes({ product: { notes } }: { product: Product }) {

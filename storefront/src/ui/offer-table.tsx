@@ -1,5 +1,5 @@
-import type { Product } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Product } from '../shop/types.ts'
 import { count } from './offers.ts'
 
 /** Who has it at which price, the cheapest first. */

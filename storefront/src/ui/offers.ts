@@ -1,4 +1,4 @@
-import type { Product } from '../aisle/types.ts'
+import type { Product } from '../shop/types.ts'
 
 /** What the offers of a product come to. */
 export interface Deal {

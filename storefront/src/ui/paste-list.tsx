@@ -1,6 +1,7 @@
+import { addItemsToWorkspace, createWorkspace, runRecommendationExtension } from 'aisle-client'
 import { useState } from 'preact/hooks'
-import type { Match, Workspace } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Workspace } from '../shop/types.ts'
 import { type ListLine, linesOf, picked } from './list-lines.ts'
 import { useTold } from './told.tsx'
 
@@ -9,22 +10,20 @@ interface PasteProps {
   onAdded(): Promise<void>
 }
 
-interface Answer {
-  readonly matchedProducts: readonly Match[]
-  readonly possibleProducts: readonly Match[]
-}
-
 /** A list as somebody wrote it, what it means, and the list that it becomes. */
 export function PasteList({ lists, onAdded }: PasteProps) {
-  const { call, session } = useShop()
+  const { connection, session } = useShop()
   const [lines, setLines] = useState<readonly ListLine[]>()
   const [picks, setPicks] = useState<Readonly<Record<string, string>>>({})
   const { told, tell } = useTold()
   const match = (form: HTMLFormElement) =>
     tell(async () => {
       const text = String(new FormData(form).get('text'))
-      const body = { additionalFields: { catalog: session.access.catalog, text } }
-      const answer = await call<Answer>('POST', 'api/extensions/recommendation/bom/run', { body })
+      const additionalFields = { catalog: session.access.catalog, text }
+      const answer = await runRecommendationExtension(connection, {
+        extension: 'bom',
+        additionalFields,
+      })
       setPicks({})
       setLines(linesOf(answer))
       return undefined
@@ -34,9 +33,9 @@ export function PasteList({ lists, onAdded }: PasteProps) {
     tell(async () => {
       const list = String(new FormData(form).get('list')).trim()
       if (!lists.some(({ name }) => name === list)) {
-        await call('POST', 'api/workspaces', { body: { name: list } })
+        await createWorkspace(connection, { name: list })
       }
-      await call('POST', `api/workspaces/${encodeURIComponent(list)}/items`, { body: { items } })
+      await addItemsToWorkspace(connection, { workspace: list, items })
       setLines(undefined)
       await onAdded()
       return `On the list ${list}.`

@@ -1,6 +1,7 @@
+import { getInsights } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
-import type { Insight, Product } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Insight, Product } from '../shop/types.ts'
 import { historyOf } from './history-lines.ts'
 
 const WIDTH = 600
@@ -9,17 +10,16 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
 /** Each vendor's price over time. */
 export function PriceHistory({ product: { id, catalog } }: { product: Product }) {
-  const { call, session, price } = useShop()
+  const { connection, session, price } = useShop()
   const [points, setPoints] = useState<readonly Insight[]>([])
   useEffect(() => {
     if (!session.isMember) return
-    const path = `api/Catalog/${encodeURIComponent(catalog)}/products/${encodeURIComponent(id)}/insights`
-    call<{ vendorInsights: readonly Insight[] }>('GET', path).then(
+    getInsights(connection, { catalog, id }).then(
       ({ vendorInsights }) => setPoints(vendorInsights),
       // A page without its chart is still one.
       () => undefined,
     )
-  }, [call, session, catalog, id])
+  }, [connection, session, catalog, id])
   const history = historyOf(points, { width: WIDTH, height: HEIGHT, now: Date.now() })
   if (!history) return null
   const { from, to, least, most, lines } = history

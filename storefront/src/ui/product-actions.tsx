@@ -1,6 +1,12 @@
+import {
+  addProductToWorkspace,
+  addToUserFavorites,
+  removeFromUserFavorites,
+  updateProductNotes,
+} from 'aisle-client'
 import { useState } from 'preact/hooks'
-import type { Product } from '../aisle/types.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Product } from '../shop/types.ts'
 import { useLists } from '../shop/use-lists.ts'
 import { Icon } from './icons.tsx'
 import { useTold } from './told.tsx'
@@ -23,19 +29,17 @@ export function ProductActions({ product, onChanged }: ActionsProps) {
   )
 }
 
-const pathOf = ({ catalog, id }: Product): string =>
-  `api/Catalog/${encodeURIComponent(catalog)}/products/${encodeURIComponent(id)}`
-
 function AddToList({ product }: { product: Product }) {
-  const { call, router, reportChoice } = useShop()
+  const { connection, router, reportChoice } = useShop()
   const { lists } = useLists()
   const { told, tell } = useTold()
   const add = (form: HTMLFormElement) => {
     const data = new FormData(form)
     const list = String(data.get('list')).trim()
-    const path = `${pathOf(product)}/addToWorkspace/${encodeURIComponent(list)}`
     return tell(async () => {
-      await call('POST', path, { body: { quantity: Number(data.get('quantity')) } })
+      const { catalog, id } = product
+      const quantity = Number(data.get('quantity'))
+      await addProductToWorkspace(connection, { catalog, id, workspace: list, quantity })
       reportChoice(product, 'cart')
       return (
         <>
@@ -88,12 +92,13 @@ function AddToList({ product }: { product: Product }) {
 }
 
 function Favorite({ product }: { product: Product }) {
-  const { call } = useShop()
+  const { connection } = useShop()
   const [isFavorite, setIsFavorite] = useState(product.favorite.user)
   const { told, tell } = useTold()
   const toggle = () =>
     tell(async () => {
-      await call(isFavorite ? 'DELETE' : 'PUT', `${pathOf(product)}/favorites/user`)
+      const mark = isFavorite ? removeFromUserFavorites : addToUserFavorites
+      await mark(connection, { catalog: product.catalog, id: product.id })
       setIsFavorite(!isFavorite)
       return undefined
     })
@@ -109,12 +114,12 @@ function Favorite({ product }: { product: Product }) {
 }
 
 function OwnNote({ product, onChanged }: ActionsProps) {
-  const { call } = useShop()
+  const { connection } = useShop()
   const { told, tell } = useTold()
   const save = (form: HTMLFormElement) =>
     tell(async () => {
       const text = String(new FormData(form).get('note'))
-      await call('PUT', `${pathOf(product)}/notes`, { body: { text } })
+      await updateProductNotes(connection, { catalog: product.catalog, id: product.id, text })
       form.reset()
       onChanged()
       return text.trim() === '' ? 'Your note is gone.' : 'Your note is kept.'

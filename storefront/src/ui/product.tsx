@@ -1,8 +1,8 @@
+import { AisleError, getProduct } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
-import { AisleError } from '../aisle/api.ts'
-import type { Product } from '../aisle/types.ts'
 import { seenProducts } from '../shop/kept.ts'
 import { useShop } from '../shop/shop.ts'
+import type { Product } from '../shop/types.ts'
 import { Price, Stock } from './card.tsx'
 import { Notes } from './notes.tsx'
 import { OfferTable } from './offer-table.tsx'
@@ -37,7 +37,7 @@ export function ProductPage({ id }: { id: string }) {
 }
 
 function useProduct(id: string) {
-  const { call, session, search } = useShop()
+  const { connection, session, search } = useShop()
   const known = search.results.get()?.answer.products.find((product) => product.id === id)
   const [product, setProduct] = useState<Product | undefined>(known)
   const [problem, setProblem] = useState<AisleError>()
@@ -45,8 +45,7 @@ function useProduct(id: string) {
   useEffect(() => {
     const abort = new AbortController()
     const { catalog } = session.access
-    const path = `api/Catalog/${encodeURIComponent(catalog)}/products/${encodeURIComponent(id)}`
-    call<Product>('GET', path, { signal: abort.signal }).then(
+    getProduct(connection, { catalog, id }, { signal: abort.signal }).then(
       (read) => {
         setProduct(read)
         const image = read.image ?? read.images[0]?.url ?? null
@@ -57,7 +56,7 @@ function useProduct(id: string) {
       },
     )
     return () => abort.abort()
-  }, [call, session, id, reads])
+  }, [connection, session, id, reads])
   return { product, problem, reload: () => setReads(reads + 1) }
 }
 

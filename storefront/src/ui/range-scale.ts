@@ -1,4 +1,4 @@
-import type { Range } from '../aisle/types.ts'
+import type { Range } from '../shop/types.ts'
 
 /** The ends of ranges that lie side by side, the least first. */
 export const edgesOf = (ranges: readonly Range[]): number[] =>

@@ -1,6 +1,6 @@
+import { AisleError, count } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Access, AisleError, createCall } from '../aisle/api.ts'
-import { type Settings, signIn, signOut } from '../shop/session.ts'
+import { type Access, type Settings, signIn, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
 
@@ -82,8 +82,7 @@ function SignInForm({ catalog }: { catalog: string }) {
     }
     setBusy(true)
     try {
-      const path = `api/search/count?catalog=${encodeURIComponent(access.catalog)}`
-      await createCall(access)('POST', path, { body: {} })
+      await count(access, { catalog: access.catalog })
       signIn({ ...access, isMember: isPersons(access.key) })
       location.assign('./')
     } catch (error) {

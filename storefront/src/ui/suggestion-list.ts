@@ -1,5 +1,5 @@
-import type { Suggestions } from '../aisle/types.ts'
 import type { Route } from '../shop/route.ts'
+import type { Suggestions } from '../shop/types.ts'
 
 /** A line of the list below the search box. */
 export interface Suggestion {

@@ -1,6 +1,6 @@
+import { AisleError } from 'aisle-client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { AisleError } from '../aisle/api.ts'
 
 /** Does something, and says beside it how it went. */
 export function useTold() {

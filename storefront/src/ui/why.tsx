@@ -1,4 +1,4 @@
-import type { Explanation } from '../aisle/types.ts'
+import type { Explanation } from '../shop/types.ts'
 
 /** What the service calls its signals, for people. */
 const SIGNALS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Match } from '../../../storefront/src/aisle/types.ts'
+import type { Match } from '../../../storefront/src/shop/types.ts'
 import { historyOf } from '../../../storefront/src/ui/history-lines.ts'
 import { linesOf, picked } from '../../../storefront/src/ui/list-lines.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '../../../storefront/src/aisle/types.ts'
+import type { Product } from '../../../storefront/src/shop/types.ts'
 import { dealOf } from '../../../storefront/src/ui/offers.ts'
 
 const product = (vendors: readonly object[], msrp: number | null = null) =>

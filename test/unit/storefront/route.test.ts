@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { facetAttribute, numberAttribute } from '../../../storefront/src/aisle/attributes.ts'
+import { facetAttribute, numberAttribute } from '../../../client/src/instantsearch/attributes.ts'
 import { formatRoute, parseRoute } from '../../../storefront/src/shop/route.ts'
 import { edgesOf, placeOf } from '../../../storefront/src/ui/range-scale.ts'
 

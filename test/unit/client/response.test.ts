@@ -1,27 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { partsOf } from '../../../storefront/src/aisle/marks.ts'
-import { searchResult } from '../../../storefront/src/aisle/response.ts'
-import type { Product, SearchAnswer } from '../../../storefront/src/aisle/types.ts'
+import type { FoundProduct, SearchAnswer } from '../../../client/src/generated/api.ts'
+import { partsOf } from '../../../client/src/instantsearch/marks.ts'
+import { searchResult } from '../../../client/src/instantsearch/response.ts'
 
-const product = (parts: Partial<Product>): Product => ({
-  id: 'p',
-  catalog: 'demo',
-  name: null,
-  description: null,
-  manufacturer: null,
-  manufacturerPartNumber: null,
-  image: null,
-  images: [],
-  segment: null,
-  category: null,
-  subCategory: null,
-  msrp: null,
-  attributes: {},
-  links: [],
-  notes: [],
-  favorite: { user: false, company: false },
-  ...parts,
-})
+const product = (parts: Partial<FoundProduct>): FoundProduct => ({ id: 'p', name: null, ...parts })
 
 const leaf = (path: string, count: number) => ({
   name: path.split(' > ').at(-1)!,
@@ -31,7 +13,7 @@ const leaf = (path: string, count: number) => ({
 })
 
 describe('an answer', () => {
-  const answer: SearchAnswer = {
+  const answer = {
     products: [product({ name: 'A & B', highlight: { name: '<em>A</em> &amp; B' } })],
     total: 30_000,
     took: 7,
@@ -49,7 +31,7 @@ describe('an answer', () => {
       },
       categoryTree: [{ ...leaf('Tools', 5), children: [leaf('Tools > Drills', 3)] }],
     },
-  }
+  } as unknown as SearchAnswer
 
   test('is what InstantSearch reads of hits, pages, counts and ends', () => {
     const tags = { highlightPreTag: '[', highlightPostTag: ']' }

@@ -1,7 +1,7 @@
+import type { CategoryBranch, FoundProduct, Metadata, SearchAnswer } from '../generated/api.ts'
 import { CATEGORY_LEVELS, facetAttribute, numberAttribute } from './attributes.ts'
 import { partsOf } from './marks.ts'
 import { type InstantSearchParams, searchRequest } from './request.ts'
-import type { CategoryBranch, Counted, Metadata, Product, SearchAnswer } from './types.ts'
 
 /** Hit up to which pages go. */
 const PAGES_END = 10_000
@@ -34,7 +34,7 @@ export function searchResult(indexName: string, params: InstantSearchParams, ans
 }
 
 function hitOf(
-  product: Product,
+  product: FoundProduct,
   { highlightPreTag = '', highlightPostTag = '' }: InstantSearchParams,
 ) {
   const html = product.highlight?.name
@@ -52,10 +52,12 @@ function hitOf(
   }
 }
 
+type Counted = NonNullable<Metadata['lists']>['vendors'][number]
+
 const counted = (values: readonly Counted[]): Record<string, number> =>
   Object.fromEntries(values.map(({ value, count }) => [value, count]))
 
-function countsOf({ lists, categoryTree = [] }: Metadata = {}): Counts {
+function countsOf({ lists, categoryTree = [] }: Partial<Metadata> = {}): Counts {
   const counts: Counts = {}
   if (lists) {
     counts.manufacturer = counted(lists.manufacturers)
@@ -74,7 +76,7 @@ function countsOf({ lists, categoryTree = [] }: Metadata = {}): Counts {
   return counts
 }
 
-function statsOf({ counts, ranges }: Metadata = {}) {
+function statsOf({ counts, ranges }: Partial<Metadata> = {}) {
   const { min, max } = counts?.price ?? {}
   const stats = (ranges?.numbers ?? []).map(
     ({ name, min, max }) => [numberAttribute(name), { min, max }] as const,

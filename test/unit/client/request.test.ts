@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { facetAttribute, numberAttribute } from '../../../storefront/src/aisle/attributes.ts'
-import { readIndex, searchRequest } from '../../../storefront/src/aisle/request.ts'
+import { facetAttribute, numberAttribute } from '../../../client/src/instantsearch/attributes.ts'
+import { readIndex, searchRequest } from '../../../client/src/instantsearch/request.ts'
 
 const shown = {
+  catalog: 'demo',
   highlight: true,
   counts: true,
   facets: { most: 10, lists: true, ranges: true, tree: true },

@@ -1,5 +1,6 @@
+import type { FilterCriteria } from '../generated/api.ts'
+import type { Input } from '../types.ts'
 import { facetName, numberName, unescapeValue } from './attributes.ts'
-import type { Criterion, SearchRequest } from './types.ts'
 
 /** What InstantSearch asks for, as far as Aisle has it. */
 export interface InstantSearchParams {
@@ -20,6 +21,14 @@ export interface InstantSearchParams {
 
 const FACETS_SHOWN = 10
 
+type Order = NonNullable<Input<'search'>['sort']>
+type Type = NonNullable<FilterCriteria['type']>
+interface Criterion {
+  readonly type: Type
+  readonly name?: string
+  readonly value: string
+}
+
 /** `demo/price`: the index of a catalog in one of Aisle's orders. */
 export function readIndex(indexName: string): { catalog: string; sort?: string } {
   const slash = indexName.indexOf('/')
@@ -27,16 +36,17 @@ export function readIndex(indexName: string): { catalog: string; sort?: string }
   return { catalog: indexName.slice(0, slash), sort: indexName.slice(slash + 1) }
 }
 
-/** The body of the one Aisle search that answers a request of InstantSearch. */
-export function searchRequest(indexName: string, params: InstantSearchParams): SearchRequest {
-  const { sort } = readIndex(indexName)
+/** The one search of Aisle that answers a request of InstantSearch. */
+export function searchRequest(indexName: string, params: InstantSearchParams): Input<'search'> {
+  const { catalog, sort } = readIndex(indexName)
   const { query = '', page = 0, hitsPerPage, distinct, clickAnalytics, analytics } = params
   return {
+    catalog,
     keywords: query,
     ...(params.queryType === 'prefixLast' && query !== '' ? { typing: true } : {}),
     ...(page > 0 ? { page } : {}),
     ...(hitsPerPage ? { pageSize: hitsPerPage } : {}),
-    ...(sort ? { sort } : {}),
+    ...(sort ? { sort: sort as Order } : {}),
     ...narrowing(params),
     ...(distinct ? { group: true } : {}),
     ...(clickAnalytics ? { analytics: true } : analytics === false ? { analytics } : {}),
@@ -52,9 +62,9 @@ export function searchRequest(indexName: string, params: InstantSearchParams): S
 export function narrowing({ facetFilters = [], numericFilters = [] }: InstantSearchParams) {
   const chosen = facetFilters.flat().map(readFacetFilter)
   const wanted = chosen.filter(({ not }) => !not)
-  const of = (type: string) =>
+  const of = (type: Type | 'inStock') =>
     wanted.filter(({ criterion }) => criterion.type === type).map(({ criterion }) => criterion)
-  const valuesOf = (type: string) => of(type).map(({ value }) => value)
+  const valuesOf = (type: Type | 'inStock') => of(type).map(({ value }) => value)
   const manufacturer = valuesOf('manufacturer')
   const vendors = valuesOf('vendor')
   const must = [...of('categoryPath'), ...of('facet')]
@@ -82,7 +92,7 @@ function readFacetFilter(filter: string): { criterion: Criterion; not: boolean }
 function criterionOf(attribute: string, value: string): Criterion {
   if (attribute.startsWith('categories.')) return { type: 'categoryPath', value }
   const name = facetName(attribute)
-  return name === undefined ? { type: attribute, value } : { type: 'facet', name, value }
+  return name === undefined ? { type: attribute as Type, value } : { type: 'facet', name, value }
 }
 
 /** `price>=10` and `number.Weight (kg)<=2`: the price, and ranges of numbers by name. */

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type OpenApi, openApiDocument } from '../src/openapi/document.ts'
+import type { Binding, Operation } from '../src/operation.ts'
+import { operations } from '../src/operations.ts'
+
+const REVISION = '6.0'
+const GENERATED = join(import.meta.dirname, 'src', 'generated')
+const NOTE =
+  '// Made of the operation table by `npm run client:generate`; test/client/generated.test.ts compares.\n'
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: unknown
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> }
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>
+
+/** Files of the client that follow from the operation table, by their name. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const document = openApiDocument({ operations, revision: REVISION, base: '' })
+  return new Map([
+    ['api.ts', NOTE + (await typesOf(forTypes(document)))],
+    ['operations.ts', NOTE + operationsFile(document)],
+  ])
+}
+
+/** What is sent and answered, without failures, headers and examples: these are the client's. */
+function forTypes(document: OpenApi): object {
+  const paths = Object.entries(document.paths as Paths).map(([path, methods]) => {
+    const kept = Object.entries(methods).map(([method, described]) => [method, typed(described)])
+    return [path, Object.fromEntries(kept)]
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
+function typed({ operationId, parameters, requestBody, responses }: Described): object {
+  return {
+    operationId,
+    parameters: callersOwn(parameters).map(({ schema, ...one }) => ({
+      ...one,
+      example: undefined,
+      schema: isFlag(schema) ? { type: 'boolean' } : schema,
+    })),
+    ...(requestBody
+      ? { requestBody: { ...requestBody, content: plain(requestBody.content) } }
+      : {}),
+    responses: { 200: { description: '', content: plain(responses[200]?.content ?? {}) } },
+  }
+}
+
+/** What an address says as a word. */
+const isFlag = (schema: unknown): boolean =>
+  JSON.stringify(schema).includes('"enum":["true","false",""]')
+
+/** A key is sent in a header, never in an address. */
+const callersOwn = (parameters: Described['parameters']) =>
+  parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'key')
+
+const plain = (content: object): object =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, { schema }]) => [type, schema ? { schema } : {}]),
+  )
+
+/** openapi-typescript needs an older TypeScript, which lies beside it. */
+async function typesOf(document: object): Promise<string> {
+  const packages = createRequire(join(import.meta.dirname, '../test/openapi/clients/package.json'))
+  const generator = join(dirname(packages.resolve('openapi-typescript/package.json')), 'bin/cli.js')
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-client-'))
+  try {
+    const [source, target] = [join(folder, 'api.json'), join(folder, 'api.ts')]
+    await writeFile(source, JSON.stringify(document))
+    const options = ['--root-types', '--root-types-no-schema-prefix', '--immutable']
+    await promisify(execFile)(process.execPath, [generator, source, '-o', target, ...options])
+    return await readFile(target, 'utf8')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function operationsFile(document: OpenApi): string {
+  const lines = operations.flatMap((operation) => {
+    const binding = operation.bindings[REVISION] ?? operation.bindings.any
+    return binding ? [declared(document, operation, binding)] : []
+  })
+  return `import { operation } from '../operation.ts'\n\n${lines.join('\n')}`
+}
+
+function declared(document: OpenApi, operation: Operation, binding: Binding<never, never>): string {
+  const path = binding.path.replace(/:(\w+)/g, '{$1}')
+  const described = (document.paths as Paths)[path]![binding.method.toLowerCase()]!
+  const id = described.operationId
+  const query = callersOwn(described.parameters)
+    .filter((one) => one.in === 'query')
+    .map(({ name }) => name)
+  const place = `${binding.method} ${path.slice(1)}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  const facts = factsOf(operation, binding)
+  const about = described.description.replaceAll('\n\n', ' ')
+  return `/** ${about} */
+export const ${id} = /* @__PURE__ */ operation<'${id}'>(
+  '${place}',${facts === '{}' ? '' : `\n  ${facts},`}
+)
+`
+}
+
+/** What the client has to know of an operation besides its place. */
+function factsOf(operation: Operation, binding: Binding<never, never>): string {
+  const { method, answer, body, noHead } = binding
+  const isRepeatable = method === 'POST' ? operation.reads : !noHead
+  const kind = body === 'stream' ? 'stream' : body && method !== 'GET' ? 'json' : undefined
+  const facts = [
+    ...(kind ? [`body: '${kind}'`] : []),
+    ...(typeof answer === 'string' ? [`answer: '${answer}'`] : []),
+    ...(isRepeatable ? ['repeatable: true'] : []),
+    ...(operation.idempotent ? ['keyed: true'] : []),
+  ]
+  return facts.length === 0 ? '{}' : `{ ${facts.join(', ')} }`
+}
+
+if (import.meta.main) {
+  for (const [name, text] of await generatedFiles()) await writeFile(join(GENERATED, name), text)
+}

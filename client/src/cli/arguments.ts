@@ -1,0 +1,78 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Command, type Options, UsageError } from './command.ts'
+
+/** Options of every command. */
+export const COMMON = {
+  url: { value: 'ADDRESS', about: 'of the service (AISLE_URL; http://127.0.0.1:3000)' },
+  key: { value: 'KEY', about: 'better given as AISLE_API_KEY or by a profile' },
+  organization: { value: 'ID', about: 'when the key reaches several (AISLE_ORGANIZATION)' },
+  profile: { value: 'NAME', about: 'of `aisle profile` (AISLE_PROFILE)' },
+  json: { about: 'print JSON for programs' },
+  help: { about: 'print this', short: 'h' },
+} as const satisfies Options
+
+/** A command line: its command, and what was given to it. */
+export interface ParsedLine {
+  readonly command: Command
+  readonly operands: readonly string[]
+  readonly values: Readonly<Record<string, string | readonly string[] | boolean | undefined>>
+}
+
+/** Finds the command that a line begins with; undefined where it names none. */
+export function commandOf(
+  commands: readonly Command[],
+  line: readonly string[],
+): Command | undefined {
+  const words = line.slice(0, 2)
+  return [words.join(' '), words[0]]
+    .map((name) => commands.find((command) => command.name === name))
+    .find((command) => command !== undefined)
+}
+
+/** Parses what follows the command's name. Throws UsageError. */
+export function parseLine(command: Command, line: readonly string[]): ParsedLine {
+  const { values, positionals } = parsed(command, line.slice(command.name.split(' ').length))
+  const [least, most] = command.count
+  const isAsking = values.help === true
+  if (!isAsking && positionals.length < least) throw new UsageError(`Name ${command.operands}.`)
+  if (!isAsking && positionals.length > most) {
+    throw new UsageError(
+      `${positionals[most]}: too much; ${command.operands || 'nothing'} follows.`,
+    )
+  }
+  return { command, operands: positionals, values: values as ParsedLine['values'] }
+}
+
+function parsed({ options }: Command, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: asConfig({ ...options, ...COMMON }),
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. ')[0]! : String(error))
+  }
+}
+
+const asConfig = (options: Options): NonNullable<ParseArgsConfig['options']> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple = false, short }]) => [
+      name,
+      {
+        type: value ? ('string' as const) : ('boolean' as const),
+        multiple,
+        ...(short ? { short } : {}),
+      },
+    ]),
+  )
+
+/** The number that an option says. Throws UsageError. */
+export function numberIn(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) {
+    throw new UsageError(`--${option} ${text} is no number.`)
+  }
+  return number
+}

@@ -1,0 +1,62 @@
+import type { Connection } from '../connection.ts'
+import { CommandFailure, UsageError } from './command.ts'
+import type { Profile, Profiles } from './profiles.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:3000'
+
+interface Wanted {
+  readonly url?: string | undefined
+  readonly key?: string | undefined
+  readonly organization?: string | undefined
+  readonly profile?: string | undefined
+  readonly catalog?: string | undefined
+}
+
+/** Which service a command calls, and which catalog it means. */
+export interface Target {
+  readonly connection: Connection & { readonly url: string }
+  readonly catalog: string | undefined
+}
+
+/** Options come before the environment, and that before a profile. Throws UsageError, CommandFailure. */
+export function targetOf(
+  wanted: Wanted,
+  environment: NodeJS.ProcessEnv,
+  profiles: Profiles,
+): Target {
+  const profile = profileOf(profiles, wanted.profile ?? environment.AISLE_PROFILE)
+  const url = plainUrl(wanted.url ?? (environment.AISLE_URL || profile?.url || DEFAULT_URL))
+  // A profile's key is for its own service: another address does not get it.
+  const own = profile && plainUrl(profile.url) === url ? profile : undefined
+  const key = wanted.key ?? (environment.AISLE_API_KEY || own?.key)
+  if (!key)
+    throw new UsageError('Set AISLE_API_KEY to a key, or add a profile: aisle profile add NAME.')
+  const organization =
+    wanted.organization ?? (environment.AISLE_ORGANIZATION || own?.organization || undefined)
+  return { connection: { url, key, organization }, catalog: wanted.catalog ?? own?.catalog }
+}
+
+function profileOf(
+  { current, profiles }: Profiles,
+  named: string | undefined,
+): Profile | undefined {
+  if (named && !Object.hasOwn(profiles, named)) {
+    throw new CommandFailure(`There is no profile ${named}: aisle profile list.`)
+  }
+  const name = named || current
+  return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined
+}
+
+/** An address without a slash at its end. Throws UsageError. */
+export function plainUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`--url ${url} is no address.`)
+  }
+  const { username, password, search, hash } = new URL(url)
+  if (username || password || search || hash) {
+    throw new UsageError('The address has more than a place: a key is not part of it.')
+  }
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
+}

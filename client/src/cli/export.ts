@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { exportFile } from '../export.ts'
+import type { Input } from '../types.ts'
+import { CATALOG, CommandFailure, command } from './command.ts'
+import { readObject } from './files.ts'
+import { createMeter } from './progress.ts'
+
+/** Writes a file whole or not at all. */
+async function save(body: Readable, file: string): Promise<void> {
+  const fresh = `${file}.${randomUUID()}.part`
+  try {
+    await pipeline(body, createWriteStream(fresh, { flags: 'wx' }))
+    await rename(fresh, file)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    throw code ? new CommandFailure(`${file} cannot be written: ${code}.`) : error
+  }
+}
+
+export const exportCommands = [
+  command({
+    name: 'export',
+    summary: 'Writes a catalog, or what a search finds in it, to a file or to standard output.',
+    options: {
+      catalog: CATALOG,
+      type: { value: 'TYPE', choices: ['jsonl', 'csv'], about: 'jsonl (the default) or csv' },
+      output: { value: 'FILE', short: 'o', about: 'written when all of it has come' },
+      columns: { value: 'LIST', about: 'of csv: names of fields between commas' },
+      search: { value: 'FILE.json', about: 'only what this search finds; - is standard input' },
+    },
+    async run({ values, catalog, connection, json }) {
+      const search = values.search === undefined ? undefined : await readObject(values.search)
+      const meter = createMeter(process.stderr, 'export')
+      const started = performance.now()
+      const file = await exportFile(
+        connection,
+        {
+          catalog,
+          extension: values.type,
+          search: search as Omit<Input<'search'>, 'catalog'> | undefined,
+          fields: values.columns === undefined ? {} : { columns: values.columns },
+        },
+        {
+          onProgress: ({ percentCompleted, processed }) =>
+            json ||
+            meter.show({
+              part: percentCompleted / 100,
+              count: processed,
+              unit: 'products',
+              elapsedMs: performance.now() - started,
+            }),
+        },
+      ).finally(() => meter.end())
+      const body = Readable.fromWeb(file.body as ReadableStream)
+      if (values.output === undefined) await pipeline(body, process.stdout, { end: false })
+      else await save(body, values.output)
+      return undefined
+    },
+  }),
+]

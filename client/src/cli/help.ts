@@ -1,0 +1,43 @@
+import { COMMON } from './arguments.ts'
+import type { Command, Options } from './command.ts'
+
+const EXIT = `Exit status: 0 done; 1 it could not be done; 2 called wrongly; 75 the service is busy or does
+not answer, try again; 130 interrupted.`
+
+/** What `aisle --help` prints. */
+export const overview = (commands: readonly Command[]): string =>
+  `usage: aisle COMMAND [options]
+
+${table(commands.map(({ name, summary }) => [name, summary]))}
+
+\`aisle COMMAND --help\` says what each takes.
+
+${EXIT}`
+
+/** The commands below one name, as those of `products`. */
+export const family = (commands: readonly Command[], name: string): string | undefined => {
+  const members = commands.filter((command) => command.name.startsWith(`${name} `))
+  return members.length === 0
+    ? undefined
+    : `usage: aisle ${name} COMMAND [options]\n\n${table(members.map((one) => [one.name, one.summary]))}`
+}
+
+/** What a command's `--help` prints. */
+export function usage({ name, operands, summary, options }: Command): string {
+  const line = ['usage: aisle', name, operands, '[options]'].filter((part) => part !== '')
+  const own = Object.keys(options).length > 0 ? `${optionTable(options)}\n\n` : ''
+  return `${line.join(' ')}\n\n${summary}\n\n${own}${optionTable(COMMON)}\n\n${EXIT}`
+}
+
+const optionTable = (options: Options): string =>
+  table(
+    Object.entries(options).map(([name, { value, short, about }]) => [
+      `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+      about,
+    ]),
+  )
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}

@@ -1,0 +1,82 @@
+import { createClient } from '../client.ts'
+import { AisleError } from '../error.ts'
+import { commandOf, parseLine } from './arguments.ts'
+import { type Command, CommandFailure, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { targetOf } from './connection.ts'
+import { family, overview, usage } from './help.ts'
+import { oneLine } from './output.ts'
+import { profilesFile, readProfiles } from './profiles.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (line: string) => process.stderr.write(`${line}\n`)
+
+/** sysexits.h: try again. */
+const TEMPORARY = 75
+const HELP = ['help', '--help', '-h']
+
+async function run(command: Command, line: readonly string[]): Promise<number> {
+  const { operands, values } = parseLine(command, line)
+  if (values.help) {
+    say(usage(command))
+    return 0
+  }
+  const environment = process.env
+  const json = values.json === true
+  const target = command.isLocal
+    ? { connection: { url: '' }, catalog: undefined }
+    : targetOf(values as never, environment, await readProfiles(profilesFile(environment)))
+  const session = {
+    ...target,
+    ...{ values, operands, json, environment, say },
+    client: createClient(target.connection),
+    answer: (answered: unknown, lines: () => readonly string[]) => {
+      for (const line of json ? [JSON.stringify(answered)] : lines()) say(line)
+    },
+  }
+  try {
+    return (await command.run(session as never)) ?? 0
+  } catch (error) {
+    if (!(error instanceof AisleError)) throw error
+    complain(oneLine(toldBy(error, target.connection.url)))
+    return [0, 429, 503].includes(error.status) ? TEMPORARY : 1
+  }
+}
+
+/** One line of help or complaint about a line that names no command. */
+function noCommand([first = '']: readonly string[]): number {
+  const members = family(commands, first)
+  if (HELP.includes(first)) say(overview(commands))
+  else if (members) complain(members)
+  else if (first === '') complain(overview(commands))
+  else complain(oneLine(`${first} is no command: aisle --help lists them.`))
+  return HELP.includes(first) ? 0 : 2
+}
+
+function failed(error: unknown, command: Command): number {
+  if (error instanceof UsageError) {
+    complain(`${oneLine(error.message)}\n\n${usage(command)}`)
+    return 2
+  }
+  const known = error instanceof CommandFailure ? error.message : String(error)
+  complain(oneLine(known))
+  return 1
+}
+
+function toldBy({ status, message, requestId }: AisleError, url: string): string {
+  if (status === 0) return `No answer from ${url}: is the service running there?`
+  if (status === 200) return message
+  const isForeign = requestId === undefined
+  return `${status}: ${isForeign ? 'no answer of the service, perhaps one of a proxy before it.' : message}`
+}
+
+const line = process.argv.slice(2)
+const command = commandOf(commands, line)
+process.once('SIGINT', () => process.exit(130))
+// A reader that has enough, as head, is no failure.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+  process.exit(code === 'EPIPE' ? 0 : 1),
+)
+process.exitCode = command
+  ? await run(command, line).catch((error: unknown) => failed(error, command))
+  : noCommand(line)

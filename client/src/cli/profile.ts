@@ -1,0 +1,124 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { CommandFailure, command, type Options, type Session, UsageError } from './command.ts'
+import { plainUrl } from './connection.ts'
+import { columns } from './output.ts'
+import { profilesFile, readProfiles, withProfile, writeProfiles } from './profiles.ts'
+
+/** A key comes from the environment, from what is piped in, or from a terminal that shows nothing. */
+async function givenKey(environment: NodeJS.ProcessEnv): Promise<string> {
+  if (environment.AISLE_API_KEY) return environment.AISLE_API_KEY
+  const key = (process.stdin.isTTY ? await askedKey() : await text(process.stdin)).trim()
+  if (key === '' || /\s/.test(key)) throw new UsageError('Give the key on standard input.')
+  return key
+}
+
+function askedKey(): Promise<string> {
+  process.stderr.write('API key (not shown): ')
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  return new Promise((resolve, reject) => {
+    lines.once('SIGINT', () => reject(new CommandFailure('No key was given.')))
+    lines.question('', resolve)
+  }).finally(() => {
+    lines.close()
+    process.stderr.write('\n')
+  }) as Promise<string>
+}
+
+const named = async ({
+  operands,
+  environment,
+}: Pick<Session<Options>, 'operands' | 'environment'>) => {
+  const file = profilesFile(environment)
+  const all = await readProfiles(file)
+  const name = operands[0]!
+  if (!Object.hasOwn(all.profiles, name)) throw new CommandFailure(`There is no profile ${name}.`)
+  return { file, all, name }
+}
+
+export const profileCommands = [
+  command({
+    name: 'profile list',
+    summary: 'Lists the profiles, without their keys.',
+    isLocal: true,
+    async run({ environment, answer }) {
+      const { current, profiles } = await readProfiles(profilesFile(environment))
+      const rows = Object.entries(profiles).map(([name, { url, organization, catalog }]) => ({
+        name,
+        isCurrent: name === current,
+        url,
+        organization: organization ?? null,
+        catalog: catalog ?? null,
+      }))
+      answer(rows, () =>
+        columns(
+          ['', 'name', 'url', 'organization', 'catalog'],
+          rows.map((one) => [
+            one.isCurrent ? '*' : '',
+            one.name,
+            one.url,
+            one.organization,
+            one.catalog,
+          ]),
+        ),
+      )
+      return undefined
+    },
+  }),
+  command({
+    name: 'profile add',
+    summary:
+      'Keeps a service and a key by name; the key is read from AISLE_API_KEY or standard input.',
+    operands: 'NAME',
+    count: [1, 1],
+    isLocal: true,
+    options: { catalog: { value: 'NAME', about: 'the catalog that commands mean' } },
+    async run({ operands, values, environment, say }) {
+      const { url, organization, key } = values as Record<string, string | undefined>
+      if (key !== undefined)
+        throw new UsageError('A key on the command line is seen by others: pipe it in.')
+      const file = profilesFile(environment)
+      const profiles = await readProfiles(file)
+      const { catalog } = values
+      const profile = {
+        url: plainUrl(url ?? environment.AISLE_URL ?? 'http://127.0.0.1:3000'),
+        key: await givenKey(environment),
+        ...(organization ? { organization } : {}),
+        ...(catalog ? { catalog } : {}),
+      }
+      await writeProfiles(file, withProfile(profiles, operands[0]!, profile))
+      say(`Profile ${operands[0]} is kept in ${file}.`)
+      return undefined
+    },
+  }),
+  command({
+    name: 'profile use',
+    summary: 'Makes a profile the one that is used when none is named.',
+    operands: 'NAME',
+    count: [1, 1],
+    isLocal: true,
+    async run(session) {
+      const { file, all, name } = await named(session)
+      await writeProfiles(file, { ...all, current: name })
+      session.say(`Profile ${name} is used from now on.`)
+      return undefined
+    },
+  }),
+  command({
+    name: 'profile remove',
+    summary: 'Forgets a profile and its key; the key itself stays valid.',
+    operands: 'NAME',
+    count: [1, 1],
+    isLocal: true,
+    async run(session) {
+      const { file, all, name } = await named(session)
+      const { [name]: _removed, ...profiles } = all.profiles
+      const current = all.current === name ? {} : { current: all.current! }
+      await writeProfiles(file, { ...(all.current ? current : {}), profiles })
+      session.say(`Profile ${name} is forgotten.`)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,81 @@
+import type { Connection } from '../connection.ts'
+import type { Task } from '../generated/api.ts'
+import { followTask } from '../tasks.ts'
+import { command } from './command.ts'
+import { columns, oneLine } from './output.ts'
+import { createMeter } from './progress.ts'
+
+/** Shows the progress of a task until it ends or asks. */
+export async function follow(
+  connection: Connection,
+  id: string,
+  { label, json }: { readonly label: string; readonly json?: boolean },
+): Promise<Task> {
+  const meter = createMeter(process.stderr, label)
+  const started = performance.now()
+  return followTask(connection, id, {
+    onProgress: ({ percentCompleted, processed }) =>
+      json ||
+      meter.show({
+        part: percentCompleted / 100,
+        count: processed,
+        unit: 'rows',
+        elapsedMs: performance.now() - started,
+      }),
+  }).finally(() => meter.end())
+}
+
+/** What is said of a task that ended, or that asks. */
+export const told = ({ id, status, message }: Task): string =>
+  oneLine(`${status}: ${message}`) +
+  (status === 'waiting' ? `\nTo go on: aisle tasks confirm ${id}` : '')
+
+const row = ({ id, status, percentCompleted, createDate, source, message }: Task) => [
+  id,
+  status,
+  `${percentCompleted} %`,
+  createDate,
+  source,
+  message,
+]
+
+const HEADINGS = ['id', 'status', 'done', 'queued', 'source', 'message']
+
+const change = (name: 'cancel' | 'confirm', summary: string, body: Record<string, true>) =>
+  command({
+    name: `tasks ${name}`,
+    summary,
+    operands: 'ID',
+    count: [1, 1],
+    async run({ client, operands, answer }) {
+      const answered = await client.updateTask({ id: operands[0]!, ...body })
+      answer(answered, () => [oneLine(answered.message)])
+      return undefined
+    },
+  })
+
+export const taskCommands = [
+  command({
+    name: 'tasks list',
+    summary: 'Lists imports, exports and other tasks, newest first.',
+    options: { all: { about: 'also those that were put away' } },
+    async run({ client, values, answer }) {
+      const answered = await client.getTasks({ includeDismissed: values.all === true })
+      answer(answered, () => columns(HEADINGS, answered.items.map(row)))
+      return undefined
+    },
+  }),
+  command({
+    name: 'tasks wait',
+    summary: 'Waits until a task ends; the exit status says whether it ended well.',
+    operands: 'ID',
+    count: [1, 1],
+    async run(session) {
+      const task = await follow(session.connection, session.operands[0]!, { label: 'task' })
+      session.answer(task, () => [told(task)])
+      return task.success ? 0 : 1
+    },
+  }),
+  change('cancel', 'Ends a task; what it has done stays done.', { cancelled: true }),
+  change('confirm', 'Lets a task that asks go on.', { confirmed: true }),
+]

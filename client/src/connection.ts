@@ -1,0 +1,38 @@
+/** Which service is called, and by whom. */
+export interface Connection {
+  /** As `https://search.example`; absent in a page: the folder that the page came from. */
+  readonly url?: string | undefined
+  /** An API key, sent as a header. */
+  readonly key?: string | undefined
+  /** Id of the organization; only for keys that reach several. */
+  readonly organization?: string | undefined
+  /** Id of one of its sub-organizations, in which calls are made then. */
+  readonly suborganization?: string | undefined
+  /** Further tries after 429 and 503; 2 when absent. */
+  readonly retries?: number | undefined
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** What one call may say besides its input. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for another try; it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Further tries after 429 and 503, for this call. */
+  readonly retries?: number | undefined
+  /** The `version` that a product must still have, else the call fails with 412. */
+  readonly ifMatch?: string | number | undefined
+  /** Sent again with the same key, a batch is not done again. One is made for each call when absent. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export const headersOf = ({ key, organization, suborganization }: Connection) => ({
+  'x-api-version': '6.0',
+  ...(key ? { authorization: `Bearer ${key}` } : {}),
+  ...(organization ? { 'x-organization': organization } : {}),
+  ...(suborganization ? { 'x-suborganization': suborganization } : {}),
+})
+
+/** Without a service's address paths have no slash in front: a proxy may add some. */
+export const addressOf = ({ url = '' }: Connection, path: string): string =>
+  url === '' ? path : `${url.endsWith('/') ? url.slice(0, -1) : url}/${path}`

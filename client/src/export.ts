@@ -1,0 +1,79 @@
+import type { Connection } from './connection.ts'
+import { AisleError } from './error.ts'
+import type { Product } from './generated/api.ts'
+import { readFile, runExtension } from './generated/operations.ts'
+import { type FollowOptions, followTask } from './tasks.ts'
+import type { Input } from './types.ts'
+
+/** What is exported, and as what. */
+export interface ExportRequest {
+  /** The default catalog when absent. */
+  readonly catalog?: string | undefined
+  /** `jsonl`, `csv` or an installed extension that makes files; `jsonl` when absent. */
+  readonly extension?: string | undefined
+  /** Only what this search finds. */
+  readonly search?: Omit<Input<'search'>, 'catalog'> | undefined
+  /** Values of the extension's fields, as `columns` of `csv`. */
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Exports a catalog, waits for its task, and answers the file, whose body is not read yet.
+ * Throws AisleError, also for a task that does not end well.
+ */
+export async function exportFile(
+  connection: Connection,
+  { catalog, extension = 'jsonl', search, fields = {} }: ExportRequest = {},
+  { onProgress, ...options }: FollowOptions = {},
+): Promise<Response> {
+  const run = await runExtension(
+    connection,
+    {
+      id: extension,
+      ...(catalog === undefined ? {} : { catalog }),
+      additionalFields: { ...fields, ...(search ? { search: JSON.stringify(search) } : {}) },
+    },
+    options,
+  )
+  if (!run.success || !run.redirectUrl) {
+    throw new AisleError(200, run.error ?? run.message ?? 'This export makes no file.')
+  }
+  if (run.taskId) {
+    const task = await followTask(connection, run.taskId, { ...options, onProgress })
+    if (!task.success) throw new AisleError(200, task.message)
+  }
+  // The address begins with what the service calls itself; the file is asked of this connection.
+  const id = decodeURIComponent(run.redirectUrl.slice(run.redirectUrl.lastIndexOf('/') + 1))
+  return readFile(connection, { id }, options)
+}
+
+/** The products of a catalog, or of what a search finds in it, one by one and without a limit. */
+export async function* exportProducts(
+  connection: Connection,
+  request: Omit<ExportRequest, 'extension' | 'fields'> = {},
+  options: FollowOptions = {},
+): AsyncGenerator<Product, void, undefined> {
+  const file = await exportFile(connection, request, options)
+  for await (const line of linesOf(file)) yield JSON.parse(line)
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  // A line may have come in many pieces, which are joined once.
+  let pieces: string[] = []
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const [head = '', ...rest] = part.value.split('\n')
+      pieces.push(head)
+      for (const next of rest) {
+        const line = pieces.join('')
+        pieces = [next]
+        if (line !== '') yield line
+      }
+    }
+    const last = pieces.join('')
+    if (last !== '') yield last
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

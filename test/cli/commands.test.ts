@@ -1,0 +1,181 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type HttpServer, listen } from '../../src/http/server.ts'
+import { seedCatalog } from '../support/catalog.ts'
+import { newOrganization, type TestOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let server: HttpServer
+let organization: TestOrganization
+let folder: string
+let key: string
+let url: string
+
+beforeAll(async () => {
+  server = await listen({ port: 0, host: '127.0.0.1', fetch: (request) => service.fetch(request) })
+  service = await startService()
+  organization = await newOrganization(service)
+  folder = await mkdtemp(join(tmpdir(), 'aisle-commands-'))
+  key = await organization.key('administrator')
+  url = `http://127.0.0.1:${server.port}`
+  const products = [
+    { id: 'a', name: 'Drill \u001b]0;owned\u0007', facets: { Voltage: '18 V' } },
+    { id: 'b', name: 'Drill bit' },
+  ]
+  await seedCatalog(service, organization, products, 'tools')
+})
+
+afterAll(async () => {
+  await service.stop()
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+interface Ended {
+  readonly status: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs a command by the profiles of the test's folder, whose key nothing but their file has. */
+function aisle(line: readonly string[], { input = '', environment = {} } = {}): Promise<Ended> {
+  const { AISLE_API_KEY: _, ...env } = process.env
+  const child = spawn(process.execPath, ['client/src/cli/main.ts', ...line], {
+    env: { ...env, XDG_CONFIG_HOME: folder, ...environment },
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  child.stdin.end(input)
+  return new Promise((resolve) => {
+    child.on('close', (status) => resolve({ status, output, errors }))
+  })
+}
+
+const profiles = () => join(folder, 'aisle', 'profiles.json')
+
+describe('profiles', () => {
+  test('keep a key for their owner alone, and show it nowhere', async () => {
+    const add = ['profile', 'add', 'shop', '--url', `${url}/`, '--catalog', 'tools']
+    const added = await aisle(add, { input: `${key}\n` })
+    expect(added).toMatchObject({ status: 0, errors: '' })
+    expect((await stat(profiles())).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'aisle'))).mode & 0o777).toBe(0o700)
+    const listed = await aisle(['profile', 'list', '--json'])
+    expect(JSON.parse(listed.output)).toEqual([
+      { name: 'shop', isCurrent: true, url, organization: null, catalog: 'tools' },
+    ])
+    for (const { output, errors } of [added, listed]) expect(output + errors).not.toContain(key)
+  })
+
+  test('that others may read are refused', async () => {
+    await chmod(profiles(), 0o644)
+    const refused = await aisle(['search', 'drill'])
+    expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('chmod 600') })
+    await chmod(profiles(), 0o600)
+  })
+
+  test('take no key from the command line, where others see it', async () => {
+    const refused = await aisle(['profile', 'add', 'x', '--key', key])
+    expect(refused.status).toBe(2)
+    expect(refused.errors).toMatch(/^A key on the command line is seen by others/)
+    expect(refused.errors).not.toContain(key)
+  })
+})
+
+test('a search shows a table, JSON, or all that is found', async () => {
+  const [shown, json, all] = await Promise.all([
+    aisle(['search', 'drill', '--facet', 'Voltage=18 V']),
+    aisle(['search', 'drill', '--json']),
+    aisle(['search', '--all', '--json', '--page-size', '1']),
+  ])
+  expect(shown.output).toContain('a   -      Drill  ]0;owned')
+  expect(shown.output).toMatch(/^1 found$/m)
+  expect(JSON.parse(json.output).total).toBe(2)
+  const ids = all.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id)
+  expect(ids.sort()).toEqual(['a', 'b'])
+})
+
+test('products are created, changed by their version, and deleted', async () => {
+  const made = await aisle(['products', 'create', '-'], { input: '{"id": "n/1", "name": "New"}' })
+  expect(made).toMatchObject({ status: 0, errors: '' })
+  const file = join(folder, 'change.json')
+  await writeFile(file, '{"msrp": 12.5}')
+  expect(await aisle(['products', 'update', 'n/1', file])).toMatchObject({ status: 0 })
+  const stale = await aisle(['products', 'update', 'n/1', file, '--if-version', '1'])
+  expect(stale).toMatchObject({ status: 1, errors: expect.stringMatching(/^412: /) })
+  const [read] = (await aisle(['products', 'get', 'n/1', '--json'])).output.split('\n')
+  expect(JSON.parse(read!)).toMatchObject({ name: 'New', msrp: 12.5 })
+  expect(await aisle(['products', 'delete', 'n/1'])).toMatchObject({ status: 0 })
+  const gone = await aisle(['products', 'get', 'n/1'])
+  expect(gone).toMatchObject({ status: 1, errors: '404: Product not found.\n' })
+})
+
+test('a new key goes to a file or a profile, and is never printed', async () => {
+  const file = join(folder, 'key')
+  const make = ['keys', 'create', '--name', 'page', '--type', 'search']
+  const made = await aisle([...make, '--output', file])
+  const saved = (await readFile(file, 'utf8')).trim()
+  expect(saved).toMatch(/^aisle_search_/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(made.output + made.errors).not.toContain(saved)
+  const again = await aisle([...make, '--output', file])
+  expect(again).toMatchObject({ status: 1, errors: expect.stringContaining('exists already') })
+  expect(await aisle([...make, '--save-as', 'page'])).toMatchObject({ status: 0 })
+  const { id } = (await organization.call('GET /api/KeyAuth/keys')).body.keys[0]
+  expect((await aisle(['search', 'drill', '--profile', 'page'])).status).toBe(0)
+  expect((await aisle(['keys', 'disable', id])).status).toBe(0)
+  const disabled = await aisle(['search', 'drill', '--profile', 'page'])
+  expect(disabled).toMatchObject({ status: 1, errors: expect.stringMatching(/^401: /) })
+})
+
+test('who does not answer is worth another try', async () => {
+  const environment = { AISLE_URL: 'http://127.0.0.1:9', AISLE_API_KEY: 'k' }
+  expect(await aisle(['search', 'x'], { environment })).toEqual({
+    status: 75,
+    output: '',
+    errors: 'No answer from http://127.0.0.1:9: is the service running there?\n',
+  })
+})
+
+describe('completion', () => {
+  const complete = async (script: string, ...words: string[]): Promise<string> => {
+    const line = words.map((word) => `'${word}'`).join(' ')
+    const ask = `COMP_WORDS=(aisle ${line}); COMP_CWORD=${words.length}; _aisle; echo "\${COMPREPLY[@]}"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${ask}`])
+    return stdout.trim()
+  }
+
+  test('knows commands, their options and the values of these', async () => {
+    const { output: script } = await aisle(['completion', 'bash'])
+    expect(await complete(script, 'se')).toBe('search')
+    expect(await complete(script, 'products', 'u')).toBe('update')
+    expect(await complete(script, 'products', 'update', '--if')).toBe('--if-version')
+    expect(await complete(script, 'import', 'x.csv', '--type', 'bm')).toBe('bmecat')
+    expect(await complete(script, 'keys', 'create', '--type', 's')).toBe('search')
+  })
+
+  test('is there for other shells', async () => {
+    const [zsh, fish, none] = await Promise.all(
+      ['zsh', 'fish', 'csh'].map((shell) => aisle(['completion', shell])),
+    )
+    expect(zsh!.output).toMatch(/^autoload -U \+X bashcompinit && bashcompinit\n/)
+    expect(fish!.output).toContain(
+      "complete -c aisle -n '__fish_seen_subcommand_from import' -l vendor -r",
+    )
+    expect(none).toMatchObject({ status: 2, output: '' })
+  })
+})
