@@ -64,6 +64,8 @@ export interface KeyBounds {
   readonly filters: readonly ProductConditions[]
   /** Neither shown nor searched by. */
   readonly hide: readonly HideableField[]
+  /** Name of the only price list whose prices are there; absent: not bound to one. */
+  readonly priceList?: string | undefined
 }
 
 /** The organization in effect. `parent` is null for one that has none. */

@@ -12,6 +12,7 @@ import { keyOperations } from './keys/operations.ts'
 import type { Operation } from './operation.ts'
 import { organizationOperations } from './organizations/operations.ts'
 import { preferenceOperations } from './preferences/operations.ts'
+import { priceListOperations } from './price-lists/operations.ts'
 import { productOperations } from './products/operations.ts'
 import { punchoutOperations } from './punchout/operations.ts'
 import { realtimeOperations } from './realtime/operations.ts'
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...organizationOperations,
   ...preferenceOperations,
+  ...priceListOperations,
   ...productOperations,
   ...punchoutOperations,
   ...realtimeOperations,

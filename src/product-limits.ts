@@ -43,6 +43,18 @@ export const productLimits = {
   batchOperations: 1_000,
   /** Lines of Write Offers. */
   offerLines: 5_000,
+  /** Price lists of a catalog, those being removed included; the mapping has a field for each. */
+  priceLists: 64,
+  /** Sub-organizations that a price list may be for. */
+  priceListOrganizations: 200,
+  /** Prices of a product in one list. */
+  productListPrices: 50,
+  /** Lines of Write Prices. */
+  priceLines: 5_000,
+  /** Largest price of a list. */
+  listPrice: 1_000_000_000,
+  /** Largest quantity from which on a price of a list holds. */
+  priceQuantity: 1_000_000_000,
   /** Products that a look at what a search finds shows. */
   selectionSample: 10,
   /** Ids of products that its token stands for, besides how many there are. */

@@ -9,6 +9,7 @@ import { startDueImports } from './imports/installed/scheduled.ts'
 import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
 import type { Services } from './operation.ts'
 import { type Periodic, periodically } from './platform/periodic.ts'
+import { applyPeriods, removeDeletedLists } from './price-lists/upkeep.ts'
 import { flushPending } from './products/settle-log.ts'
 import { sweepSessions } from './punchout/sweep.ts'
 import { checkClock } from './status/health.ts'
@@ -28,6 +29,8 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
   ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
   ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
+  ['apply periods of prices', 5 * SECOND, () => applyPeriods(services)],
+  ['remove deleted price lists', 5 * SECOND, () => removeDeletedLists(services)],
   ['end punchout sessions', MINUTE, () => sweepSessions(services)],
   ['remove expired files', 10 * MINUTE, (signal) => sweepFiles(services, signal)],
   ['remove old callbacks', 10 * MINUTE, (signal) => sweepCallbacks(services, signal)],

@@ -1,27 +1,22 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import { Conflict, Failure, Invalid, STATUS } from '../errors.ts'
+import { Failure, Invalid, STATUS } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { OfferChange, RowChange } from '../formats/rows/row-change.ts'
+import type { OfferChange } from '../formats/rows/row-change.ts'
 import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
 import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { pointsOfImport } from '../imports/writing/insights.ts'
-import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
+import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
 import { missingProduct } from '../products/requested-change.ts'
-import { RefusedEntry } from '../shapes.ts'
 import { isNamed } from './apply-operations.ts'
-import { requestRun, resolved } from './batch.ts'
+import { requestRun } from './batch.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
+import { linesByProduct, type PlannedLine } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
 import { writeProducts } from './write-products.ts'
 
-/** A line that was read. */
-interface PlannedOffer {
-  readonly index: number
-  readonly keys: readonly RowKey[]
-  /** Of which the product is found. */
-  readonly row: RowChange
+interface PlannedOffer extends PlannedLine {
   readonly offer: OfferChange
 }
 
@@ -38,21 +33,13 @@ export async function writeOffers(
   { offers, vendorName }: OffersRequest,
 ): Promise<OffersResponse> {
   const outcomes: (Outcome | undefined)[] = offers.map(() => undefined)
-  const planned: PlannedOffer[] = []
-  for (const [index, line] of offers.entries()) {
-    const one =
-      line instanceof RefusedEntry ? new Invalid(line.reason) : plan(line, index, vendorName)
-    if (one instanceof Failure) outcomes[index] = one
-    else planned.push(one)
-  }
-  const ids = await resolved(ctx, scope, planned)
-  const groups = new Map<string, PlannedOffer[]>()
-  for (const [at, line] of planned.entries()) {
-    const id = ids[at]!
-    if (id instanceof BadRow) outcomes[line.index] = new Conflict(id.message)
-    else if (groups.has(id)) groups.get(id)!.push(line)
-    else groups.set(id, [line])
-  }
+  const groups = await linesByProduct(ctx, scope, {
+    lines: offers,
+    plan: (line: OfferLine, index): PlannedOffer => plan(line, index, vendorName),
+    refuse: (index, why) => {
+      outcomes[index] = why
+    },
+  })
   const writer = createBulkWriter<ProductOffers, Outcome>(requestRun(ctx), {
     scope,
     expectNew: false,
@@ -81,25 +68,20 @@ export async function writeOffers(
   return answerOf(outcomes as Outcome[])
 }
 
-function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer | Failure {
+function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer {
   const { id, manufacturer, manufacturerPartNumber, upc, ...given } = line
   const { vendorPartNumber = null, vendorName: own, ...values } = given
   const vendorName = own ?? usual
-  if (vendorName === null) return new Invalid('vendorName: required')
+  if (vendorName === null) throw new Invalid('vendorName: required')
   const others = id ?? manufacturer ?? manufacturerPartNumber ?? upc
   const isByVendor = vendorPartNumber !== null && others === null
   const byVendor = isByVendor ? { vendorName, vendorPartNumber } : NO_VENDOR
-  try {
-    const row = rowNamed({ id, manufacturer, manufacturerPartNumber, upc, ...byVendor })
-    const keys = id === null ? leadingKeys(keysOfRow(row)) : []
-    if (id === null && keys.length === 0) return new Invalid(NAMELESS)
-    const said = Object.entries({ ...values, vendorPartNumber: given.vendorPartNumber })
-    const offer = Object.fromEntries(said.filter(([, value]) => value !== undefined))
-    return { index, keys, row, offer: { ...offer, vendorName } }
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
+  const row = rowNamed({ id, manufacturer, manufacturerPartNumber, upc, ...byVendor })
+  const keys = id === null ? leadingKeys(keysOfRow(row)) : []
+  if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
+  const said = Object.entries({ ...values, vendorPartNumber: given.vendorPartNumber })
+  const offer = Object.fromEntries(said.filter(([, value]) => value !== undefined))
+  return { index, keys, row, offer: { ...offer, vendorName } }
 }
 
 const NO_VENDOR = { vendorName: null, vendorPartNumber: null }

@@ -1,13 +1,17 @@
+import { writableList } from '../catalogs/price-lists/store.ts'
 import { writableCatalog } from '../catalogs/store.ts'
 import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { operation, route } from '../operation.ts'
+import { PriceListPath } from '../price-lists/schemas.ts'
 import { CatalogPath } from '../products/schemas.ts'
 import { resultOf } from './apply-operations.ts'
 import { type DoneOperation, writeBatch } from './batch.ts'
 import { answerOnce } from './idempotency.ts'
 import { OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { writeOffers } from './offers.ts'
+import { PricesRequest, PricesResponse } from './price-schemas.ts'
+import { writePrices } from './prices.ts'
 import { BatchRequest, BatchResponse } from './schemas.ts'
 import { writeSelection } from './selection.ts'
 import { DeleteRequest, SelectionResponse, UpdateRequest } from './selection-schemas.ts'
@@ -51,6 +55,24 @@ export const bulkOperations = [
     },
     handle: async ({ catalog, body }, ctx) =>
       writeOffers(ctx, await writableCatalog(ctx, catalog), body),
+  }),
+  operation({
+    name: 'Write Prices',
+    summary: `Sets up to ${limits.priceLines} prices of a list; answers what became of each line.`,
+    access: 'editor',
+    cost: 4,
+    ms: limits.batchMs,
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/priceLists/:priceList/prices', {
+        param: PriceListPath,
+        body: PricesRequest,
+        answer: PricesResponse,
+      }),
+    },
+    handle: async ({ catalog, priceList, body }, ctx) => {
+      const { scope, list } = await writableList(ctx, catalog, priceList)
+      return writePrices(ctx, scope, list, body)
+    },
   }),
   operation({
     name: 'Delete Products',

@@ -78,7 +78,7 @@ export function planOperation(given: BatchOperation, planning: Planning): Planne
   return { ...place, action, ifMatch, patch, keys, row }
 }
 
-const NAMELESS =
+export const NAMELESS =
   'id: required, or manufacturer with manufacturerPartNumber, vendorName with vendorPartNumber, or upc'
 
 const rowOf = ({ vendors = [], ...patch }: ProductPatch): RowChange => {

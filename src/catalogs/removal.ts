@@ -9,6 +9,8 @@ import type { Services } from '../operation.ts'
 import {
   type CatalogDocument,
   catalogsOf,
+  PRICE_LISTS,
+  priceListsPlaceOf,
   productPlaceOf,
   SEARCH_SETTINGS,
   searchSettingsPlaceOf,
@@ -43,6 +45,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
     const at = await stillMarked()
     if (!at) continue
     await collection(services.elastic, searchSettingsPlaceOf(catalog)).remove(SEARCH_SETTINGS)
+    await collection(services.elastic, priceListsPlaceOf(catalog)).remove(PRICE_LISTS)
     const removing = { at, refresh: true } as const
     await catalogsOf(services, root).remove(catalog.name, removing).catch(ignoring(Stale))
   }

@@ -31,6 +31,8 @@ export interface CatalogScope {
   /** Whose prices imports bring that name no vendor; null: the organization's. */
   readonly defaultVendor?: string | null
   readonly language: Language
+  /** In the search index: the price list that prices are looked at in; the general ones when absent. */
+  readonly priceField?: string | undefined
   /** Which of its products, and what of them, are there for the caller; all when absent. */
   readonly bounds?: CatalogBounds | undefined
 }
@@ -54,6 +56,15 @@ export const SEARCH_SETTINGS = 'settings'
 /** Its place. */
 export const searchSettingsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
   kind: 'search-settings',
+  scope: [owner, name],
+})
+
+/** The only document of the price lists of a catalog. */
+export const PRICE_LISTS = 'lists'
+
+/** Its place. */
+export const priceListsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
+  kind: 'price-lists',
   scope: [owner, name],
 })
 

@@ -26,6 +26,7 @@ export async function demoKey(
     filter: null,
     hide: [],
     rate: null,
+    priceList: null,
     cache: null,
     expires: null,
   })

@@ -1,3 +1,4 @@
+import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { all } from '../elastic/clauses.ts'
 import { refreshCoalesced, refreshIndex } from '../elastic/refresh.ts'
@@ -53,14 +54,15 @@ export async function beginExport(
   { products: chosen, catalog, search }: Selection,
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
-  const scope = await openCatalog(ctx, catalog)
+  const opened = await openCatalog(ctx, catalog)
+  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
   const { language } = scope
   const products = productsOf(ctx, scope)
   const { signal } = ctx
   const options = { signal, timeoutMs: PAGE_MS }
   await refreshIndex(ctx.elastic, 'products', { signal })
   if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
-  const viewer = viewerOf(ctx)
+  const viewer = viewerOf(ctx, prices)
   const tuning = await tuningFor(ctx, scope)
   const target = { products, viewer, language, signal, tuning, now: ctx.clock.now() }
   const criteria = ruledCriteria(target, criteriaOf(search))
@@ -106,13 +108,16 @@ async function openSelection(
   { catalog, search }: Pick<Selection, 'catalog' | 'search'>,
   mode: Mode,
 ) {
-  const scope = await openCatalog(ctx, catalog)
+  const opened = await openCatalog(ctx, catalog)
+  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
   const { language } = scope
   const products = productsOf(ctx, scope)
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
   const context = { ...viewer, language, scope: products.place.scope!, tuning }
-  const target = { products, viewer, language, signal: ctx.signal, tuning, now: ctx.clock.now() }
+  const { signal, clock } = ctx
+  const searcher = viewerOf(ctx, prices)
+  const target = { products, viewer: searcher, language, signal, tuning, now: clock.now() }
   const criteria = search && ruledCriteria(target, criteriaOf(search))
   const reading = criteria && (await readingIn(target, criteria, mode))
   const query = criteria && reading ? queryOf(criteria, reading, context) : undefined

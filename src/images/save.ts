@@ -51,7 +51,7 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
     return undefined
   }
   const scope = await openCatalog(ctx, catalog)
-  if (!(await readProduct(ctx, scope, productId))) throw missingProduct()
+  if (!(await readProduct(ctx, { scope }, productId))) throw missingProduct()
   const write = uuidv7({ msecs: ctx.clock.now().getTime() })
   return async ({ id, url, type }: KeptImage) => {
     const change = annotationChange({

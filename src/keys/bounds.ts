@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Invalid } from '../errors.ts'
+import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CacheTerms, HideableField, KeyBounds, ProductConditions } from '../operation.ts'
 import { conditionsOf, fieldConditions } from '../products/criteria.ts'
@@ -27,19 +27,39 @@ export function conditionsIn(filter: KeyFilter): ProductConditions {
 /** Undefined where nothing of what is answered is bound. */
 export function boundsOf(stored: StoredBounds | null | undefined): KeyBounds | undefined {
   if (!stored) return undefined
-  const { catalogs, filter, hide } = stored
-  if (catalogs === null && filter === null && hide.length === 0) return undefined
-  return { catalogs, filters: filter ? [conditionsIn(filter)] : [], hide }
+  // Absent of keys that were made before there were price lists.
+  const { catalogs, filter, hide, priceList = null } = stored
+  const isBound = catalogs !== null || filter !== null || hide.length > 0 || priceList !== null
+  if (!isBound) return undefined
+  const filters = filter ? [conditionsIn(filter)] : []
+  return { catalogs, filters, hide, ...(priceList === null ? {} : { priceList }) }
 }
 
-/** What is there within the bounds of both. */
-export function within(a: KeyBounds | undefined, b: KeyBounds | undefined): KeyBounds | undefined {
-  if (!a || !b) return a ?? b
+/** What is there within the bounds of a key and of one that it signed. Throws Forbidden. */
+export function within(
+  signer: KeyBounds | undefined,
+  signed: KeyBounds | undefined,
+): KeyBounds | undefined {
+  if (!signer || !signed) return signer ?? signed
+  const priceList = signedList(signer, signed)
   return {
-    catalogs: common(a.catalogs, b.catalogs),
-    filters: [...a.filters, ...b.filters],
-    hide: [...new Set<HideableField>([...a.hide, ...b.hide])],
+    catalogs: common(signer.catalogs, signed.catalogs),
+    filters: [...signer.filters, ...signed.filters],
+    hide: [...new Set<HideableField>([...signer.hide, ...signed.hide])],
+    ...(priceList === undefined ? {} : { priceList }),
   }
+}
+
+/** Whoever has a key may sign with it: nobody signs for prices that the key itself does not see. */
+function signedList(signer: KeyBounds, { priceList }: KeyBounds): string | undefined {
+  const own = signer.priceList
+  if (priceList === undefined || priceList === own) return own
+  if (own === undefined && !signer.hide.includes('vendors.cost')) return priceList
+  throw new Forbidden(
+    own === undefined
+      ? 'signed key.priceList: the key that signs may not see vendors.cost, and so signs for no price list.'
+      : 'signed key.priceList: the key that signs is bound to another price list.',
+  )
 }
 
 /** null: any. */

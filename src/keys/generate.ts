@@ -1,3 +1,5 @@
+import { findList } from '../catalogs/price-lists/price-list.ts'
+import { readLists } from '../catalogs/price-lists/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -23,7 +25,7 @@ export interface NewKey {
 export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKey> {
   const now = ctx.clock.now()
   check(wanted, now)
-  await checkCatalogs(ctx, wanted.catalogs)
+  await checkCatalogs(ctx, wanted)
   const owner = await ownerOf(ctx, wanted)
   const secret = newSecret(wanted.keyType)
   const key = newKey(secret, now, {
@@ -50,16 +52,17 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
   return { id: key.id, secret }
 }
 
-function boundBy({ catalogs, filter, hide, rate }: ApiKeyRequest): Pick<Key, 'bounds'> {
-  const isBound = catalogs !== null || filter !== null || hide.length > 0 || rate !== null
-  return isBound ? { bounds: { catalogs, filter, hide, rate } } : {}
+function boundBy({ catalogs, filter, hide, rate, priceList }: ApiKeyRequest): Pick<Key, 'bounds'> {
+  const isBound = [catalogs, filter, hide[0] ?? null, rate, priceList].some((one) => one !== null)
+  return isBound ? { bounds: { catalogs, filter, hide, rate, priceList } } : {}
 }
 
 function check(wanted: ApiKeyRequest, now: Date): void {
-  const { keyType, origins, catalogs, filter, hide, rate, cache, expires, allOrganizations } =
-    wanted
+  const { keyType, origins, catalogs, filter, hide, rate, priceList, cache } = wanted
+  const { expires, allOrganizations } = wanted
   if (keyType !== 'search') {
-    const bound = { origins, catalogs, filter, hide: hide.length > 0 || null, rate, cache }
+    const hides = hide.length > 0 || null
+    const bound = { origins, catalogs, filter, hide: hides, rate, priceList, cache }
     const [name] = Object.entries(bound).find(([, value]) => value !== null) ?? []
     if (name !== undefined) throw new Invalid(`${name}: for search keys only`)
   }
@@ -70,13 +73,20 @@ function check(wanted: ApiKeyRequest, now: Date): void {
   if (expires !== null && new Date(expires) <= now) throw new Invalid('expires: is past')
 }
 
-/** Throws Invalid for a catalog that the key would never find. */
-async function checkCatalogs(ctx: CallerContext, names: readonly string[] | null): Promise<void> {
+/** Throws Invalid for a catalog that the key would never find, or one without its price list. */
+async function checkCatalogs(
+  ctx: CallerContext,
+  { catalogs, priceList }: Pick<ApiKeyRequest, 'catalogs' | 'priceList'>,
+): Promise<void> {
   const { organization } = ctx
-  if (names === null || organization === null) return
-  for (const [at, name] of names.entries()) {
-    const found = await openCatalog({ ...ctx, organization }, name).catch(ignoring(NotFound))
+  if (catalogs === null || organization === null) return
+  const own = { ...ctx, organization }
+  for (const [at, name] of catalogs.entries()) {
+    const found = await openCatalog(own, name).catch(ignoring(NotFound))
     if (!found) throw new Invalid(`catalogs[${at}]: there is no such catalog`)
+    if (priceList !== null && !findList(await readLists(own, found), priceList)) {
+      throw new Invalid(`priceList: the catalog ${name} has no such price list`)
+    }
   }
 }
 

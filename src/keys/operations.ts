@@ -5,7 +5,8 @@ import { ActionResponse, done } from '../shapes.ts'
 import { generateKey, type NewKey } from './generate.ts'
 import type { Key } from './key.ts'
 import { lastUses } from './last-use.ts'
-import { ApiKeyRequest, ApiKeyResponse, ApiKeys, KeyId } from './schemas.ts'
+import { ApiKeyResponse, ApiKeys } from './response-schemas.ts'
+import { ApiKeyRequest, KeyId } from './schemas.ts'
 import { disableKey, type KeyOwner, listKeys } from './store.ts'
 
 /** The keys that the caller may see and disable. */
@@ -34,6 +35,7 @@ const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
   filter: key.bounds?.filter ?? null,
   hide: key.bounds?.hide ?? [],
   rate: key.bounds?.rate ?? null,
+  priceList: key.bounds?.priceList ?? null,
   cache: key.cache ?? null,
   expires: key.expires,
   defaultVersion: key.defaultVersion ?? null,

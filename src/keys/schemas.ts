@@ -3,8 +3,8 @@ import { limits } from '../limits.ts'
 import { HIDEABLE_FIELDS, type HideableField, KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Criterias, Exact, Exacts, FilterCriteria } from '../products/criteria.ts'
-import { CatalogName, Flag, Id, OptionalText, UtcTime, withDescriptionsOf } from '../shapes.ts'
+import { Criterias, Exact, Exacts } from '../products/criteria.ts'
+import { CatalogName, Flag, Id, OptionalText, UtcTime } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
 const Origin = z
@@ -21,7 +21,7 @@ const END_OF_TIMES = Date.UTC(10_000, 0)
 const types = `must be one of ${KEY_TYPES.join(', ')}`
 
 /** Which products are there for a key: the fields of a search that say so. */
-const KeyFilter = z
+export const KeyFilter = z
   .object({
     manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
     vendors: Exacts(limits.nameLength).describe('Alternatives; one has an offer.'),
@@ -44,7 +44,7 @@ const PerSecond = z
   .nullish()
   .transform((rate) => rate ?? null)
 
-const Rate = z.object({
+export const Rate = z.object({
   perSecond: PerSecond.describe('Of all who use the key together.'),
   perAddress: PerSecond.describe('Of each address that uses it.'),
 })
@@ -92,6 +92,9 @@ export const Bounds = {
   rate: Rate.nullish()
     .transform((rate) => rate ?? null)
     .describe('Requests a second with a search key; what the service allows when absent.'),
+  priceList: Exact(limits.nameLength).describe(
+    'Name of the only price list whose prices a search key sees, in each catalog; any that it names when absent.',
+  ),
 }
 
 /** What a signed key says; each field narrows the key that signs it. */
@@ -161,85 +164,5 @@ export const ApiKeyRequest = allowIgnoredFields(
   ['id', 'createDate', 'prefix', 'defaultVersion', 'lastUsed'],
 )
 export type ApiKeyRequest = z.output<typeof ApiKeyRequest>
-
-const texts = z.array(z.string())
-const text = z.string().nullable()
-const criteria = z.array(
-  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
-)
-
-/** The filter of a key as it was given, absent fields filled in. */
-const ShownFilter = z.object(
-  withDescriptionsOf(KeyFilter.shape, {
-    ...{ manufacturer: texts, vendors: texts },
-    ...{ segment: text, category: text, subCategory: text },
-    inStock: z.boolean(),
-    ...{ must: criteria, exclude: criteria },
-  }),
-)
-
-const rate = z.int().nullable()
-const ShownRate = z.object(withDescriptionsOf(Rate.shape, { perSecond: rate, perAddress: rate }))
-
-export const ApiKeyResponse = z
-  .object({
-    id: z.string().nullable().describe('Of the key, as Disable API Key takes it.'),
-    success: z.boolean(),
-    error: z.string().nullable().describe('null: nothing is wrong.'),
-    key: z.string().nullable().describe('The secret, shown this once.'),
-  })
-  .describe('The key is made.')
-
-/** The key list; the fields from `prefix` on are additions. */
-export const ApiKeys = z
-  .object({
-    keys: z
-      .array(
-        z.object({
-          id: z.string().describe('As Disable API Key takes it.'),
-          name: z.string(),
-          keyType: z.enum(KEY_TYPES),
-          username: z.string().describe('Whose key it is.'),
-          enabled: z.boolean().describe('false: it was disabled.'),
-          createDate: z.iso.datetime(),
-          prefix: z.string().describe('How the secret begins.'),
-          allOrganizations: z
-            .boolean()
-            .describe('true: it works in every organization of its user.'),
-          origins: z
-            .array(z.string())
-            .nullable()
-            .describe('Web origins that may use it; null: any.'),
-          catalogs: z
-            .array(z.string())
-            .nullable()
-            .describe('Catalogs that are there for it; null: any that is active.'),
-          filter: ShownFilter.nullable().describe('Which products are there for it; null: all.'),
-          hide: z.array(z.enum(HIDEABLE_FIELDS)).describe('What of products it does not see.'),
-          rate: ShownRate.nullable().describe(
-            'Requests a second with it; null: as the service allows.',
-          ),
-          cache: z
-            .object({
-              maxAge: z.int().describe('Seconds for which an answer may be kept.'),
-              staleWhileRevalidate: z
-                .int()
-                .describe('Seconds more in which it may be shown while it is asked for anew.'),
-            })
-            .nullable()
-            .describe('How long caches may keep answers of Search (GET); null: not at all.'),
-          expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
-          defaultVersion: z
-            .string()
-            .nullable()
-            .describe(
-              'The `x-api-version` of requests that name none; null: they have to name one.',
-            ),
-          lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
-        }),
-      )
-      .describe('Newest first.'),
-  })
-  .describe(`Keys without their secrets, up to ${limits.listedKeys}.`)
 
 export const KeyId = z.object({ id: Id.describe('Id of the key, not its secret.') })

@@ -46,6 +46,7 @@ export function nextDocument(
     pending:
       logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
     ...(after.imported ? { imported: after.imported } : {}),
+    ...(after.listPrices ? { listPrices: after.listPrices } : {}),
   }
 }
 

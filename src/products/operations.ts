@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
@@ -18,7 +19,7 @@ import {
   ProductBody10,
   ProductPath,
   ProductPath10,
-  VendorDetails,
+  ProductQuery,
 } from './schemas.ts'
 import { selectableFields, selected, selectionOf } from './selection.ts'
 import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
@@ -29,9 +30,11 @@ interface ProductInput extends RequestFacts {
   readonly id: string
 }
 
-/** A search key sees active catalogs only, as in its searches. */
-const openFor = (ctx: Context, catalog: string) =>
-  openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
+/** A search key sees active catalogs only, as in its searches, and the prices of its list. */
+const openFor = async (ctx: Context, catalog: string, priceList: string | null = null) => {
+  const scope = await openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
+  return atPrices(ctx, scope, priceList)
+}
 
 async function update(
   {
@@ -115,13 +118,14 @@ export const productOperations = [
       }),
       '6.0': route('GET', '/api/Catalog/:catalog/products/:id', {
         param: ProductPath,
-        query: VendorDetails,
+        query: ProductQuery,
         answer: Product40,
         encode: toProduct40,
       }),
     },
-    handle: async (input: ProductInput & { includeVendorDetails?: boolean }, ctx) => {
-      const view = await readProduct(ctx, await openFor(ctx, input.catalog), input.id)
+    handle: async (input: ProductInput & Partial<z.output<typeof ProductQuery>>, ctx) => {
+      const { catalog, id, priceList } = input
+      const view = await readProduct(ctx, await openFor(ctx, catalog, priceList), id)
       if (!view) throw missingProduct()
       if (input.includeVendorDetails !== false) return view
       // Left out, not empty: what was got can be put back without losing the vendors.
@@ -174,7 +178,8 @@ export const productOperations = [
     },
     handle: async ({ catalog, body }, ctx) => {
       const selection = selectionOf(body, FIELDS10)
-      const found = await readProducts(ctx, await openFor(ctx, catalog), body.ids, selection)
+      const opened = await openFor(ctx, catalog, body.priceList)
+      const found = await readProducts(ctx, opened, body.ids, selection)
       return found.map((view) => selected(toProduct10(view), selection))
     },
   }),

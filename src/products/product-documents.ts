@@ -20,11 +20,12 @@ export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 /** The products of one catalog that are there for who opened it. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace | CatalogScope,
-): Collection<StoredProduct> => {
-  const visible = 'bounds' in scope && scope.bounds ? visibleProducts(scope.bounds) : undefined
-  return collection<StoredProduct>(elastic, { ...productPlaceOf(scope), visible })
-}
+  scope: CatalogPlace & Pick<CatalogScope, 'bounds' | 'priceField'>,
+): Collection<StoredProduct> =>
+  collection<StoredProduct>(elastic, {
+    ...productPlaceOf(scope),
+    visible: visibleProducts(scope),
+  })
 
 const scopeTextOf = (scope: CatalogPlace): string => productPlaceOf(scope).scope.join('/')
 
@@ -34,6 +35,7 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
   annotations: document.annotations,
   pending: document.pending,
   ...(document.imported ? { imported: document.imported } : {}),
+  ...(document.listPrices ? { listPrices: document.listPrices } : {}),
   ...(scope.language === 'en' ? {} : { language: scope.language }),
   search: searchFields(document, scopeTextOf(scope), scope.language),
 })

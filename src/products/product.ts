@@ -1,3 +1,5 @@
+import type { ListPrices } from './list-prices.ts'
+
 /** A vendor's offer of a product; `vendorName` identifies it within the product. */
 export interface Offer {
   readonly vendorName: string
@@ -136,6 +138,8 @@ export interface ProductDocument {
   readonly annotations: Readonly<Record<string, Annotations>>
   readonly pending: readonly ChangeEntry[]
   readonly imported?: ImportMark
+  /** Absent where no price list has the product. */
+  readonly listPrices?: ListPrices
 }
 
 /** Reads own properties only, since an organization may be called `constructor`. */

@@ -3,6 +3,16 @@ import { z } from 'zod'
 const text = z.string().nullable()
 const texts = z.record(z.string(), z.string())
 
+const time = z.iso.datetime().nullable()
+
+/** A price of a list. */
+export const ListedPrice = z.object({
+  price: z.number().describe('Of one piece, in the currency of the list.'),
+  quantityFrom: z.int().describe('Pieces from which on it holds.'),
+  validFrom: time.describe('The first moment; null: without a beginning.'),
+  validTo: time.describe('The first moment after it; null: without an end.'),
+})
+
 /** Product 1.0. */
 export const Product10 = z
   .object({
@@ -53,6 +63,12 @@ export const Product10 = z
         }),
       )
       .describe('Offers, one of each vendor.'),
+    prices: z
+      .array(ListedPrice)
+      .optional()
+      .describe(
+        'What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list.',
+      ),
     attributes: texts.describe(
       'Texts by name; the criterion `attribute` finds them, Metadata does not list them.',
     ),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
+import { Exact } from './criteria.ts'
 import type { Offer } from './product.ts'
 import { Product40 } from './response-schemas.ts'
 import { SelectionShape } from './selection.ts'
@@ -165,6 +166,10 @@ export const ProductBody = allowIgnoredFields(
 /** Product 1.0 as a caller sends it. */
 export const ProductBody10 = allowIgnoredFields(ProductBody.omit({ upcs: true }), ANSWERED)
 
+const PriceList = Exact(limits.nameLength).describe(
+  'Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key.',
+)
+
 /** GetByIdsRequest; entries without an id are ignored. */
 export const GetByIdsRequest = z.object({
   ids: z
@@ -173,6 +178,7 @@ export const GetByIdsRequest = z.object({
     .nullish()
     .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
     .describe('Ids without a product are left out of the answer.'),
+  priceList: PriceList,
   ...SelectionShape,
 })
 
@@ -192,6 +198,7 @@ export const pathIn10 = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const CatalogPath10 = pathIn10({})
 export const ProductPath10 = pathIn10({ id: ProductId })
 
-export const VendorDetails = z.object({
+export const ProductQuery = z.object({
+  priceList: PriceList,
   includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),
 })

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
+import { listPriceFields } from './list-prices.ts'
 import { offerPrices } from './offer-prices.ts'
 import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
@@ -13,7 +14,7 @@ import { facetsOf, textFields } from './text-fields.ts'
  * catalog as in the document, `language` the one of the catalog.
  */
 export function searchFields(
-  { product, annotations, pending }: ProductDocument,
+  { product, annotations, pending, listPrices }: ProductDocument,
   scope: string,
   language: Language = DEFAULT_LANGUAGE,
 ) {
@@ -36,6 +37,7 @@ export function searchFields(
     unspsc: product.unspsc ?? undefined,
     msrp: product.msrp ?? undefined,
     ...offerFields(product),
+    ...listPriceFields(listPrices),
     discontinued: isDiscontinued(product) || undefined,
     facets: termsOf(facetsOf(product)),
     facetNames: Object.keys(facetsOf(product)),

@@ -1,9 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
 import { type LogPage, readLog, storePendingEntries } from './change-log.ts'
+import { priceSource } from './list-prices.ts'
 import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
@@ -20,30 +22,36 @@ import {
 } from './view.ts'
 import { type ChangeResult, changeStored } from './writer.ts'
 
+/** A catalog that products are read of, and the price list that is shown with them. */
+interface PricedCatalog {
+  readonly scope: CatalogScope
+  readonly prices?: PricesInEffect | undefined
+}
+
 /** A product as the caller sees it, or undefined when there is none. Sees every write. */
 export async function readProduct(
   ctx: Context,
-  scope: CatalogScope,
+  { scope, prices }: PricedCatalog,
   id: string,
 ): Promise<ProductView | undefined> {
-  const source = viewSource(ctx.organization.id)
+  const source = [...viewSource(ctx.organization.id), ...priceSource(prices)]
   const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
-  return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx))
+  return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx, prices))
 }
 
 /** Products in the order of `ids`, each once; those that there are not are left out. At least what is selected. */
 export async function readProducts(
   ctx: Context,
-  scope: CatalogScope,
+  { scope, prices }: PricedCatalog,
   ids: readonly string[],
   selection: Selection | null,
 ): Promise<ProductView[]> {
-  const source = sourceOf(ctx.organization.id, selection)
+  const source = [...sourceOf(ctx.organization.id, selection), ...priceSource(prices)]
   const found = await productsOf(ctx, scope).getMany([...new Set(ids)], {
     source,
     signal: ctx.signal,
   })
-  const viewer = viewerOf(ctx)
+  const viewer = viewerOf(ctx, prices)
   return found.flatMap((one) => (one ? [viewProduct(completed(one.source), viewer)] : []))
 }
 

@@ -1,4 +1,6 @@
+import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { Context, HideableField, KeyType } from '../operation.ts'
+import { type PriceLine, pricesIn } from './list-prices.ts'
 import {
   type Annotations,
   annotationsOf,
@@ -19,13 +21,16 @@ export interface Viewer {
   readonly keyType: KeyType
   /** What the viewer's key may not see; nothing when absent. */
   readonly hide?: readonly HideableField[]
+  /** The price list that is shown; none when absent. */
+  readonly prices?: PricesInEffect | undefined
 }
 
-export const viewerOf = ({ organization, caller }: Context): Viewer => ({
+export const viewerOf = ({ organization, caller }: Context, prices?: PricesInEffect): Viewer => ({
   organization: organization.id,
   username: caller.username,
   keyType: caller.keyType,
   ...(caller.bounds ? { hide: caller.bounds.hide } : {}),
+  ...(prices ? { prices } : {}),
 })
 
 /** Offers without what their viewer may not see: null, or empty where there is no null. */
@@ -68,6 +73,8 @@ export interface ProductView
   readonly images: readonly (ProductImage & { isCustom: boolean })[]
   /** Absent when the caller asked for no vendor details. */
   readonly vendors?: readonly Offer[]
+  /** Of the price list that is shown, as they are now; absent without one. */
+  readonly prices?: readonly PriceLine[]
   readonly links: readonly ProductLink[]
   readonly notes: readonly { username: string; text: string }[]
   readonly extensionFields: readonly ExtensionField[]
@@ -94,6 +101,7 @@ export function viewProduct(document: ViewableDocument, viewer: Viewer): Product
     ...data,
     updatedBy: isPublic ? null : data.updatedBy,
     images: imagesOf(product, all),
+    ...(viewer.prices ? { prices: pricesIn(document.listPrices, viewer.prices) } : {}),
     links: viewer.hide?.includes('links') ? [] : linksOf(product, all),
     notes: personal.notes.map(({ username, text }) => ({ username, text })),
     extensionFields: personal.extensionFields,

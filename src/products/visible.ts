@@ -1,6 +1,7 @@
-import type { CatalogBounds } from '../catalogs/store.ts'
+import type { CatalogBounds, CatalogScope } from '../catalogs/store.ts'
 import { all, anyOf, none, term } from '../elastic/clauses.ts'
 import type { Visible } from '../elastic/place.ts'
+import type { ReplacedFields } from '../elastic/renamed-fields.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Condition, ProductConditions } from '../operation.ts'
 import { type Annotators, ARROW, levelsOf, plainClause } from './criterion-clauses.ts'
@@ -18,25 +19,36 @@ const WITHOUT_VENDORS = {
   'search.partNumbers.inside': 'search.catalogNumbers',
 }
 
-/** In place of what offers cost: what everybody is told, which is no field of an offer. */
-const LIST_PRICE = {
-  'search.price': 'search.msrp',
-  'search.prices': 'search.msrp',
-  'search.stockPrices': 'search.msrp',
+/** In place of what offers cost: the one price of a product, which is no field of an offer. */
+const productPrice = (field: string): ReplacedFields => ({
+  'search.price': field,
+  'search.prices': field,
+  'search.stockPrices': field,
   'search.offers.price': null,
   'search.offers.vendor': null,
   'search.offers.inStock': null,
-}
+})
 
-/** Which products of a catalog, and what of them, are there within these bounds. */
-export function visibleProducts(bounds: CatalogBounds): Visible {
+const NO_BOUNDS: CatalogBounds = { filters: [], hide: [], organization: '', username: '' }
+
+/**
+ * Which products of a catalog, and what of them, are there for who opened it, at which prices;
+ * undefined: all, at the general ones.
+ */
+export function visibleProducts({
+  bounds = NO_BOUNDS,
+  priceField,
+}: Pick<CatalogScope, 'bounds' | 'priceField'>): Visible | undefined {
+  if (bounds === NO_BOUNDS && priceField === undefined) return undefined
   const { filters, hide, organization } = bounds
   const clauses = filters.map((filter) => clausesOf(filter, bounds))
+  // What everybody is told stands for costs that are hidden.
+  const price = priceField ?? (hide.includes('vendors.cost') ? 'search.msrp' : undefined)
   return {
     filter: all(clauses.map(queryOf)),
     instead: {
       ...(hide.includes('vendors.vendorPartNumber') ? WITHOUT_VENDORS : {}),
-      ...(hide.includes('vendors.cost') ? LIST_PRICE : {}),
+      ...(price === undefined ? {} : productPrice(price)),
     },
     source: sourceOf(clauses, organization),
     admits(document) {

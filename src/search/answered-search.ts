@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
+import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import type { GatheredPiece, GatheredSearch } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
@@ -37,13 +38,20 @@ export function allowedSearch(ctx: Context, sent: SentSearch): AllowedSearch {
   return { catalog, body, criteria: refuseRestricted(criteriaOf(body), ctx.caller) }
 }
 
-/** Runs `work` on the active catalog of a request. */
+/** Where a request searches, and by which price list; null: by the general prices, or the key's list. */
+export interface SearchedCatalog {
+  readonly catalog: string | undefined
+  readonly priceList: string | null
+}
+
+/** Runs `work` on the active catalog of a request, at the prices that it goes by. */
 export async function inCatalog<T>(
   ctx: Context,
-  catalog: string | undefined,
+  { catalog, priceList }: SearchedCatalog,
   work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
 ): Promise<T> {
-  const scope = await openCatalog(ctx, catalog, { active: true })
+  const opened = await openCatalog(ctx, catalog, { active: true })
+  const { scope, prices } = await atPrices(ctx, opened, priceList)
   const { caller, clock, organization, signal } = ctx
   const products = productsOf(ctx, scope)
   const walks = walksOf(ctx, products)
@@ -52,7 +60,7 @@ export async function inCatalog<T>(
   const now = clock.now()
   const isOwner = scope.owner === organization.id || caller.parentRole !== null
   const readsSettings = isOwner && caller.keyType !== 'search'
-  const viewer = viewerOf(ctx)
+  const viewer = viewerOf(ctx, prices)
   return work({ products, viewer, language, signal, walks, tuning, now, readsSettings }, scope)
 }
 
@@ -66,7 +74,8 @@ export async function answeredSearch(
   { catalog, body, criteria }: AllowedSearch,
   piece?: GatheredPiece,
 ) {
-  const { found, scope } = await inCatalog(ctx, catalog, async (target, scope) => {
+  const where = { catalog, priceList: body.priceList }
+  const { found, scope } = await inCatalog(ctx, where, async (target, scope) => {
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }

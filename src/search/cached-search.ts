@@ -62,16 +62,17 @@ const tagOf = (
   ctx: Context,
   { catalog, body, criteria }: AllowedSearch,
 ): Promise<string | undefined> =>
-  inCatalog(ctx, catalog, async (target, scope) => {
+  inCatalog(ctx, { catalog, priceList: body.priceList }, async (target, scope) => {
     if (checksOffers(ctx, scope, body)) return undefined
     const { signal, caller, organization, clock } = ctx
     const generation = await generationOf(productsOf(ctx, scope), { signal })
     const who = [organization.id, caller.keyId, caller.username, caller.bounds]
+    const { list, name, currency } = target.viewer.prices ?? {}
     const where = [target.products.place.scope, generation, target.tuning?.print]
     // What follows from time, and what people chose lately, is a day old at most.
     const day = clock.now().toISOString().slice(0, DAY_CHARACTERS)
     const asked = [body, queryOf(target, criteria)]
-    return `W/"${fingerprint([await codePrint(), day, who, where, asked])}"`
+    return `W/"${fingerprint([await codePrint(), day, who, where, asked, [list, name, currency]])}"`
   })
 
 /** What is asked of Elasticsearch: it holds the settings and rules of the moment. */

@@ -1,3 +1,4 @@
+import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
@@ -28,8 +29,10 @@ export interface Criteria {
   readonly begunTypes: boolean
   readonly inStock: boolean
   readonly price: Range | null
-  /** Prices are what everybody is told: whoever asks does not see what offers cost. */
+  /** A product has one price, whoever offers it: that of a list, or what everybody is told. */
   readonly byListPrice: boolean
+  /** The price list that is searched and shown; null: the general prices. */
+  readonly prices: PricesInEffect | null
   /** Fields and `must` alike: every one holds. */
   readonly wanted: readonly Condition[]
   /** None holds. */
@@ -70,6 +73,7 @@ export const defaultCriteria: Criteria = {
   inStock: false,
   price: null,
   byListPrice: false,
+  prices: null,
   wanted: [],
   excluded: [],
   boosted: [],
@@ -106,6 +110,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     inStock: request.inStock,
     price: priceOf(request),
     byListPrice: false,
+    prices: null,
     wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),
     excluded: byText(conditionsOf(exclude, 'exclude')),
     boosted: byText(conditionsOf(boost, 'boost')),

@@ -1,11 +1,12 @@
 import type { Hit } from '../elastic/search.ts'
+import { pricesIn } from '../products/list-prices.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { type ClauseName, type PartKind, readClauseName, wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
 import { type FoundIn, foundIn } from './found-in.ts'
 import { WORD_MATCHED } from './keywords.ts'
-import { type FittingOffer, offerPrice } from './offers.ts'
+import { type FittingOffer, fittingPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
@@ -98,7 +99,8 @@ export function explanationsOf(
   const explained = hits.map((hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
   return explained.map(({ hit, parts }, at) => {
     const next = explained[at + 1]
-    const { product } = hit._source!
+    const { product, listPrices } = hit._source!
+    const listed = criteria.prices ? pricesIn(listPrices, criteria.prices) : undefined
     return {
       score: scoreOf(hit),
       parts,
@@ -106,7 +108,7 @@ export function explanationsOf(
         word: word.text,
         matches: matchesOf(hit, product, { word, place }),
       })),
-      price: offerPrice(product, criteria),
+      price: fittingPrice(product, criteria, listed),
       aboveNext: next
         ? {
             by: decidedBy(hit, next.hit, criteria),

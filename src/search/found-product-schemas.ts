@@ -45,7 +45,7 @@ const WholeProduct = Product10.extend({
     .nullable()
     .optional()
     .describe(
-      'The price by which it is found and sorted: of its cheapest offer that fits the request. Absent unless `fields` names it.',
+      'The price by which it is found and sorted: of its cheapest offer that fits the request, or that of the price list. Absent unless `fields` names it.',
     ),
   inStock: z
     .boolean()

@@ -45,13 +45,15 @@ export const historyOf = (
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
-  const { sort, cursor, highlight, group, counts, facetSearch, facets, ...documented } = kept
+  const { sort, cursor, highlight, group, priceList, ...others } = kept
+  const { counts, facetSearch, facets, ...documented } = others
   return {
     ...documented,
     ...(sort === 'relevance' ? {} : { sort }),
     ...(cursor === null ? {} : { cursor }),
     ...(highlight ? { highlight } : {}),
     ...(group ? { group } : {}),
+    ...(priceList === null ? {} : { priceList }),
     ...(counts ? { counts } : {}),
     ...(facetSearch === null ? {} : { facetSearch }),
     ...(facets === null ? {} : { facets }),

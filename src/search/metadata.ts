@@ -51,9 +51,9 @@ async function facetsOf(
   criteria: Criteria,
   { answer, reading }: Counted,
 ): Promise<Facets> {
-  const { products, signal, walk } = target
+  const { products, signal, walk, viewer } = target
   const found = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)
-  const facets = shownFacets(found, target.viewer.hide)
+  const facets = shownFacets(found, viewer)
   const names = facets.incomplete
   if (names.length === 0) return facets
   const body = facetValuesBody(criteria, searchContextOf(target), { reading, names })

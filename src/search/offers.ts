@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { all, anyOf, nested, present, range, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
+import { type PriceLine, unitPrice } from '../products/list-prices.ts'
 import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import { valueTerm } from '../products/search-fields.ts'
@@ -43,13 +44,11 @@ const asksNoVendor = ({ vendors, byListPrice }: OfferConditions): boolean =>
   byListPrice || vendors.length === 0
 
 /** Clauses on products. Flat fields where one condition decides, nested offers where two do. */
-export function offerClauses({ vendors, price, inStock }: OneOffer): Query[] {
-  if (vendors.length === 0) {
-    return present([rangeOf(flatPrices(inStock), price)])
-  }
-  if (price === null) {
+export function offerClauses({ vendors, price, inStock, byListPrice }: OfferConditions): Query[] {
+  if (byListPrice || vendors.length === 0 || price === null) {
     const field = inStock ? 'search.stockVendors' : 'search.vendors'
-    return present(vendors.map((names) => anyOf(field, names)))
+    const offered = vendors.map((names) => anyOf(field, names))
+    return present([rangeOf(flatPrices(inStock), price), ...offered])
   }
   return vendors.map((names) =>
     nested(PATH, all([anyOf(VENDOR, names), rangeOf(PRICE, price), stockClause(inStock)])!),
@@ -134,11 +133,23 @@ export interface FittingOffer {
   readonly inStock: boolean
 }
 
-/** The cheapest offer that fits a request, as the order by price takes it; null without a price. */
-export function offerPrice(
+/**
+ * The price by which a request takes a product: that of the list, of which `listed` are the prices,
+ * else of the cheapest offer that fits, as the order by price takes it. null without a price.
+ */
+export function fittingPrice(
   product: Product,
-  { wanted, price, inStock }: Criteria,
+  criteria: Criteria,
+  listed: readonly PriceLine[] | undefined,
 ): FittingOffer | null {
+  if (!listed) return offerPrice(product, criteria)
+  const amount = unitPrice(listed)
+  if (amount === null) return null
+  const inStock = product.vendors.some((offer) => offer.inStock)
+  return { amount, vendorName: null, vendorPartNumber: null, inStock }
+}
+
+function offerPrice(product: Product, { wanted, price, inStock }: Criteria): FittingOffer | null {
   const vendors = wanted.filter(({ type }) => type === 'vendor').flatMap(({ values }) => values)
   const within = (amount: number) =>
     (price?.min ?? -Infinity) <= amount && amount <= (price?.max ?? Infinity)

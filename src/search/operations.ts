@@ -8,7 +8,7 @@ import { defaultCriteria } from './criteria.ts'
 import { readHistory } from './history.ts'
 import { manySearches } from './many-searches.ts'
 import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
-import { SearchBody } from './request-schemas.ts'
+import { SearchBody, SearchRequest } from './request-schemas.ts'
 import {
   CountResponse,
   Metadata,
@@ -78,15 +78,21 @@ const count = operation({
     answer: CountResponse,
   }),
   handle: (input: SearchInput, ctx) => {
-    const { catalog, criteria } = allowedSearch(ctx, input)
-    return inCatalog(ctx, catalog, async (target, { name }) => ({
+    const { catalog, body, criteria } = allowedSearch(ctx, input)
+    const where = { catalog, priceList: body.priceList }
+    return inCatalog(ctx, where, async (target, { name }) => ({
       count: await runCount(target, criteria),
       catalog: name,
     }))
   },
 })
 
+const PriceList = SearchRequest.shape.priceList.describe(
+  'Name of a price list of the catalog, whose prices count; the general ones when absent.',
+)
+
 const MetadataQuery = CatalogQuery.extend({
+  priceList: PriceList,
   counts: QueryFlag(false).describe('true adds the number of products for each value.'),
 })
 
@@ -100,8 +106,10 @@ const metadata = operation({
     query: MetadataQuery,
     answer: Metadata,
   }),
-  handle: ({ catalog, counts }: z.output<typeof MetadataQuery>, ctx) =>
-    inCatalog(ctx, catalog, (target) => runMetadata(target, { ...defaultCriteria, counts })),
+  handle: ({ catalog, counts, priceList }: z.output<typeof MetadataQuery>, ctx) =>
+    inCatalog(ctx, { catalog, priceList }, (target) =>
+      runMetadata(target, { ...defaultCriteria, counts }),
+    ),
 })
 
 const QuickQuery = CatalogQuery.extend({
@@ -112,6 +120,7 @@ const QuickQuery = CatalogQuery.extend({
     .max(limits.nameLength)
     .describe('How the values begin, from the first character on.'),
   include: Include,
+  priceList: PriceList,
 })
 
 const quicksearch = operation({
@@ -125,8 +134,8 @@ const quicksearch = operation({
     query: QuickQuery,
     answer: QuicksearchResponse,
   }),
-  handle: ({ catalog, search: text, include }: z.output<typeof QuickQuery>, ctx) =>
-    inCatalog(ctx, catalog, async (target, scope) => {
+  handle: ({ catalog, priceList, search: text, include }: z.output<typeof QuickQuery>, ctx) =>
+    inCatalog(ctx, { catalog, priceList }, async (target, scope) => {
       const { products, signal } = target
       const [answer, suggestions] = await Promise.all([
         products.search(quicksearchBody(text), { signal }),

@@ -87,6 +87,9 @@ export const SearchRequest = z.object({
   ),
   lowPrice: OptionalNumber.describe('Least price, included.'),
   highPrice: OptionalNumber.describe('Highest price, included.'),
+  priceList: Exact(limits.nameLength).describe(
+    'Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to.',
+  ),
   manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
   vendors: Exacts(limits.nameLength).describe(
     'Alternatives; the price and the stock hold on the same offer.',

@@ -92,6 +92,13 @@ const more = {
     .string()
     .optional()
     .describe('Names this answer to Report Choice; absent unless `analytics` is true.'),
+  priceList: z
+    .object({
+      name: z.string(),
+      currency: z.string().describe('Of the prices in `prices`, as in EUR.'),
+    })
+    .optional()
+    .describe('Whose prices these are; absent where they are the general ones.'),
   reading: Reading.optional(),
   rules: texts
     .optional()
@@ -167,6 +174,7 @@ const SearchHistoryItem = z
       cursor: z.string().optional(),
       highlight: z.boolean().optional(),
       group: z.boolean().optional(),
+      priceList: z.string().optional(),
       counts: z.boolean().optional(),
       facetSearch: z
         .object(withDescriptionsOf(FacetSearch.shape, { name: text, text, type: z.string() }))

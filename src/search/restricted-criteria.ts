@@ -1,6 +1,7 @@
 import { Forbidden } from '../errors.ts'
 import type { Caller, HideableField } from '../operation.ts'
 import { isOfAnnotations } from '../products/criteria.ts'
+import type { Viewer } from '../products/view.ts'
 import type { Criteria } from './criteria.ts'
 import type { Facets } from './read-facets.ts'
 
@@ -29,16 +30,24 @@ interface Hidden {
   readonly vendor: HideableField | undefined
 }
 
-/** Without costs and vendors the price is the list price; of one vendor's offer nobody has that. */
-function hiddenBy(hide: readonly HideableField[]): Hidden {
+/** What is hidden, and the price list that is shown in place of other prices. */
+type Shown = Pick<Viewer, 'hide' | 'prices'>
+
+/**
+ * Without costs and vendors the price is what everybody is told, which nobody has of one vendor's
+ * offer; that of a list is shown to who searches by it.
+ */
+function hiddenBy({ hide = [], prices }: Shown): Hidden {
   const hidden = (field: HideableField) => (hide.includes(field) ? field : undefined)
   const vendor = hidden('vendors.vendorName')
+  if (prices) return { vendor, price: undefined }
   return { vendor, price: hidden('msrp') ?? (vendor ? undefined : hidden('vendors.cost')) }
 }
 
 /** Criteria as a key may use them: nobody finds or sorts by what it may not see. Throws Forbidden. */
-export function refuseHidden(criteria: Criteria, hide: readonly HideableField[] = []): Criteria {
-  const { price, vendor } = hiddenBy(hide)
+export function refuseHidden(criteria: Criteria, shown: Shown = {}): Criteria {
+  const { hide = [], prices = null } = shown
+  const { price, vendor } = hiddenBy(shown)
   const { facetSearch, sort } = criteria
   const refuse = (field: HideableField, what: string) => {
     throw new Forbidden(`This key may not see ${field}, and so may not use ${what}.`)
@@ -53,12 +62,13 @@ export function refuseHidden(criteria: Criteria, hide: readonly HideableField[] 
     }
     if (facetSearch?.type === 'vendor') refuse(vendor, 'facetSearch of type vendor')
   }
-  return hide.includes('vendors.cost') ? { ...criteria, byListPrice: true } : criteria
+  const byListPrice = prices !== null || hide.includes('vendors.cost')
+  return byListPrice ? { ...criteria, prices, byListPrice } : criteria
 }
 
 /** Facets without those of what a key may not see. */
-export function shownFacets(facets: Facets, hide: readonly HideableField[] = []): Facets {
-  const { price, vendor } = hiddenBy(hide)
+export function shownFacets(facets: Facets, shown: Shown): Facets {
+  const { price, vendor } = hiddenBy(shown)
   return {
     ...facets,
     ...(price ? { prices: { min: null, max: null } } : {}),

@@ -1,3 +1,4 @@
+import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
@@ -53,6 +54,7 @@ export interface SearchResult extends ReadWords {
   readonly cursor?: string
   readonly rules?: readonly string[]
   readonly redirect?: string
+  readonly priceList?: Pick<PricesInEffect, 'name' | 'currency'>
 }
 
 /** Searches a catalog. Throws Invalid for a cursor of another search. */
@@ -101,8 +103,12 @@ async function pageOf(
     ...(cursor === undefined ? {} : { cursor }),
     ...readWords(hits, criteria, reading),
     ...ruledBy(criteria, target),
+    ...shownList(criteria),
   }
 }
+
+const shownList = ({ prices }: Criteria): Pick<SearchResult, 'priceList'> =>
+  prices ? { priceList: { name: prices.name, currency: prices.currency } } : {}
 
 interface ReadAnswer {
   readonly answer: SearchAnswer<ViewableDocument>

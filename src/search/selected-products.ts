@@ -1,7 +1,8 @@
+import { type PriceLine, priceSource } from '../products/list-prices.ts'
 import type { Product } from '../products/product.ts'
 import { selected, sourceOf } from '../products/selection.ts'
 import type { Criteria } from './criteria.ts'
-import { offerPrice } from './offers.ts'
+import { fittingPrice } from './offers.ts'
 
 /** What is worked out of a product where it is asked for by name, and of what. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -10,10 +11,11 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Paths of the source that a search reads. */
-export function sourceFor({ selection, whole }: Criteria, organization: string): string[] {
+export function sourceFor({ selection, whole, prices }: Criteria, organization: string): string[] {
   const names = [...(selection?.fields?.keys() ?? [])]
   const parts = names.flatMap((name) => PARTS[name] ?? [])
-  return sourceOf(organization, whole ? null : selection, parts)
+  const paths = sourceOf(organization, whole ? null : selection, parts)
+  return [...paths, ...priceSource(prices)]
 }
 
 /** A product as it is answered: what the request asks for, in the end, and its price where named. */
@@ -23,11 +25,13 @@ export function answeredProduct<P extends { readonly id: string }>(
 ): P {
   const { selection } = criteria
   const asks = (name: string) => selection?.fields?.has(name) ?? false
-  const offered = product as unknown as Product
+  const offered = product as unknown as Product & { readonly prices?: readonly PriceLine[] }
   return selected(
     {
       ...product,
-      ...(asks('price') ? { price: offerPrice(offered, criteria)?.amount ?? null } : {}),
+      ...(asks('price')
+        ? { price: fittingPrice(offered, criteria, offered.prices)?.amount ?? null }
+        : {}),
       ...(asks('inStock') ? { inStock: offered.vendors.some(({ inStock }) => inStock) } : {}),
     },
     selection,

@@ -53,7 +53,7 @@ export const searchContextOf = ({
 
 /** With what the rules of the catalog do to a search. Throws Forbidden for what the viewer may not use. */
 export function ruledCriteria({ tuning, now, viewer }: SearchTarget, asked: Criteria): Criteria {
-  const criteria = refuseHidden(asked, viewer.hide)
+  const criteria = refuseHidden(asked, viewer)
   return tuning && now ? withRules(criteria, tuning.rules, now) : criteria
 }
 
@@ -71,7 +71,8 @@ export function printOf(target: SearchTarget, criteria: Criteria): string {
     more,
   })
   const { visible } = target.products.place
-  const seen = visible ? [visible.filter ?? null] : []
+  const { prices } = criteria
+  const seen = [...(visible ? [visible.filter ?? null] : []), ...(prices ? [prices.list] : [])]
   return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort, ...seen])
 }
 

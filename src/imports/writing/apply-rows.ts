@@ -115,7 +115,7 @@ function update(
   const isNew = outcomes.includes('deleted')
   const next = { ...existing, product, ...(imported ? { imported } : {}) }
   const document = isNew
-    ? { ...next, annotations: {} }
+    ? withoutAdditions(next)
     : nextDocument(existing, next, { stamp, now, unlogged: ['vendors'] })
   if (document) return { document, outcomes }
   // Rows that take each other back leave nothing to write.
@@ -125,6 +125,10 @@ function update(
       outcome === 'updated' && !done[at] ? 'unchanged' : outcome,
     ),
   }
+}
+
+function withoutAdditions({ listPrices: _, ...document }: ProductDocument): ProductDocument {
+  return { ...document, annotations: {} }
 }
 
 /** A product as the interface shows it has links that the organization added. */

@@ -92,8 +92,9 @@ export function createBatchSender<Group extends WrittenProduct>(
     return new Set(
       places.filter((place, at) => {
         if (drafts[place]!.removes) return found[at] === undefined
-        const { product } = JSON.parse(body.document(place)) as StoredProduct
-        return JSON.stringify(found[at]?.source.product) === JSON.stringify(product)
+        const own = JSON.parse(body.document(place)) as StoredProduct
+        const other = found[at]?.source
+        return other !== undefined && written(other) === written(own)
       }),
     )
   }
@@ -105,6 +106,10 @@ export function createBatchSender<Group extends WrittenProduct>(
 
   return send
 }
+
+/** What a batch may change of a product. */
+const written = ({ product, listPrices }: StoredProduct): string =>
+  JSON.stringify([product, listPrices])
 
 const loggedWrite = (
   { group, logged }: ProductDraft<WrittenProduct>,

@@ -1,12 +1,14 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { unitPrice } from '../../products/list-prices.ts'
 import { leastPrice } from '../../products/offer-prices.ts'
 import type { Product } from '../../products/product.ts'
 import { shownProduct } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { type Criteria, defaultCriteria } from '../criteria.ts'
 import { boundsPrint, historyOf } from '../history.ts'
+import type { FoundProduct } from '../results.ts'
 import { runSearch } from '../run.ts'
 import type { SearchTarget } from '../target.ts'
 import { pastQueriesBody, readPastQueries } from './past-queries.ts'
@@ -73,20 +75,21 @@ async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion
     : undefined
   const { products, stored } =
     ofTypes?.products.length === criteria.size ? ofTypes : await runSearch(target, criteria)
-  return products.map(({ id, name, manufacturer, manufacturerPartNumber, image, images }, at) => ({
+  return products.map((product, at) => ({
     stored: stored[at]!,
-    shown: {
-      ...{ id, name, manufacturer, manufacturerPartNumber },
-      image: image ?? images[0]?.url ?? null,
-      ...priceOf(shownProduct(stored[at]!, target.viewer)),
-    },
+    shown: shownSuggestion(product, shownProduct(stored[at]!, target.viewer)),
   }))
 }
 
-const priceOf = (product: Product): Pick<ShownProduct, 'price' | 'inStock'> => ({
-  price: leastPrice(product),
-  inStock: product.vendors.some(({ inStock }) => inStock),
-})
+function shownSuggestion(found: FoundProduct, product: Product): ShownProduct {
+  const { id, name, manufacturer, manufacturerPartNumber, image, images } = found
+  return {
+    ...{ id, name, manufacturer, manufacturerPartNumber },
+    image: image ?? images[0]?.url ?? null,
+    price: found.prices ? unitPrice(found.prices) : leastPrice(product),
+    inStock: product.vendors.some(({ inStock }) => inStock),
+  }
+}
 
 async function pastQueries({ ctx, catalog, text }: TypedIn): Promise<string[]> {
   const { caller, clock, signal } = ctx

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { popularProducts } from '../../analytics/popular-products.ts'
+import { atPrices } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
@@ -49,6 +50,7 @@ export async function previewSettings(
 ) {
   const criteria = criteriaOf(search)
   if (criteria.cursor !== null) throw new Invalid('search.cursor: not in a preview; use page')
+  const { scope: priced, prices } = await atPrices(ctx, scope, search.priceList)
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
   // Where there is much to prepare, others have their turn in between.
   await setImmediate()
@@ -56,9 +58,9 @@ export async function previewSettings(
   await setImmediate()
   const tunings = [tuning, tuningOf(next)]
   const target = {
-    products: productsOf(ctx, scope),
+    products: productsOf(ctx, priced),
     language: scope.language,
-    viewer: viewerOf(ctx),
+    viewer: viewerOf(ctx, prices),
     now: ctx.clock.now(),
     popular: popularProducts(ctx, scope.name),
     readsSettings: true,

@@ -12,11 +12,13 @@ const condition = (type: CriterionType, value: string): Condition => ({
 
 const visible = (wanted: readonly Condition[], inStock = false) =>
   visibleProducts({
-    filters: [{ wanted, excluded: [], inStock }],
-    hide: [],
-    organization: 'acme',
-    username: 'ann',
-  })
+    bounds: {
+      filters: [{ wanted, excluded: [], inStock }],
+      hide: [],
+      organization: 'acme',
+      username: 'ann',
+    },
+  })!
 
 describe('A filter of a key', () => {
   test('by vendor and stock means the stock of that vendor, in searches and reads', () => {

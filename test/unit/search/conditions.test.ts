@@ -98,11 +98,16 @@ describe('offers: flat where one condition decides, nested where two do', () => 
       [nested(ofVendor('a'), fromOne), nested(ofVendor('c'), fromOne)],
     ],
     [
+      'vendor and price, which is the same whoever offers it',
+      { vendors: [['a']], price, inStock: false, byListPrice: true },
+      [{ range: { 'search.prices': { gte: 1 } } }, { terms: { 'search.vendors': ['a'] } }],
+    ],
+    [
       'vendor, price and stock',
       { vendors: [['a']], price, inStock: true },
       [nested(ofVendor('a'), fromOne, { term: { 'search.offers.inStock': true } })],
     ],
   ])('%s', (_, conditions, expected) => {
-    expect(offerClauses(conditions)).toEqual(expected)
+    expect(offerClauses({ byListPrice: false, ...conditions })).toEqual(expected)
   })
 })

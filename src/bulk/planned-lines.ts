@@ -1,0 +1,51 @@
+import type { CatalogScope } from '../catalogs/store.ts'
+import { Conflict, Failure, Invalid } from '../errors.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
+import type { RowKey } from '../imports/writing/row-keys.ts'
+import type { Context } from '../operation.ts'
+import { RefusedEntry } from '../shapes.ts'
+import { resolved } from './batch.ts'
+
+/** A line of a request that was read. */
+export interface PlannedLine {
+  /** Its place in the request, from 0. */
+  readonly index: number
+  readonly keys: readonly RowKey[]
+  /** Of which the product is found. */
+  readonly row: RowChange
+}
+
+interface Lines<Line, Planned> {
+  readonly lines: readonly (Line | RefusedEntry)[]
+  /** May throw a Failure, which refuses the line. */
+  plan(line: Line, index: number): Planned
+  refuse(index: number, why: Failure): void
+}
+
+/** Lines by the id of the product that each is about, in their order. */
+export async function linesByProduct<Line, Planned extends PlannedLine>(
+  ctx: Context,
+  scope: CatalogScope,
+  { lines, plan, refuse }: Lines<Line, Planned>,
+): Promise<Map<string, Planned[]>> {
+  const planned: Planned[] = []
+  for (const [index, line] of lines.entries()) {
+    try {
+      if (line instanceof RefusedEntry) throw new Invalid(line.reason)
+      planned.push(plan(line, index))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refuse(index, error)
+    }
+  }
+  const ids = await resolved(ctx, scope, planned)
+  const groups = new Map<string, Planned[]>()
+  for (const [at, line] of planned.entries()) {
+    const id = ids[at]!
+    if (id instanceof BadRow) refuse(line.index, new Conflict(id.message))
+    else if (groups.has(id)) groups.get(id)!.push(line)
+    else groups.set(id, [line])
+  }
+  return groups
+}

@@ -1,0 +1,67 @@
+import { Forbidden, Invalid } from '../../errors.ts'
+import type { Context } from '../../operation.ts'
+import { shownName } from '../../platform/validation-problem.ts'
+import type { CatalogScope } from '../store.ts'
+import { findList } from './price-list.ts'
+import { readLists } from './store.ts'
+
+/** Whose prices in a product, and of when. */
+export interface PricesWanted {
+  /** Id of the list. */
+  readonly list: string
+  readonly slot: string
+  readonly at: string
+}
+
+/** The price list that a search goes by, and the moment of the search. */
+export interface PricesInEffect extends PricesWanted {
+  readonly name: string
+  readonly currency: string
+}
+
+/**
+ * The list that the key is bound to, else the one that is named; undefined: the general prices.
+ * Throws Invalid, Forbidden.
+ */
+async function pricesInEffect(
+  ctx: Context,
+  scope: CatalogScope,
+  named: string | null,
+): Promise<PricesInEffect | undefined> {
+  const { priceList: bound, hide = [] } = ctx.caller.bounds ?? {}
+  const name = bound ?? named
+  if (name === null) return undefined
+  if (bound !== undefined && named !== null && named !== bound) {
+    throw new Forbidden('priceList: this key is bound to a price list, and may name no other.')
+  }
+  if (bound === undefined && hide.includes('vendors.cost')) {
+    throw new Forbidden(
+      'This key may not see vendors.cost, and so names no priceList. A key that is bound to one sees its prices.',
+    )
+  }
+  const lists = await readLists(ctx, scope)
+  const found = findList(lists, name)
+  if (found) {
+    const { id: list, slot, currency } = found
+    return { list, slot, name, currency, at: ctx.clock.now().toISOString() }
+  }
+  if (bound !== undefined) {
+    throw new Forbidden(
+      `This key is bound to the price list ${shownName(bound)}, which the catalog ${scope.name} does not have.`,
+    )
+  }
+  const names = lists.map((one) => one.name).sort()
+  throw new Invalid(
+    `priceList: the catalog ${scope.name} has no price list ${shownName(name)}; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+  )
+}
+
+/**
+ * A catalog with the prices that a request goes by: those of the named list, or of the one that the
+ * key is bound to, else the general ones. Throws Invalid, Forbidden.
+ */
+export async function atPrices(ctx: Context, scope: CatalogScope, named: string | null) {
+  const prices = await pricesInEffect(ctx, scope, named)
+  if (!prices) return { scope, prices }
+  return { scope: { ...scope, priceField: `search.listPrices.${prices.slot}` }, prices }
+}

@@ -1,0 +1,95 @@
+import { Conflict } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+
+/** What is said of a price list. */
+export interface PriceListTerms {
+  readonly description: string | null
+  /** Three letters of ISO 4217. */
+  readonly currency: string
+  /** Sub-organizations of the catalog's owner that see it; null: all of them. */
+  readonly organizations: readonly string[] | null
+}
+
+/** A list of prices of the products of a catalog. */
+export interface PriceList extends PriceListTerms {
+  readonly id: string
+  readonly name: string
+  /** The field of the search index that has its prices; no other list of the catalog has it. */
+  readonly slot: string
+  readonly created: string
+  /** When it was deleted; its slot stays taken until no product has prices of it. */
+  readonly deleted: string | null
+}
+
+/** All price lists of a catalog. */
+export interface PriceListsDocument {
+  readonly lists: readonly PriceList[]
+  /** When the first of those was deleted that are still to be removed. */
+  readonly deleted: string | null
+}
+
+export const NO_LISTS: PriceListsDocument = { lists: [], deleted: null }
+
+export const findList = (lists: readonly PriceList[], name: string): PriceList | undefined =>
+  lists.find((one) => one.name === name && one.deleted === null)
+
+/** Lists that are there for an organization; null: for the owner of the catalog. */
+export const listsFor = (
+  { lists }: PriceListsDocument,
+  organization: string | null,
+): readonly PriceList[] =>
+  lists.filter(
+    ({ deleted, organizations }) =>
+      deleted === null &&
+      (organization === null || organizations === null || organizations.includes(organization)),
+  )
+
+const SLOTS = Array.from({ length: limits.priceLists }, (_, at) => `s${at}`)
+
+interface NewList {
+  readonly id: string
+  readonly name: string
+  readonly now: string
+}
+
+/** With a list that is new, or what is said of the one of that name. Throws Conflict when there are too many. */
+export function withList(
+  { lists, deleted }: PriceListsDocument,
+  { id, name, now }: NewList,
+  terms: PriceListTerms,
+): PriceListsDocument {
+  const known = findList(lists, name)
+  if (known) {
+    return { lists: lists.map((one) => (one === known ? { ...one, ...terms } : one)), deleted }
+  }
+  const slot = SLOTS.find((one) => lists.every((list) => list.slot !== one))
+  if (slot === undefined) throw new Conflict(tooMany(lists))
+  return { lists: [...lists, { id, name, ...terms, slot, created: now, deleted: null }], deleted }
+}
+
+function tooMany(lists: readonly PriceList[]): string {
+  const most = `A catalog has ${limits.priceLists} price lists at most`
+  return lists.some(({ deleted }) => deleted !== null)
+    ? `${most}, and those that were deleted are being removed: try again shortly.`
+    : `${most}: delete one first.`
+}
+
+/** Without the list of that name, whose removal begins; the same where there is none. */
+export function withDeleted(
+  document: PriceListsDocument,
+  name: string,
+  now: string,
+): PriceListsDocument {
+  const known = findList(document.lists, name)
+  if (!known) return document
+  return dated(document.lists.map((one) => (one === known ? { ...one, deleted: now } : one)))
+}
+
+/** Without a list whose prices are gone. */
+export const withoutList = ({ lists }: PriceListsDocument, id: string): PriceListsDocument =>
+  dated(lists.filter((one) => one.id !== id))
+
+function dated(lists: readonly PriceList[]): PriceListsDocument {
+  const times = lists.flatMap(({ deleted }) => deleted ?? []).sort()
+  return { lists, deleted: times[0] ?? null }
+}

@@ -1,0 +1,91 @@
+import { changeDocument } from '../../elastic/change-document.ts'
+import { type Collection, collection } from '../../elastic/collection.ts'
+import { NotFound } from '../../errors.ts'
+import type { Context, Services } from '../../operation.ts'
+import { token } from '../../text.ts'
+import {
+  type CatalogScope,
+  PRICE_LISTS as ID,
+  priceListsPlaceOf,
+  writableCatalog,
+} from '../store.ts'
+import {
+  findList,
+  listsFor,
+  NO_LISTS,
+  type PriceList,
+  type PriceListsDocument,
+  type PriceListTerms,
+  withDeleted,
+  withList,
+} from './price-list.ts'
+
+type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
+
+export const listsOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  scope: CatalogPlace,
+): Collection<PriceListsDocument> =>
+  collection<PriceListsDocument>(elastic, priceListsPlaceOf(scope))
+
+const CACHE = 'price lists'
+const cacheId = ({ owner, name }: CatalogPlace): string => token(owner, name)
+
+/** The lists of a catalog that are there for the organization in effect, at most `limits.cacheMs` old. */
+export async function readLists(ctx: Context, scope: CatalogScope): Promise<readonly PriceList[]> {
+  const { organization } = ctx
+  const found = await ctx.cache.get(CACHE, cacheId(scope), async () => {
+    const stored = await listsOf(ctx, scope).get(ID, { signal: ctx.signal })
+    return stored?.source ?? NO_LISTS
+  })
+  return listsFor(found!, scope.owner === organization.id ? null : organization.id)
+}
+
+/** Throws NotFound. */
+export async function readList(ctx: Context, scope: CatalogScope, name: string) {
+  const found = findList(await readLists(ctx, scope), name)
+  if (!found) throw missingList()
+  return found
+}
+
+/** A list and its catalog, for who may write to it; read anew. Throws NotFound, Forbidden. */
+export async function writableList(ctx: Context, catalog: string, name: string) {
+  const scope = await writableCatalog(ctx, catalog)
+  const stored = await listsOf(ctx, scope).get(ID, { signal: ctx.signal })
+  const list = findList(stored?.source.lists ?? [], name)
+  if (!list) throw missingList()
+  return { scope, list }
+}
+
+const missingList = () => new NotFound('Price list')
+
+/** Makes a list, or replaces what is said of it; its prices stay. Throws Conflict. */
+export async function putList(
+  ctx: Context,
+  scope: CatalogScope,
+  name: string,
+  terms: PriceListTerms,
+): Promise<void> {
+  const fresh = { id: crypto.randomUUID(), name, now: ctx.clock.now().toISOString() }
+  await change(ctx, scope, (document) => withList(document, fresh, terms))
+}
+
+/** From now on the list is not found; upkeep removes its prices. Throws NotFound. */
+export async function deleteList(ctx: Context, scope: CatalogScope, name: string): Promise<void> {
+  const now = ctx.clock.now().toISOString()
+  await change(ctx, scope, (document) => {
+    const next = withDeleted(document, name, now)
+    if (next === document) throw missingList()
+    return next
+  })
+}
+
+async function change(
+  ctx: Context,
+  scope: CatalogScope,
+  next: (document: PriceListsDocument) => PriceListsDocument,
+): Promise<void> {
+  const changed = (found: PriceListsDocument = NO_LISTS) => next(found)
+  await changeDocument(listsOf(ctx, scope), ID, changed, { signal: ctx.signal })
+  ctx.cache.drop(CACHE, cacheId(scope))
+}

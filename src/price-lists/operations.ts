@@ -1,0 +1,116 @@
+import type { PriceList } from '../catalogs/price-lists/price-list.ts'
+import { deleteList, putList, readList, readLists } from '../catalogs/price-lists/store.ts'
+import { openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { Invalid } from '../errors.ts'
+import { type Context, operation, route } from '../operation.ts'
+import { childrenOf } from '../organizations/store.ts'
+import { ActionResponse, done } from '../shapes.ts'
+import { readLines } from './read-lines.ts'
+import {
+  LinesQuery,
+  LinesResponse,
+  PriceListBody,
+  PriceListPath,
+  PriceListResponse,
+  PriceListsPath,
+  PriceListsResponse,
+} from './schemas.ts'
+
+const PATH = '/api/Catalog/:catalog/priceLists'
+
+const shown = ({ name, currency, description, organizations, created }: PriceList) => ({
+  ...{ name, currency, description },
+  organizations: organizations && [...organizations],
+  created,
+})
+
+/** Throws Invalid for one for whom the list would never be there. */
+async function checkChildren(ctx: Context, owner: string, ids: readonly string[] | null) {
+  if (!ids?.length) return
+  const children = await childrenOf(ctx, owner)
+  const at = ids.findIndex((id) => !children.includes(id))
+  if (at >= 0) {
+    throw new Invalid(
+      `organizations[${at}]: no sub-organization of the one that owns the catalog has this id`,
+    )
+  }
+}
+
+export const priceListOperations = [
+  operation({
+    name: 'Get Price Lists',
+    summary: 'Lists the price lists of a catalog.',
+    access: 'viewer',
+    bindings: { '6.0': route('GET', PATH, { param: PriceListsPath, answer: PriceListsResponse }) },
+    handle: async ({ catalog }, ctx) => {
+      const lists = await readLists(ctx, await openCatalog(ctx, catalog))
+      return {
+        priceLists: lists.map(shown).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      }
+    },
+  }),
+  operation({
+    name: 'Get Price List',
+    summary: 'Answers what is said of a price list.',
+    access: 'viewer',
+    bindings: {
+      '6.0': route('GET', `${PATH}/:priceList`, {
+        param: PriceListPath,
+        answer: PriceListResponse,
+      }),
+    },
+    handle: async ({ catalog, priceList }, ctx) =>
+      shown(await readList(ctx, await openCatalog(ctx, catalog), priceList)),
+  }),
+  operation({
+    name: 'Save Price List',
+    summary: 'Creates a price list, or replaces what is said of it; its prices stay.',
+    access: 'editor',
+    fails: ['conflict'],
+    bindings: {
+      '6.0': route('PUT', `${PATH}/:priceList`, {
+        param: PriceListPath,
+        body: PriceListBody,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ catalog, priceList, body }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      await checkChildren(ctx, scope.owner, body.organizations)
+      await putList(ctx, scope, priceList, body)
+      return done('Price list saved.', { id: priceList })
+    },
+  }),
+  operation({
+    name: 'Delete Price List',
+    summary: 'Deletes a price list; its prices are removed in the background.',
+    access: 'editor',
+    bindings: {
+      '6.0': route('DELETE', `${PATH}/:priceList`, {
+        param: PriceListPath,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ catalog, priceList }, ctx) => {
+      await deleteList(ctx, await writableCatalog(ctx, catalog), priceList)
+      return done('Price list deleted.', { id: priceList })
+    },
+  }),
+  operation({
+    name: 'Get Prices',
+    summary: 'Reads the prices of a list by page, in the order of their products.',
+    access: 'viewer',
+    cost: 4,
+    bindings: {
+      '6.0': route('GET', `${PATH}/:priceList/prices`, {
+        param: PriceListPath,
+        query: LinesQuery,
+        answer: LinesResponse,
+      }),
+    },
+    handle: async ({ catalog, priceList, ...page }, ctx) => {
+      const scope = await openCatalog(ctx, catalog)
+      return readLines(ctx, scope, await readList(ctx, scope, priceList), page)
+    },
+  }),
+]

@@ -1,0 +1,42 @@
+import type { PriceList } from '../catalogs/price-lists/price-list.ts'
+import type { CatalogScope } from '../catalogs/store.ts'
+import { term } from '../elastic/clauses.ts'
+import type { Context } from '../operation.ts'
+import { linesIn } from '../products/list-prices.ts'
+import type { ProductDocument } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
+
+interface LinesPage {
+  readonly after: string | null
+  /** Products, each with its lines. */
+  readonly pageSize: number
+}
+
+/** Prices of a list, by the ids of their products. */
+export async function readLines(
+  ctx: Context,
+  scope: CatalogScope,
+  { id: list, slot }: PriceList,
+  { after, pageSize }: LinesPage,
+) {
+  const { hits } = await productsOf(ctx, scope).search(
+    {
+      query: term('search.priceLists', list),
+      // One more than the page has tells whether another one follows.
+      size: pageSize + 1,
+      track_total_hits: false,
+      _source: ['product.id', `listPrices.slots.${slot}`],
+      sort: [{ 'search.id': 'asc' }],
+      ...(after === null ? {} : { search_after: [after] }),
+    },
+    { signal: ctx.signal },
+  )
+  const shown = hits.hits.slice(0, pageSize).map(({ _source }) => _source as ProductDocument)
+  const isLast = hits.hits.length <= pageSize
+  return {
+    lines: shown.flatMap(({ product: { id }, listPrices }) =>
+      linesIn(listPrices, { list, slot }).map((line) => ({ id, ...line })),
+    ),
+    ...(isLast ? {} : { after: shown.at(-1)!.product.id }),
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import {
+  listPriceFields,
+  type PriceLine,
+  pricesIn,
+  withLines,
+} from '../../../src/products/list-prices.ts'
+import { nextDocument } from '../../../src/products/next-document.ts'
+import type { ProductDocument } from '../../../src/products/product.ts'
+import { document, stamp } from './make.ts'
+
+const JUNE = '2026-06-01T00:00:00.000Z'
+const JULY = '2026-07-01T00:00:00.000Z'
+const line = (price: number, fields: Partial<PriceLine> = {}): PriceLine => ({
+  price,
+  quantityFrom: 1,
+  validFrom: null,
+  validTo: null,
+  ...fields,
+})
+const LINES = [
+  line(5, { validTo: JUNE }),
+  line(6, { validFrom: JUNE }),
+  line(4, { quantityFrom: 9 }),
+]
+
+const priced = (at: string, lines: readonly PriceLine[] = LINES): ProductDocument =>
+  withLines(document(), { list: 'gold', slot: 's3', at }, lines)
+
+describe('List prices of a product', () => {
+  test('are searched by the price of one at their moment, until the next one holds', () => {
+    const { listPrices } = priced('2026-05-01T00:00:00.000Z')
+    expect(listPriceFields(listPrices)).toEqual({
+      listPrices: { s3: 5 },
+      priceLists: ['gold'],
+      pricesDue: Date.parse(JUNE),
+    })
+    expect(listPriceFields({ ...listPrices!, asOf: JUNE })).toEqual({
+      listPrices: { s3: 6 },
+      priceLists: ['gold'],
+      pricesDue: undefined,
+    })
+    expect(listPriceFields(undefined)).toEqual({})
+  })
+
+  test('are found by their list, whether or not one holds now', () => {
+    const { listPrices } = priced(JUNE, [line(5, { validFrom: JULY })])
+    expect(listPriceFields(listPrices)).toEqual({
+      listPrices: {},
+      priceLists: ['gold'],
+      pricesDue: Date.parse(JULY),
+    })
+  })
+
+  test('are answered as they are at a moment, of the list that is meant', () => {
+    const { listPrices } = priced(JUNE)
+    const wanted = { list: 'gold', slot: 's3', at: JULY }
+    expect(pricesIn(listPrices, wanted)).toEqual(LINES.slice(1))
+    expect(pricesIn(listPrices, { ...wanted, list: 'another of this slot' })).toEqual([])
+    expect(pricesIn(undefined, wanted)).toEqual([])
+  })
+
+  test('leave a product without a trace when the last one is taken away', () => {
+    expect(withLines(priced(JUNE), { list: 'gold', slot: 's3', at: JULY }, [])).toEqual(document())
+  })
+
+  test('stay when the product is written', () => {
+    const before = priced(JUNE)
+    const product = { ...before.product, name: 'Drill' }
+    const next = nextDocument(before, { ...before, product }, { stamp: stamp(), now: new Date(0) })
+    expect(next?.listPrices).toEqual(before.listPrices)
+  })
+})
