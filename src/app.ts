@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly authenticate: Authenticate
   /** The catalog that the storefront shows to everybody, once there is one. */
   readonly demo?: () => DemoAccess | undefined
+  /** Answers models at /mcp. */
+  readonly mcp?: Operation | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -26,9 +28,10 @@ export function createApp({
   operations,
   authenticate,
   demo = () => undefined,
+  mcp,
   checkAnswers = false,
 }: AppOptions) {
-  const routes = routesOf(operations)
+  const routes = routesOf(mcp ? [...operations, mcp] : operations)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
   const { publicUrl } = services
   const pages = new Map([

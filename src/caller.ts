@@ -125,3 +125,19 @@ export interface Sender {
   /** Its User-Agent. */
   readonly agent: string | undefined
 }
+
+/** What every handler may read of the request besides its input. */
+export interface RequestFacts {
+  /** The version of If-Match without quotes, when the caller sent one. */
+  readonly ifMatch?: string
+  /** The header If-None-Match, when the caller sent one. */
+  readonly ifNoneMatch?: string
+  /** The Idempotency-Key, when the caller sent one. */
+  readonly idempotencyKey?: string
+  /** The Content-Type of the body, when the caller sent one. */
+  readonly contentType?: string
+  /** Where the binding reads them. */
+  readonly headers?: Headers
+  /** The JSON body as it came, its schema checked: for what is kept as it was given. */
+  readonly sent?: unknown
+}

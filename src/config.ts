@@ -75,6 +75,7 @@ const Environment = z.object({
     .max(256, 'must have 32 to 256 characters')
     .optional(),
   DEMO: Switch.optional(),
+  MCP: Switch.default(false),
   RETENTION_MONTHS: Retention.default({ months: DEFAULT_MONTHS, kinds: {} }),
   SLOW_SEARCH_MS: Whole(0, 60_000).default(1_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('warn'),

@@ -13,6 +13,8 @@ import { proxiesOf } from './http/client-address.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { bootstrapOperator } from './keys/bootstrap.ts'
 import { limits } from './limits.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { keptEncryptionKey } from './platform/encryption-key.ts'
@@ -98,11 +100,18 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     places: config.REQUEST_PLACES,
     slowSearchMs: config.SLOW_SEARCH_MS,
+    mcp: config.MCP ? await models() : undefined,
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })
   cleanups.push(() => service.stop())
   return service
+}
+
+/** Loaded only where it is wanted. */
+async function models(): Promise<Operation> {
+  const { mcpOperation } = await import('./mcp/operation.ts')
+  return mcpOperation(operations)
 }
 
 const addressOf = ({ HOST }: Config, { port }: HttpServer): string =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Caller, CallerOrganization, KeyGroup, Role, Sender } from './caller.ts'
+import type { Caller, CallerOrganization, KeyGroup, RequestFacts, Role, Sender } from './caller.ts'
 import type { Elastic } from './elastic/client.ts'
 import type { FailureCode } from './errors.ts'
 import type { Admission, Leave } from './platform/admission.ts'
@@ -79,8 +79,9 @@ export interface Context extends CallerContext {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** An answer that is not JSON: a file, an image. */
+/** An answer that is not JSON: a file, an image; its status is 200 when absent. */
 export interface BinaryAnswer {
+  readonly status?: number
   readonly type: string
   /** Bytes, or null where only their end tells. */
   readonly length: number | null
@@ -102,6 +103,8 @@ export interface Binding<out Input, in Output> {
   readonly bodyBytes?: number
   /** A GET that changes something: HEAD, whose answer nobody reads, is refused. */
   readonly noHead?: boolean
+  /** Another protocol, with headers of its own. */
+  readonly readsHeaders?: boolean
   readonly answer: z.ZodType | 'text' | 'bytes'
   /** The same answer as a table, for requests with `format=csv`. */
   csv?(output: Output): string
@@ -118,7 +121,10 @@ type BodyOf<B> = B extends 'stream'
     : unknown
 
 export interface RouteParts<P, Q, B, Output>
-  extends Pick<Binding<never, never>, 'bodyOptional' | 'bodyBytes' | 'noHead' | 'answer'> {
+  extends Pick<
+    Binding<never, never>,
+    'bodyOptional' | 'bodyBytes' | 'noHead' | 'readsHeaders' | 'answer'
+  > {
   param?: P
   query?: Q
   body?: B
@@ -149,20 +155,6 @@ export function both<
 >(method: Method, path: string, parts: RouteParts<P, Q, B, Output>) {
   const binding = route<Output, P, Q, B>(method, path, parts)
   return { '1.0': binding, '6.0': binding }
-}
-
-/** What every handler may read of the request besides its input. */
-export interface RequestFacts {
-  /** The version of If-Match without quotes, when the caller sent one. */
-  readonly ifMatch?: string
-  /** The header If-None-Match, when the caller sent one. */
-  readonly ifNoneMatch?: string
-  /** The Idempotency-Key, when the caller sent one. */
-  readonly idempotencyKey?: string
-  /** The Content-Type of the body, when the caller sent one. */
-  readonly contentType?: string
-  /** The JSON body as it came, its schema checked: for what is kept as it was given. */
-  readonly sent?: unknown
 }
 
 /** Answered with status 304 in place of an output that the caller has already. */

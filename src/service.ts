@@ -18,7 +18,7 @@ import { removeOrphanedInstallations } from './installations/orphaned-installati
 import { isKnownKey } from './keys/active-key.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
-import type { Services } from './operation.ts'
+import type { Operation, Services } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Admission, createAdmission } from './platform/admission.ts'
 import { createBackground } from './platform/background.ts'
@@ -54,6 +54,8 @@ export interface ServiceParts {
   readonly outbound?: Outbound
   /** Tells people by mail; the log when absent. */
   readonly notifier?: Notifier
+  /** Answers models at /mcp. */
+  readonly mcp?: Operation | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
@@ -103,6 +105,7 @@ const bounded = (capacity: number, share: number, what: string): Admission =>
 /** Assembles a service; nothing runs before `start`. */
 export function createService({
   checkAnswers = false,
+  mcp,
   tasks = {},
   callbacks = {},
   notifier,
@@ -143,7 +146,7 @@ export function createService({
   metrics.gauge('tasks_running', 'Tasks that run on this instance.', runner.running)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   let demo: DemoAccess | undefined
-  const app = createApp({ services, operations, authenticate, demo: () => demo, checkAnswers })
+  const app = createApp({ services, operations, authenticate, demo: () => demo, mcp, checkAnswers })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     rates: createRateLimiter(parts.clock, rates.byAddress),

@@ -13,7 +13,7 @@ const LAYERS = [
   ['service.ts'],
   ['upkeep.ts'],
   ['app.ts'],
-  ['openapi', 'storefront'],
+  ['mcp', 'openapi', 'storefront'],
   ['operations.ts', 'features', 'http', 'engine'],
   ['authentication.ts'],
   ['operation.ts', 'shapes.ts'],
@@ -25,7 +25,7 @@ const LAYERS = [
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
-const SHARED_FOLDERS = ['openapi', 'storefront', 'http', 'elastic', 'engine', 'platform']
+const SHARED_FOLDERS = ['mcp', 'openapi', 'storefront', 'http', 'elastic', 'engine', 'platform']
 
 /** Folders of pure files, which reach no file, socket or clock, with their files that do. */
 const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {

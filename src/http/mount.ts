@@ -166,6 +166,7 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
     ...(contentType === undefined ? {} : { contentType }),
     ...(binding.param ? valid('param') : {}),
     ...(binding.query ? valid('query') : {}),
+    ...(binding.readsHeaders ? { headers: c.req.raw.headers } : {}),
     ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
     ...(binding.body && binding.body !== 'stream'
       ? { body: valid('json'), sent: await c.req.json() }
@@ -191,9 +192,11 @@ async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions)
 }
 
 /** HEAD is answered without the body, which nobody would read or close. */
-async function bytesAnswer({ type, length, body, headers }: BinaryAnswer, method: string) {
+async function bytesAnswer(answer: BinaryAnswer, method: string) {
+  const { status = 200, type, length, body, headers } = answer
   if (method === 'HEAD') await body.cancel()
   return new Response(method === 'HEAD' ? null : body, {
+    status,
     headers: {
       'content-type': type,
       ...(length === null ? {} : { 'content-length': String(length) }),

@@ -37,6 +37,7 @@ const GUIDES = [
   'interface.md',
   'storefront.md',
   'imports.md',
+  'mcp.md',
   'extensions.md',
   'recommendations.md',
 ]

@@ -6,6 +6,7 @@ import type { CallbackSenderOptions } from '../../src/callbacks/delivery-loop.ts
 import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
+import type { Operation } from '../../src/operation.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import type { FileStore } from '../../src/platform/file-store.ts'
@@ -46,6 +47,7 @@ export async function startService(
     rates?: ServiceParts['rates']
     log?: Log
     slowSearchMs?: number
+    mcp?: Operation
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -61,6 +63,7 @@ export async function startService(
     clock: options.clock ?? systemClock,
     log: options.log ?? createLog('fatal'),
     slowSearchMs: options.slowSearchMs ?? 0,
+    mcp: options.mcp,
     files:
       options.files ??
       createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),

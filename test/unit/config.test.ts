@@ -33,6 +33,7 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   MAIL_FROM: [['shop', 'MAIL_FROM must be a mail address such as catalog@shop.example.']],
   BOOTSTRAP_API_KEY: [['short', 'BOOTSTRAP_API_KEY must have 32 to 256 characters.']],
   DEMO: [['yes', 'DEMO must be on or off.']],
+  MCP: [['yes', 'MCP must be on or off.']],
   LOG_LEVEL: [['all', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent.']],
   RETENTION_MONTHS: [
     [
