@@ -293,6 +293,22 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/Catalog/{catalog}/priceLists/{priceList}/prices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: operations["getPrices"];
+        readonly put?: never;
+        readonly post: operations["writePrices"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/Catalog/{catalog}/products/delete": {
         readonly parameters: {
             readonly query?: never;
@@ -880,6 +896,38 @@ export interface paths {
         readonly put: operations["saveColumns"];
         readonly post?: never;
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/Catalog/{catalog}/priceLists": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: operations["getPriceLists"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/Catalog/{catalog}/priceLists/{priceList}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: operations["getPriceList"];
+        readonly put: operations["savePriceList"];
+        readonly post?: never;
+        readonly delete: operations["deletePriceList"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1790,6 +1838,17 @@ export interface components {
                  */
                 readonly checkedAt?: string;
             }[];
+            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            readonly prices?: readonly {
+                /** @description Of one piece, in the currency of the list. */
+                readonly price?: number;
+                /** @description Pieces from which on it holds. */
+                readonly quantityFrom?: number;
+                /** @description The first moment; null: without a beginning. */
+                readonly validFrom?: string | null;
+                /** @description The first moment after it; null: without an end. */
+                readonly validTo?: string | null;
+            }[];
             /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
             readonly attributes?: {
                 readonly [key: string]: string;
@@ -1931,7 +1990,7 @@ export interface components {
                     }[];
                 } | null;
             };
-            /** @description The price by which it is found and sorted: of its cheapest offer that fits the request. Absent unless `fields` names it. */
+            /** @description The price by which it is found and sorted: of its cheapest offer that fits the request, or that of the price list. Absent unless `fields` names it. */
             readonly price?: number | null;
             /** @description Whether anybody has it in stock. Absent unless `fields` names it. */
             readonly inStock?: boolean;
@@ -2261,6 +2320,8 @@ export interface components {
             /** @description Not looked at: what was answered may be sent back. */
             readonly lastUpdated?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
+            readonly prices?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
             readonly notes?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly extensionFields?: unknown;
@@ -2360,6 +2421,54 @@ export interface components {
                 readonly message: string;
             }[];
         };
+        readonly PriceLine: {
+            /** @description Id of the product. */
+            readonly id?: string | null;
+            /** @description With `manufacturerPartNumber` instead of an id. */
+            readonly manufacturer?: string | null;
+            /** @description Beside `manufacturer`. */
+            readonly manufacturerPartNumber?: string | null;
+            /** @description With `vendorPartNumber` instead of an id. */
+            readonly vendorName?: string | null;
+            /** @description Beside `vendorName`. */
+            readonly vendorPartNumber?: string | null;
+            /** @description UPC or EAN, instead of an id. */
+            readonly upc?: string | null;
+            /** @description Of one piece, in the currency of the list; null takes this line away. */
+            readonly price: number | null;
+            /** @description Pieces from which on it holds; 1 when absent, by which products are found. */
+            readonly quantityFrom?: number | null;
+            /** @description The first moment of the price; always until `validTo` when absent. */
+            readonly validFrom?: string | null;
+            /** @description The first moment after it; without an end when absent. */
+            readonly validTo?: string | null;
+        };
+        readonly WritePricesRequest: {
+            /** @description Each replaces the line of its product with the same `quantityFrom` and `validFrom`. Those of one product are done in their order. */
+            readonly lines: readonly components["schemas"]["PriceLine"][];
+        };
+        /** @description What became of the prices. */
+        readonly PricesResponse: {
+            /** @description `rejected` is 0. */
+            readonly success: boolean;
+            /** @description The counts in words. */
+            readonly message: string;
+            /** @description Lines that changed a price, or are new, or took one away. */
+            readonly updated: number;
+            /** @description Lines that were so already. */
+            readonly unchanged: number;
+            /** @description Lines that were refused. */
+            readonly rejected: number;
+            /** @description One for each line, in their order. */
+            readonly results: readonly {
+                /** @description 200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products. */
+                readonly status: number;
+                /** @description Id of the product; null where none was found. */
+                readonly id: string | null;
+                /** @description What is wrong and where; null: nothing. */
+                readonly error: string | null;
+            }[];
+        };
         readonly FilterCriteria: {
             /**
              * @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.
@@ -2412,6 +2521,8 @@ export interface components {
                 readonly lowPrice?: number | null;
                 /** @description Highest price, included. */
                 readonly highPrice?: number | null;
+                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                readonly priceList?: string | null;
                 /** @description Alternatives. */
                 readonly manufacturer?: readonly (string | null)[] | null;
                 /** @description Alternatives; the price and the stock hold on the same offer. */
@@ -2565,6 +2676,8 @@ export interface components {
                 readonly lowPrice?: number | null;
                 /** @description Highest price, included. */
                 readonly highPrice?: number | null;
+                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                readonly priceList?: string | null;
                 /** @description Alternatives. */
                 readonly manufacturer?: readonly (string | null)[] | null;
                 /** @description Alternatives; the price and the stock hold on the same offer. */
@@ -3337,6 +3450,8 @@ export interface components {
                 /** @description Of each address that uses it. */
                 readonly perAddress?: number | null;
             } | null;
+            /** @description Name of the only price list whose prices a search key sees, in each catalog; any that it names when absent. */
+            readonly priceList?: string | null;
             /** @description How long caches may keep answers of Search (GET) to a search key; not at all when absent. */
             readonly cache?: {
                 /** @description Seconds for which an answer may be kept. */
@@ -3434,6 +3549,8 @@ export interface components {
                     /** @description Of each address that uses it. */
                     readonly perAddress: number | null;
                 } | null;
+                /** @description Name of the only price list whose prices it sees; null: any that it names. */
+                readonly priceList: string | null;
                 /** @description How long caches may keep answers of Search (GET); null: not at all. */
                 readonly cache: {
                     /** @description Seconds for which an answer may be kept. */
@@ -3628,6 +3745,8 @@ export interface components {
             readonly lowPrice?: number | null;
             /** @description Highest price, included. */
             readonly highPrice?: number | null;
+            /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+            readonly priceList?: string | null;
             /** @description Alternatives. */
             readonly manufacturer?: readonly (string | null)[] | null;
             /** @description Alternatives; the price and the stock hold on the same offer. */
@@ -3688,6 +3807,52 @@ export interface components {
         readonly SaveColumnsRequest: readonly string[];
         /** @description Names of columns, in their order; none when none were saved. */
         readonly GetColumnsAnswer: readonly string[];
+        /** @description A list of prices of the products of a catalog. */
+        readonly PriceList: {
+            /** @description Its id, too. */
+            readonly name: string;
+            /** @description ISO 4217, as in EUR. */
+            readonly currency: string;
+            readonly description: string | null;
+            /** @description Sub-organizations for whom it is there; null: for all who may read the catalog. */
+            readonly organizations: readonly string[] | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly created: string;
+        };
+        /** @description The price lists of a catalog that the organization may see. */
+        readonly GetPriceListsAnswer: {
+            /** @description By name. */
+            readonly priceLists: readonly components["schemas"]["PriceList"][];
+        };
+        readonly PriceListRequest: {
+            /** @description ISO 4217, as in EUR. Prices of products and offers are not converted. */
+            readonly currency: string;
+            /** @description null when absent. */
+            readonly description?: string | null;
+            /** @description Ids of the sub-organizations for whom the list is there, besides the owner of the catalog; null, as when absent: for all who may read the catalog. */
+            readonly organizations?: readonly string[] | null;
+        };
+        /** @description Prices of a list. */
+        readonly GetPricesAnswer: {
+            /** @description Prices of the products of a page, by id, quantity and time. */
+            readonly lines: readonly {
+                /** @description Of one piece, in the currency of the list. */
+                readonly price: number;
+                /** @description Pieces from which on it holds. */
+                readonly quantityFrom: number;
+                /** @description The first moment; null: without a beginning. */
+                readonly validFrom: string | null;
+                /** @description The first moment after it; null: without an end. */
+                readonly validTo: string | null;
+                /** @description Id of the product. */
+                readonly id: string;
+            }[];
+            /** @description Where the next page begins; absent on the last one. */
+            readonly after?: string;
+        };
         /** @description A product as the caller sees it. */
         readonly Product: {
             /** @description Unique in its catalog. */
@@ -3746,6 +3911,17 @@ export interface components {
                 readonly status: string | null;
                 /** @description The vendor's own name of the product. */
                 readonly name: string | null;
+            }[];
+            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            readonly prices?: readonly {
+                /** @description Of one piece, in the currency of the list. */
+                readonly price: number;
+                /** @description Pieces from which on it holds. */
+                readonly quantityFrom: number;
+                /** @description The first moment; null: without a beginning. */
+                readonly validFrom: string | null;
+                /** @description The first moment after it; null: without an end. */
+                readonly validTo: string | null;
             }[];
             /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
             readonly attributes: {
@@ -3806,6 +3982,8 @@ export interface components {
         readonly RetrieveProductsRequest: {
             /** @description Ids without a product are left out of the answer. */
             readonly ids?: readonly (string | null)[] | null;
+            /** @description Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key. */
+            readonly priceList?: string | null;
             /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
             readonly fields?: readonly (string | null)[] | null;
             /** @description true: members of a product that are null or empty are left out. */
@@ -3869,6 +4047,17 @@ export interface components {
                 readonly status?: string | null;
                 /** @description The vendor's own name of the product. */
                 readonly name?: string | null;
+            }[];
+            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            readonly prices?: readonly {
+                /** @description Of one piece, in the currency of the list. */
+                readonly price?: number;
+                /** @description Pieces from which on it holds. */
+                readonly quantityFrom?: number;
+                /** @description The first moment; null: without a beginning. */
+                readonly validFrom?: string | null;
+                /** @description The first moment after it; null: without an end. */
+                readonly validTo?: string | null;
             }[];
             /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
             readonly attributes?: {
@@ -4170,6 +4359,12 @@ export interface components {
             readonly correctedTo?: string;
             /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
             readonly searchId?: string;
+            /** @description Whose prices these are; absent where they are the general ones. */
+            readonly priceList?: {
+                readonly name: string;
+                /** @description Of the prices in `prices`, as in EUR. */
+                readonly currency: string;
+            };
             /** @description How the words were read; null without words, absent unless `explain` asked for it. */
             readonly reading?: {
                 /**
@@ -4220,6 +4415,12 @@ export interface components {
             readonly correctedTo?: string;
             /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
             readonly searchId?: string;
+            /** @description Whose prices these are; absent where they are the general ones. */
+            readonly priceList?: {
+                readonly name: string;
+                /** @description Of the prices in `prices`, as in EUR. */
+                readonly currency: string;
+            };
             /** @description How the words were read; null without words, absent unless `explain` asked for it. */
             readonly reading?: {
                 /**
@@ -4282,6 +4483,12 @@ export interface components {
                     readonly correctedTo?: string;
                     /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
                     readonly searchId?: string;
+                    /** @description Whose prices these are; absent where they are the general ones. */
+                    readonly priceList?: {
+                        readonly name: string;
+                        /** @description Of the prices in `prices`, as in EUR. */
+                        readonly currency: string;
+                    };
                     /** @description How the words were read; null without words, absent unless `explain` asked for it. */
                     readonly reading?: {
                         /**
@@ -4450,6 +4657,8 @@ export interface components {
             readonly highlight?: boolean;
             /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
             readonly group?: boolean;
+            /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+            readonly priceList?: string;
             /** @description true: `metadata.counts` has the number of products for each value. */
             readonly counts?: boolean;
             /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
@@ -5119,6 +5328,8 @@ export interface components {
                 readonly lowPrice?: number | null;
                 /** @description Highest price, included. */
                 readonly highPrice?: number | null;
+                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                readonly priceList?: string | null;
                 /** @description Alternatives. */
                 readonly manufacturer?: readonly (string | null)[] | null;
                 /** @description Alternatives; the price and the stock hold on the same offer. */
@@ -5441,6 +5652,12 @@ export interface components {
                 readonly correctedTo?: string;
                 /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
                 readonly searchId?: string;
+                /** @description Whose prices these are; absent where they are the general ones. */
+                readonly priceList?: {
+                    readonly name: string;
+                    /** @description Of the prices in `prices`, as in EUR. */
+                    readonly currency: string;
+                };
                 /** @description How the words were read; null without words, absent unless `explain` asked for it. */
                 readonly reading?: {
                     /**
@@ -5493,6 +5710,12 @@ export interface components {
                 readonly correctedTo?: string;
                 /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
                 readonly searchId?: string;
+                /** @description Whose prices these are; absent where they are the general ones. */
+                readonly priceList?: {
+                    readonly name: string;
+                    /** @description Of the prices in `prices`, as in EUR. */
+                    readonly currency: string;
+                };
                 /** @description How the words were read; null without words, absent unless `explain` asked for it. */
                 readonly reading?: {
                     /**
@@ -5877,6 +6100,17 @@ export interface components {
                 /** @description The vendor's own name of the product. */
                 readonly name: string | null;
             }[];
+            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            readonly prices?: readonly {
+                /** @description Of one piece, in the currency of the list. */
+                readonly price: number;
+                /** @description Pieces from which on it holds. */
+                readonly quantityFrom: number;
+                /** @description The first moment; null: without a beginning. */
+                readonly validFrom: string | null;
+                /** @description The first moment after it; null: without an end. */
+                readonly validTo: string | null;
+            }[];
             /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
             readonly attributes: {
                 readonly [key: string]: string;
@@ -6112,6 +6346,9 @@ export type BatchResult = components['schemas']['BatchResult'];
 export type OfferLine = components['schemas']['OfferLine'];
 export type WriteOffersRequest = components['schemas']['WriteOffersRequest'];
 export type OffersResponse = components['schemas']['OffersResponse'];
+export type PriceLine = components['schemas']['PriceLine'];
+export type WritePricesRequest = components['schemas']['WritePricesRequest'];
+export type PricesResponse = components['schemas']['PricesResponse'];
 export type FilterCriteria = components['schemas']['FilterCriteria'];
 export type ProductFilter = components['schemas']['ProductFilter'];
 export type FacetWishes = components['schemas']['FacetWishes'];
@@ -6164,6 +6401,10 @@ export type GetSavedSearchesAnswer = components['schemas']['GetSavedSearchesAnsw
 export type SearchRequest = components['schemas']['SearchRequest'];
 export type SaveColumnsRequest = components['schemas']['SaveColumnsRequest'];
 export type GetColumnsAnswer = components['schemas']['GetColumnsAnswer'];
+export type PriceList = components['schemas']['PriceList'];
+export type GetPriceListsAnswer = components['schemas']['GetPriceListsAnswer'];
+export type PriceListRequest = components['schemas']['PriceListRequest'];
+export type GetPricesAnswer = components['schemas']['GetPricesAnswer'];
 export type Product = components['schemas']['Product'];
 export type RetrieveProductsRequest = components['schemas']['RetrieveProductsRequest'];
 export type RetrievedProduct = components['schemas']['RetrievedProduct'];
@@ -6795,6 +7036,64 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["OffersResponse"];
+                };
+            };
+        };
+    };
+    readonly getPrices: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Entries of a page; 25 when absent or 0. */
+                readonly pageSize?: number;
+                /** @description `after` of the page before; absent and empty: the first page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+                /** @description Name of a price list, unique in its catalog. */
+                readonly priceList: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GetPricesAnswer"];
+                };
+            };
+        };
+    };
+    readonly writePrices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+                /** @description Name of a price list, unique in its catalog. */
+                readonly priceList: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 2097152 bytes and 32 levels. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WritePricesRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PricesResponse"];
                 };
             };
         };
@@ -7968,6 +8267,105 @@ export interface operations {
             };
         };
     };
+    readonly getPriceLists: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GetPriceListsAnswer"];
+                };
+            };
+        };
+    };
+    readonly getPriceList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+                /** @description Name of a price list, unique in its catalog. */
+                readonly priceList: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PriceList"];
+                };
+            };
+        };
+    };
+    readonly savePriceList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+                /** @description Name of a price list, unique in its catalog. */
+                readonly priceList: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 2097152 bytes and 32 levels. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PriceListRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    readonly deletePriceList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+                /** @description Name of a price list, unique in its catalog. */
+                readonly priceList: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
     readonly createProduct: {
         readonly parameters: {
             readonly query?: never;
@@ -7998,6 +8396,8 @@ export interface operations {
     readonly getProduct: {
         readonly parameters: {
             readonly query?: {
+                /** @description Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key. */
+                readonly priceList?: string | null;
                 /** @description false leaves `vendors` out; true when absent. */
                 readonly includeVendorDetails?: boolean;
             };
@@ -8464,6 +8864,8 @@ export interface operations {
                 readonly lowPrice?: string;
                 /** @description Highest price, included. */
                 readonly highPrice?: string;
+                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                readonly priceList?: string | null;
                 /** @description Alternatives. */
                 readonly manufacturer?: readonly string[];
                 /** @description Alternatives; the price and the stock hold on the same offer. */
@@ -8636,6 +9038,8 @@ export interface operations {
             readonly query?: {
                 /** @description Name of a catalog; absent and empty: the organization's default catalog. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
+                /** @description Name of a price list of the catalog, whose prices count; the general ones when absent. */
+                readonly priceList?: string | null;
                 /** @description true adds the number of products for each value. */
                 readonly counts?: boolean;
             };
@@ -8664,6 +9068,8 @@ export interface operations {
                 readonly search: string;
                 /** @description Which `suggestions` are answered, between commas: `products`, `queries`, `categories`. */
                 readonly include?: string;
+                /** @description Name of a price list of the catalog, whose prices count; the general ones when absent. */
+                readonly priceList?: string | null;
             };
             readonly header?: never;
             readonly path?: never;

@@ -133,6 +133,12 @@ export const writeOffers = /* @__PURE__ */ operation<'writeOffers'>(
   { body: 'json' },
 )
 
+/** Sets up to 5000 prices of a list; answers what became of each line. For editors and stronger roles. */
+export const writePrices = /* @__PURE__ */ operation<'writePrices'>(
+  'POST api/Catalog/{catalog}/priceLists/{priceList}/prices',
+  { body: 'json' },
+)
+
 /** Looks at what a search finds; with the token of that look queues the deletion of these products. For editors and stronger roles. */
 export const deleteProducts = /* @__PURE__ */ operation<'deleteProducts'>(
   'POST api/Catalog/{catalog}/products/delete',
@@ -417,6 +423,36 @@ export const getColumns = /* @__PURE__ */ operation<'getColumns'>(
   { repeatable: true },
 )
 
+/** Lists the price lists of a catalog. For viewers and stronger roles. */
+export const getPriceLists = /* @__PURE__ */ operation<'getPriceLists'>(
+  'GET api/Catalog/{catalog}/priceLists',
+  { repeatable: true },
+)
+
+/** Answers what is said of a price list. For viewers and stronger roles. */
+export const getPriceList = /* @__PURE__ */ operation<'getPriceList'>(
+  'GET api/Catalog/{catalog}/priceLists/{priceList}',
+  { repeatable: true },
+)
+
+/** Creates a price list, or replaces what is said of it; its prices stay. For editors and stronger roles. */
+export const savePriceList = /* @__PURE__ */ operation<'savePriceList'>(
+  'PUT api/Catalog/{catalog}/priceLists/{priceList}',
+  { body: 'json', repeatable: true },
+)
+
+/** Deletes a price list; its prices are removed in the background. For editors and stronger roles. */
+export const deletePriceList = /* @__PURE__ */ operation<'deletePriceList'>(
+  'DELETE api/Catalog/{catalog}/priceLists/{priceList}',
+  { repeatable: true },
+)
+
+/** Reads the prices of a list by page, in the order of their products. For viewers and stronger roles. */
+export const getPrices = /* @__PURE__ */ operation<'getPrices'>(
+  'GET api/Catalog/{catalog}/priceLists/{priceList}/prices?pageSize&after',
+  { repeatable: true },
+)
+
 /** Creates a product; without an id it gets one. A taken id is 409. For editors and stronger roles. */
 export const createProduct = /* @__PURE__ */ operation<'createProduct'>(
   'POST api/Catalog/{catalog}/products',
@@ -425,7 +461,7 @@ export const createProduct = /* @__PURE__ */ operation<'createProduct'>(
 
 /** One product with what the organization added to it; sees every write at once. For viewers and stronger roles. Keys of type search may call it, too. */
 export const getProduct = /* @__PURE__ */ operation<'getProduct'>(
-  'GET api/Catalog/{catalog}/products/{id}?includeVendorDetails',
+  'GET api/Catalog/{catalog}/products/{id}?priceList&includeVendorDetails',
   { repeatable: true },
 )
 
@@ -530,7 +566,7 @@ export const search = /* @__PURE__ */ operation<'search'>(
 
 /** As Search, with its fields as parameters; caches may keep what a search key allows. For viewers and stronger roles. Keys of type search may call it, too. */
 export const searchGET = /* @__PURE__ */ operation<'searchGET'>(
-  'GET api/search?catalog&keywords&typing&analytics&visitor&page&pageSize&inStock&lowPrice&highPrice&manufacturer&vendors&must&boost&exclude&segment&category&subCategory&checkRealtimeSelection&includeMetadata&filters&sort&cursor&highlight&group&explain&counts&facetSearch&fields&compact&facets',
+  'GET api/search?catalog&keywords&typing&analytics&visitor&page&pageSize&inStock&lowPrice&highPrice&priceList&manufacturer&vendors&must&boost&exclude&segment&category&subCategory&checkRealtimeSelection&includeMetadata&filters&sort&cursor&highlight&group&explain&counts&facetSearch&fields&compact&facets',
   { repeatable: true },
 )
 
@@ -554,13 +590,13 @@ export const count = /* @__PURE__ */ operation<'count'>(
 
 /** Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog. For viewers and stronger roles. Keys of type search may call it, too. */
 export const metadata = /* @__PURE__ */ operation<'metadata'>(
-  'GET api/search/metadata?catalog&counts',
+  'GET api/search/metadata?catalog&priceList&counts',
   { repeatable: true },
 )
 
 /** Manufacturers, categories and part numbers that begin with a text, and what else it may become. For viewers and stronger roles. Keys of type search may call it, too. */
 export const quicksearch = /* @__PURE__ */ operation<'quicksearch'>(
-  'GET api/search/quicksearch?catalog&search&include',
+  'GET api/search/quicksearch?catalog&search&include&priceList',
   { repeatable: true },
 )
 
