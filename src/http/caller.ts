@@ -1,12 +1,13 @@
 import type { Context as HonoContext } from 'hono'
 import type { Credentials } from '../authentication.ts'
-import { Forbidden, Invalid } from '../errors.ts'
+import { Forbidden, Invalid, Unauthenticated } from '../errors.ts'
 import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
-import { keyInAddress, keysIn } from './keys-in.ts'
+import { isMisaddressed, keyInAddress, keysIn, NOT_ADDRESSED } from './keys-in.ts'
 
-/** Credential and organization headers. Throws Invalid. */
+/** Credential and organization headers. Throws Invalid, Unauthenticated. */
 export function credentialsOf(c: HonoContext): Credentials {
   const [secret, another] = keysIn(c.req.raw)
+  if (isMisaddressed(c.req.raw)) throw new Unauthenticated(NOT_ADDRESSED)
   if (another !== undefined) {
     throw new Invalid('authorization, x-api-key and the parameter key name two keys.')
   }

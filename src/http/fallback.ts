@@ -1,8 +1,9 @@
 import type { Hono } from 'hono'
-import { MethodNotAllowed, NotFound } from '../errors.ts'
+import { MethodNotAllowed, NotFound, Unauthenticated } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
+import { isMisaddressed, NOT_ADDRESSED } from './keys-in.ts'
 import { pathOf } from './path-of.ts'
 import { namesNone, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
@@ -23,7 +24,10 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
     if (isAssumed) revisionOf(request.headers)
     const methods = new Set(match(c.req.path).flatMap(allowedBy))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
-    if (c.req.path.startsWith('/unversioned/api/')) revisionOf(request.headers)
+    if (c.req.path.startsWith('/unversioned/api/')) {
+      if (isMisaddressed(request)) throw new Unauthenticated(NOT_ADDRESSED)
+      revisionOf(request.headers)
+    }
     throw new NotFound('Path')
   })
 

@@ -5,11 +5,22 @@ const ADDRESSED = '/api/search'
 
 /** The key in the address of a request, where it may have one there. */
 export function keyInAddress({ method, url }: Request): string | undefined {
-  const at = url.indexOf('?')
-  if (at < 0 || (method !== 'GET' && method !== 'HEAD') || pathOf(url) !== ADDRESSED)
-    return undefined
-  return new URLSearchParams(url.slice(at + 1)).get('key')?.trim() || undefined
+  if ((method !== 'GET' && method !== 'HEAD') || pathOf(url) !== ADDRESSED) return undefined
+  return keyParameter(url)
 }
+
+function keyParameter(url: string): string | undefined {
+  const at = url.indexOf('?')
+  return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).get('key')?.trim() || undefined
+}
+
+/** Said of a key in the address of another request. */
+export const NOT_ADDRESSED =
+  'key: only GET /api/search takes a key in its address. Send it as Authorization: Bearer <key>.'
+
+/** Whether a request names a key in its address alone, where none may be. */
+export const isMisaddressed = (request: Request): boolean =>
+  keysIn(request).length === 0 && keyParameter(request.url) !== undefined
 
 /** The keys that a request names, each once: none, one, or by mistake more. */
 export function keysIn(request: Request): string[] {

@@ -9,6 +9,7 @@ import {
   suggestionText,
 } from '../platform/known-fields.ts'
 import { shownName } from '../platform/validation-problem.ts'
+import { NOT_ADDRESSED } from './keys-in.ts'
 
 const NONE: KnownFields = { kind: 'object', fields: new Map(), unread: new Set() }
 
@@ -27,6 +28,7 @@ function refuseParameters(known: KnownFields, sent: URLSearchParams, inBody: () 
   if (known?.kind !== 'object' || known.unread === 'any') return
   const name = [...sent.keys()].find((one) => !known.fields.has(one))
   if (name === undefined) return
+  if (name === 'key') throw new Invalid(NOT_ADDRESSED)
   const meant = inBody().includes(name)
     ? 'it is a field of the body'
     : suggestionText(name, [...known.fields.keys()])

@@ -1,4 +1,4 @@
-import type { FieldTarget } from './fields.ts'
+import type { Field, FieldTarget } from './fields.ts'
 import { parseCount, saysNothing, stockWord } from './stock-words.ts'
 
 /** What the values of a column look like. */
@@ -61,10 +61,10 @@ export function guessFields(values: readonly string[]): FieldGuess[] {
 }
 
 /** Whether most values cannot be of a field of this kind. */
-export function contradicts(values: readonly string[], kind: string): boolean {
-  const said = filledIn(values)
-  if (kind !== 'number' || said.length === 0) return false
+export function contradicts(values: readonly string[], field: Field): boolean {
+  const said = filledIn(values).filter((text) => !saysNothing(text))
+  if (field.kind !== 'number') return false
   const isNumber = (text: string): boolean =>
-    parseCount(text, '.') !== undefined || stockWord(text) !== undefined || saysNothing(text)
+    parseCount(text, '.') !== undefined || (field.isStock === true && stockWord(text) !== undefined)
   return said.filter(isNumber).length * 2 < said.length
 }

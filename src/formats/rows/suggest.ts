@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { fieldOf, type MappedColumn, targetName } from './fields.ts'
+import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget } from './heading-target.ts'
 import { canonical } from './headings.ts'
@@ -21,6 +21,9 @@ const DOUBT = 0.25
 const OWN_NAME = 0.3
 /** Shorter words are other words when one letter differs. */
 const MISSPELLABLE = 7
+/** But what is missed at once, a price or a stock, is known by its first letter and the rest. */
+const SHORTEST = 5
+const MISSED = new Set(['vendor.cost', 'vendor.onHand'])
 
 interface FieldCandidate extends FieldGuess {
   readonly index: number
@@ -66,7 +69,7 @@ const REGULAR_PRICE: FieldGuess[] = [
 function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   const named = byName(heading)
   if (named) {
-    const isDoubtful = contradicts(values, fieldOf(named.target).kind)
+    const isDoubtful = contradicts(values, fieldOf(named.target))
     if (!isDoubtful) return isRegularPrice(heading) ? REGULAR_PRICE : [named]
     const confidence = named.confidence === EXACT ? CONTRADICTED : named.confidence - DOUBT
     return [{ ...named, confidence }, ...guessFields(values)]
@@ -90,13 +93,18 @@ export function byName(heading: string): FieldGuess | undefined {
   const spelled = bySpelling(heading)
   if (spelled) return spelled
   const name = canonical(heading)
-  if (name.length < MISSPELLABLE || name.length > limits.nameLength) return undefined
+  if (name.length < SHORTEST - 1 || name.length > limits.nameLength) return undefined
   for (const [known, target] of BY_CANONICAL) {
-    if (known.length >= MISSPELLABLE && isNearly(name, known)) {
+    if (isMisspellable(name, known, target) && isNearly(name, known)) {
       return { target, confidence: MISSPELLED }
     }
   }
   return undefined
+}
+
+function isMisspellable(name: string, known: string, target: FieldTarget): boolean {
+  if (Math.min(name.length, known.length) >= MISSPELLABLE) return true
+  return known.length >= SHORTEST && name[0] === known[0] && MISSED.has(targetName(target))
 }
 
 /** Whether a letter too many, one missing or two swapped make one of the other. */

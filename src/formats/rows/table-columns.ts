@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import type { ReadingSettings } from '../format.ts'
 import { listed, matchHeader, noFieldFor, spareColumns, type Unmapped } from './column-uses.ts'
-import type { MappedColumn } from './fields.ts'
+import type { FieldTarget, MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 
 /** What columns are told by. */
@@ -38,6 +38,14 @@ export function columnsFor(
   return { ...used, warnings: matched.warnings, notes }
 }
 
+/** What columns that no field is known for may become. */
+const SPARE = [
+  ['attribute', 'attributes'],
+  ['facet', 'facets'],
+  ['option', 'options'],
+] as const
+const targetText = (target: FieldTarget): string => ('name' in target ? target.name : '')
+
 /** What is left besides the columns that fill a field. Throws Invalid where nothing may be left. */
 function withSpare(
   headings: readonly string[],
@@ -47,6 +55,8 @@ function withSpare(
   const free = headings.map((text) => (repeated.includes(text.trim()) ? '' : text))
   const spare = spareColumns(free, columns)
   const names = spare.map(({ index }) => headings[index]!.trim())
+  const keptAs = (to: FieldTarget['to']) =>
+    spare.flatMap(({ target }) => (target.to === to ? [targetText(target)] : []))
   if (unmapped === 'fail' && names.length > 0) {
     throw noFieldFor(names)
   }
@@ -57,8 +67,11 @@ function withSpare(
     columns: kept,
     warnings: [],
     notes: [
-      ...(unmapped === 'attribute' && names.length > 0
-        ? [`Columns kept as attributes: ${listed(names)}.`]
+      ...(unmapped === 'attribute'
+        ? SPARE.flatMap(([to, kind]) => {
+            const kept = keptAs(to)
+            return kept.length > 0 ? [`Columns kept as ${kind}: ${listed(kept)}.`] : []
+          })
         : []),
       ...(unused.length > 0 && unmapped === 'attribute'
         ? [`Columns not used: ${listed(unused)}.`]

@@ -14,6 +14,8 @@ export interface Layout {
   readonly system: ShopSystem
   /** Headings as the system spells them, by column; empty for one that repeats another. */
   readonly names: readonly string[]
+  /** As the file has it, of each name that it has otherwise. */
+  readonly called: ReadonlyMap<string, string>
   /** In the order in which they count. */
   readonly fields: readonly (readonly [name: string, field: string])[]
   /** Headings of which no field is known, and which become attributes. */
@@ -59,7 +61,9 @@ export function layoutOf(
   unmapped: Unmapped,
 ): Layout {
   const spelled = new Map(Object.keys(system.fields).map((name) => [folded(name), name]))
-  const all = headings.map((text) => spelled.get(folded(text)) ?? text.trim())
+  const all = headings.map(
+    (text) => spelled.get(folded(text)) ?? system.english?.(text) ?? text.trim(),
+  )
   const names = all.map((name, at) => (all.indexOf(name) === at ? name : ''))
   const readingOf = readingsOf(system)
   const said = names.filter((name) => name !== '')
@@ -77,6 +81,9 @@ export function layoutOf(
   return {
     system,
     names,
+    called: new Map(
+      names.flatMap((name, at) => (name === '' ? [] : [[name, headings[at]!.trim()] as const])),
+    ),
     fields: [
       ...Object.entries(system.fields).filter(([name]) => readings.has(name)),
       ...[...readings].flatMap(([name, { by, field }]): [string, string][] =>
@@ -121,7 +128,7 @@ export function saidOf({ names, fields }: Layout, cells: readonly string[]): Sai
 
 /** What a row, with what it has of its head, says of its product. */
 export function valuesOf(
-  { system, fields, spare, decimal }: Layout,
+  { system, fields, spare, decimal, called }: Layout,
   said: Said,
   { head, pictures = [] }: { head?: Said | undefined; pictures?: readonly string[] } = {},
 ): RowValues {
@@ -149,7 +156,7 @@ export function valuesOf(
     const text = said[name]
     // A second text for a field is something that the product has all the same.
     if (!text || answered.has(field) || add(field, text)) continue
-    if (spare.length > 0 && field !== 'id') others.push([name, text])
+    if (spare.length > 0 && field !== 'id') others.push([called.get(name) ?? name, text])
   }
   for (const name of spare) if (said[name]) others.push([name, said[name]])
   const isTold = own.some(([field]) => field === 'option')

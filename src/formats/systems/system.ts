@@ -49,6 +49,8 @@ export interface ShopSystem {
   readonly signatures: readonly (readonly string[])[]
   /** The field that a heading fills; of several with one field the first that says something. */
   readonly fields: Readonly<Record<string, string>>
+  /** A heading of an export in another language as English ones have it. */
+  english?(heading: string): string | undefined
   /** The same of headings with a system to them. */
   fieldOf?(heading: string): string | undefined
   /** Headings that `values` reads, and what they fill then; null: nothing is made of them. */

@@ -21,5 +21,18 @@ const SIGNATURES = SYSTEMS.flatMap((system) =>
 /** The system whose file has these headings; undefined for none. */
 export function systemOf(headings: readonly string[]): ShopSystem | undefined {
   const said = new Set(headings.map(folded))
-  return SIGNATURES.find(({ names }) => names.every((name) => said.has(name)))?.system
+  const found = SIGNATURES.find(({ names }) => names.every((name) => said.has(name)))
+  return found?.system ?? translatedSystem(headings)
+}
+
+function translatedSystem(headings: readonly string[]): ShopSystem | undefined {
+  for (const system of SYSTEMS) {
+    const { english } = system
+    if (!english) continue
+    const said = new Set(headings.map((heading) => folded(english(heading) ?? heading)))
+    if (system.signatures.some((names) => names.every((name) => said.has(folded(name))))) {
+      return system
+    }
+  }
+  return undefined
 }

@@ -1,7 +1,9 @@
 import { filled, named, pathOf, type Said, type ShopSystem, withUnit } from './system.ts'
+import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
-const MEASURE = /^(Weight|Length|Width|Height) \(([^()]{1,20})\)$/
+const MEASURE =
+  /^(Weight|Length|Width|Height|Gewicht|Länge|Breite|Höhe|Poids|Longueur|Largeur|Hauteur|Peso|Longitud|Largo|Anchura|Ancho|Altura|Lunghezza|Larghezza|Altezza|Lengte|Hoogte) \(([^()]{1,20})\)$/
 
 const types = (row: Said): string[] => (row.Type ?? '').split(',').map((type) => type.trim())
 const isVariation = (row: Said): boolean => types(row).includes('variation')
@@ -31,6 +33,7 @@ export const woocommerce: ShopSystem = {
   signatures: ['Published', 'Parent', 'Visibility in catalog', 'In stock?'].map((one) => [
     ...['Type', 'SKU', 'Name', 'Regular price', one],
   ]),
+  english: englishHeading,
   fields: {
     SKU: 'id',
     ID: 'id',

@@ -45,8 +45,12 @@ export function listOf(rows: readonly SheetRow[]): UnreadList {
     rows.map(({ cells }) => cells),
     LISTED,
   )
-  const listed = rows.slice(at + 1).filter(({ cells }) => !isTable(cells, LISTED) && !isSum(cells))
-  if (at !== -1) return { rows: listed, roles: headerRoles(rows[at]!.cells) ?? [] }
+  const named = at === -1 ? [] : (headerRoles(rows[at]!.cells) ?? [])
+  const numbers = [...named.keys()].filter((column) => isNumberRole(named[column]))
+  const listed = rows
+    .slice(at + 1)
+    .filter(({ cells }) => !isTable(cells, LISTED) && !isSum(cells, numbers))
+  if (at !== -1) return { rows: listed, roles: named }
   return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
 }
 

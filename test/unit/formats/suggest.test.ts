@@ -95,3 +95,20 @@ test.each([
 ])('a first row of %j names columns: %s', (cells, isHeader) => {
   expect(looksLikeHeader(cells)).toBe(isHeader)
 })
+
+describe('a misspelt price or stock', () => {
+  test.each([
+    ['prcie', 'vendor.cost', ['12.50', '9.00']],
+    ['stok', 'vendor.onHand', ['3', '0']],
+    ['Priess', 'attribute', ['12.50', '9.00']],
+    ['rice', 'attribute', ['12.50', '9.00']],
+    ['Priec', 'vendor.cost', ['12.50', '9.00']],
+  ])('%s is %s', (heading, field, values) => {
+    const [found] = suggested(
+      [heading],
+      values.map((value) => [value]),
+    )
+    const isSure = field !== 'attribute'
+    expect([found![1] === field, found![2]]).toEqual([isSure, isSure])
+  })
+})
