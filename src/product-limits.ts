@@ -86,6 +86,16 @@ export const productLimits = {
   imageMs: 2_000,
   /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
   imageDays: 7,
+  /** Pictures that an instance downloads at once by Fetch Pictures, and those of one host. */
+  picturesAtOnce: 8,
+  picturesByHost: 2,
+  /** Milliseconds for each try of that, and how many tries a picture has. */
+  pictureMs: 20_000,
+  pictureTries: 3,
+  /** Redirects that a try follows, each to an address that may be called. */
+  pictureRedirects: 3,
+  /** Pictures in a row that a host leaves unanswered before a task asks it for no more. */
+  silentPictures: 5,
   /** Custom images that one request removes. */
   imagesPerRequest: 500,
 } as const

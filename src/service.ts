@@ -12,6 +12,8 @@ import { limitByAddress } from './http/address-rate-limit.ts'
 import type { Fetch } from './http/server.ts'
 import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
+import { PICTURES_KIND } from './imports/pictures/job.ts'
+import { runPictures } from './imports/pictures/run.ts'
 import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
@@ -40,6 +42,7 @@ const taskKinds: Readonly<Record<string, TaskRun>> = {
   [EXPORT_KIND]: runExport,
   [IMPORT_KIND]: runImport,
   [INSTALLED_KIND]: runInstalled,
+  [PICTURES_KIND]: runPictures,
   [SELECTION_KIND]: runSelection,
 }
 

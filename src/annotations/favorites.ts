@@ -2,7 +2,7 @@ import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Context, ROLES } from '../operation.ts'
-import { productsOf } from '../products/product-documents.ts'
+import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request-schemas.ts'
@@ -46,6 +46,6 @@ export async function listFavorites(ctx: Context, input: FavoritesPage): Promise
   const criteria = criteriaOf(SearchRequest.parse({ must: MARKED, page, pageSize }))
   const scope = await openCatalog(ctx, catalog, { active: true })
   const { language } = scope
-  const products = productsOf(ctx, scope)
+  const products = foundProductsOf(ctx, scope)
   return runSearch({ products, viewer: viewerOf(ctx), language, signal: ctx.signal }, criteria)
 }

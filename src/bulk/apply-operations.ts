@@ -10,7 +10,7 @@ import {
 import { applyPatch, checkSize } from '../products/patch.ts'
 import type { ChangeEntry, Offer, ProductDocument } from '../products/product.ts'
 import { checkVersion, hasRoom, missingProduct } from '../products/requested-change.ts'
-import { catalogLinks } from '../products/view.ts'
+import { catalogPatch } from '../products/view.ts'
 import type { PlannedOperation } from './planned-operation.ts'
 
 /** What became of an operation; a failure as the operation by itself would have it. */
@@ -177,8 +177,7 @@ function updated(
   { patch }: PlannedOperation,
   { organization, stamp, now }: Stamped,
 ): ProductDocument | undefined {
-  const links = catalogLinks(patch.links, document, organization)
-  const product = applyPatch(document.product, { ...patch, links })
+  const product = applyPatch(document.product, catalogPatch(patch, document, organization))
   const next = nextDocument(document, { ...document, product }, { stamp, now })
   if (next) checkSize(next.product)
   return next

@@ -33,7 +33,7 @@ export interface CatalogScope {
   readonly language: Language
   /** In the search index: the price list that prices are looked at in; the general ones when absent. */
   readonly priceField?: string | undefined
-  /** Which of its products, and what of them, are there for the caller; all when absent. */
+  /** Which of its products, and what of them, are there for a search key; all for others. */
   readonly bounds?: CatalogBounds | undefined
 }
 
@@ -133,7 +133,7 @@ export async function openCatalog(
 /** A key's own organization says by its tags what is there, whichever child the key looks into. */
 function boundsOf({ caller, organization }: Context): CatalogBounds | undefined {
   const { filters = [], hide = [] } = caller.bounds ?? {}
-  if (filters.length === 0 && hide.length === 0) return undefined
+  if (caller.keyType !== 'search') return undefined
   const { boundTo, username } = caller
   return { filters, hide, organization: boundTo ?? organization.id, username }
 }

@@ -86,12 +86,14 @@ export interface CollectionSettings {
   readonly monthly?: boolean
   /** What of the scope is there; all when absent. */
   readonly visible?: Visible | undefined
+  /** What searches find of that; all when absent. */
+  readonly found?: Query | undefined
 }
 
 /** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
 export function collection<T extends object>(
   elastic: Elastic,
-  { kind, scope, routed = false, monthly = false, visible }: CollectionSettings,
+  { kind, scope, routed = false, monthly = false, visible, found }: CollectionSettings,
 ): Collection<T> {
   const scopeText = scope.length === 0 ? null : scope.join('/')
   const place: Place = {
@@ -100,6 +102,7 @@ export function collection<T extends object>(
     monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
     ...(visible ? { visible } : {}),
+    ...(found ? { found } : {}),
   }
   const index = elastic.indexName(kind)
   const documentId = (id: string) => hashedId([...scope, id])

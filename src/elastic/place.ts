@@ -13,6 +13,8 @@ export interface Place {
   readonly routing?: string
   /** What of the scope is there; all when absent. */
   readonly visible?: Visible
+  /** What searches find of that; all when absent. */
+  readonly found?: estypes.QueryDslQueryContainer
 }
 
 /** The part of a scope that is there for a caller: the rest is neither read nor found. */
@@ -30,8 +32,12 @@ export interface Visible {
 export const sourceToRead = (
   { visible }: Pick<Place, 'visible'>,
   source: readonly string[] | undefined,
-): readonly string[] | undefined =>
-  source && visible ? [...new Set([...source, ...visible.source])] : source
+): readonly string[] | undefined => {
+  if (!source || !visible) return source
+  // What is read whole is not named by its parts: Elasticsearch would give up its order.
+  const isRead = (path: string) => source.some((one) => path === one || path.startsWith(`${one}.`))
+  return [...source, ...visible.source.filter((path) => !isRead(path))]
+}
 
 /** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
 export const indexTargetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({

@@ -21,12 +21,15 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-type Bounded = Pick<Place, 'scope' | 'visible'>
+type Bounded = Pick<Place, 'scope' | 'visible' | 'found'>
 
 /** The scope is the first clause of every query, then what of it is there. */
-function scopedQuery({ scope, visible }: Bounded, query: Query | undefined): Query {
+function scopedQuery({ scope, visible, found }: Bounded, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
-  const filter: Query[] = [{ term: { scope } }, ...(visible?.filter ? [visible.filter] : [])]
+  const filter: Query[] = [
+    { term: { scope } },
+    ...[visible?.filter, found].filter((clause) => clause !== undefined),
+  ]
   const asked = query && withFields(query, visible?.instead)
   return asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }
 }

@@ -9,7 +9,7 @@ import type { Context } from '../operation.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
-import { productsOf } from '../products/product-documents.ts'
+import { foundProductsOf } from '../products/product-documents.ts'
 import type { SearchContext } from '../search/conditions.ts'
 import { relaxedQuery } from '../search/keywords.ts'
 import { understand } from '../search/understanding/understanding.ts'
@@ -127,7 +127,7 @@ async function matchesOf(
   { query, names }: { readonly query: MatchQuery; readonly names: ManufacturerNames },
 ): Promise<PossibleMatch[]> {
   const { signal } = ctx
-  const products = productsOf(ctx, scope)
+  const products = foundProductsOf(ctx, scope)
   const body = candidatesBody(query, {
     scope: products.place.scope!,
     language: scope.language,

@@ -4,7 +4,7 @@ import type { ProductNames } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import type { Product } from '../products/product.ts'
-import { productsOf } from '../products/product-documents.ts'
+import { foundProductsOf } from '../products/product-documents.ts'
 import { SEPARATOR } from '../text.ts'
 
 const size = limits.exportNames
@@ -41,7 +41,7 @@ const keysOf = ({ buckets }: Buckets): string[] => buckets.map(({ key }) => key)
 /** The names of a catalog: of facets and filters the commonest, of attributes some. */
 export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
   const scope = await openCatalog(ctx, catalog)
-  const { hits, aggregations } = await productsOf(ctx, scope).search(
+  const { hits, aggregations } = await foundProductsOf(ctx, scope).search(
     { size: SAMPLE, track_total_hits: false, _source: ['product.attributes'], aggs: ASKED },
     { signal: ctx.signal },
   )

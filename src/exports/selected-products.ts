@@ -4,7 +4,7 @@ import { all } from '../elastic/clauses.ts'
 import { refreshCoalesced, refreshIndex } from '../elastic/refresh.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/product-documents.ts'
+import { foundProductsOf } from '../products/product-documents.ts'
 import { readCatalogProducts } from '../products/references.ts'
 import {
   type ProductView,
@@ -57,7 +57,7 @@ export async function beginExport(
   const opened = await openCatalog(ctx, catalog)
   const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
   const { language } = scope
-  const products = productsOf(ctx, scope)
+  const products = foundProductsOf(ctx, scope, search ?? {})
   const { signal } = ctx
   const options = { signal, timeoutMs: PAGE_MS }
   await refreshIndex(ctx.elastic, 'products', { signal })
@@ -111,7 +111,7 @@ async function openSelection(
   const opened = await openCatalog(ctx, catalog)
   const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
   const { language } = scope
-  const products = productsOf(ctx, scope)
+  const products = foundProductsOf(ctx, scope, search ?? {})
   const viewer = viewerOf(ctx)
   const tuning = await tuningFor(ctx, scope)
   const context = { ...viewer, language, scope: products.place.scope!, tuning }

@@ -31,7 +31,10 @@ async function sumOf(records: Collection<object>, query: Query): Promise<number>
   return (answer.aggregations?.bytes as { value: number | null } | undefined)?.value ?? 0
 }
 
+/** The organization has no room for more files. */
+export class OverQuota extends TooLarge {}
+
 export const overQuota = () =>
-  new TooLarge(
+  new OverQuota(
     `The organization keeps at most ${limits.fileQuotaBytes} bytes of files and pictures; files go after ${limits.fileDays} days.`,
   )

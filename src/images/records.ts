@@ -28,6 +28,14 @@ export const imagesOf = (
 export const nextCheck = (now: Date): string =>
   new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
 
+/** The record of a picture that is new. */
+export const newRecord = ({ id, bytes, now }: { id: string; bytes: number; now: Date }) => ({
+  id,
+  bytes,
+  created: now.toISOString(),
+  expires: nextCheck(now),
+})
+
 /** Which of these pictures any product of any organization shows, including all writes so far. */
 export async function shownImages(
   { elastic }: Pick<Services, 'elastic'>,

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct, readProduct } from '../products/store.ts'
-import { imagesOf, nextCheck } from './records.ts'
+import { imagesOf, newRecord } from './records.ts'
 import { forgetImage } from './remove.ts'
 import { sanitizePicture } from './sanitize.ts'
 import { imageId, type KeptImage, keptImage, wantedKind, writeImage } from './store.ts'
@@ -63,17 +63,14 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
   }
 }
 
-/** The record is stored first, so that bytes never remain without one. */
-async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage> {
-  const now = ctx.clock.now()
-  const record = {
-    id,
-    bytes: bytes.length,
-    created: now.toISOString(),
-    expires: nextCheck(now),
-  }
+/**
+ * The record is stored first, so that bytes never remain without one. Under an id that it had before,
+ * a picture is kept anew. Throws OverQuota.
+ */
+export async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage> {
+  const record = newRecord({ id, bytes: bytes.length, now: ctx.clock.now() })
   if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
-  await imagesOf(ctx, ctx.organization.id).create(id, record, { ...deadline(), refresh: true })
+  await imagesOf(ctx, ctx.organization.id).put(id, record, { ...deadline(), refresh: true })
   try {
     // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
     if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()

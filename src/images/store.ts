@@ -14,6 +14,7 @@ export interface KeptImage {
 
 type ImageServices = Pick<Services, 'files' | 'publicUrl'>
 
+const ID_BYTES = 16
 const ID = /^([A-Za-z0-9_-]{22})\.(png|jpg|gif|webp)$/
 
 /** The name in the FileStore, which has no dots; undefined for text that cannot be an image id. */
@@ -23,8 +24,11 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
 }
 
 /** A new, unguessable id. */
-export const imageId = (kind: ImageKind): string =>
-  `${randomBytes(16).toString('base64url')}.${kind}`
+export const imageId = (kind: ImageKind): string => imageIdOf(randomBytes(ID_BYTES), kind)
+
+/** The id of at least 128 bits that nobody guesses. */
+export const imageIdOf = (bits: Buffer, kind: ImageKind): string =>
+  `${bits.subarray(0, ID_BYTES).toString('base64url')}.${kind}`
 
 /** The type of the bytes. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
 export function wantedKind(bytes: Uint8Array): ImageKind {

@@ -35,8 +35,9 @@ const FIELDS: readonly FieldDefinition[] = [
   flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
   optionalField(
     'missing',
-    'With it: keep or delete products whose last offer goes; keep when absent',
+    'With it: keep, hide or delete products whose last offer goes; keep when absent',
   ),
+  optionalField('pictures', 'keep their addresses, or fetch them; keep when absent'),
 ]
 
 const TYPES = FILE_TYPES.map((type, at) => ({ value: type, display: type, default: at === 0 }))

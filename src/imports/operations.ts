@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { writableCatalog } from '../catalogs/store.ts'
 import { type Context, operation, route } from '../operation.ts'
+import { CatalogPath } from '../products/schemas.ts'
 import { ActionResponse, CatalogName, done, Id } from '../shapes.ts'
 import { startInstalled } from './installed/start.ts'
 import { startCatalogImports } from './installed/start-catalog.ts'
-import { ImportRequest } from './schemas.ts'
+import { queuePictures } from './pictures/queue.ts'
+import { ImportRequest, PicturesRequest } from './schemas.ts'
 import { FILE_EXTENSION, startImport } from './start.ts'
 
 interface ImportInputs {
@@ -75,5 +78,23 @@ export const importOperations = [
       }),
     },
     handle: ({ id }, ctx) => startCatalogImports(ctx, id),
+  }),
+  operation({
+    name: 'Fetch Pictures',
+    summary:
+      'Queues a task that fetches the pictures of a catalog that lie elsewhere, and has its products show them from here.',
+    access: 'editor',
+    keys: ['import'],
+    bindings: {
+      '6.0': route('POST', '/api/Catalog/:catalog/pictures/fetch', {
+        param: CatalogPath,
+        body: PicturesRequest,
+        answer: ActionResponse,
+      }),
+    },
+    handle: async ({ catalog, body }, ctx) => {
+      const { id } = await queuePictures(ctx, await writableCatalog(ctx, catalog), body)
+      return done('Fetching the pictures is queued.', { taskId: id })
+    },
   }),
 ]

@@ -30,6 +30,8 @@ interface RejectsOptions {
   /** The file's own header row. */
   readonly headings: readonly string[]
   readonly state: RejectsState
+  /** Of what is no file: nothing has a line in it. */
+  readonly hasLines?: boolean
 }
 
 const TAIL_BYTES = 256 * 1024
@@ -37,15 +39,17 @@ const ROW_LENGTH = 8_000
 
 export function createRejects(
   { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
-  { format, headings, state: begun }: RejectsOptions,
+  { format, headings, state: begun, hasLines = true }: RejectsOptions,
 ) {
   let state = begun
   const name = `rejects.${format}`
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
-  const lineOf = format === 'csv' ? csvLine : jsonLine
+  const csv = hasLines ? csvLine : (one: Rejection) => csvCells(cellsOf(one).slice(1))
+  const lineOf = format === 'csv' ? csv : jsonLine
 
   async function* whole(): AsyncGenerator<Uint8Array> {
-    if (format === 'csv') yield Buffer.from(csvCells(['line', 'reason', ...headings]))
+    if (format === 'csv')
+      yield Buffer.from(csvCells([...(hasLines ? ['line'] : []), 'reason', ...headings]))
     for (const id of state.parts) {
       const part = await ctx.files.read(id)
       if (!part) throw new NotFound('A part of the list')
@@ -100,21 +104,23 @@ function partGone(error: unknown): null {
 const cut = (text: string): string =>
   text.length <= ROW_LENGTH ? text : `${text.slice(0, ROW_LENGTH).toWellFormed()}…`
 
-const cellsOf = (original: OriginalRow): readonly string[] =>
+const originalCells = (original: OriginalRow): readonly string[] =>
   typeof original === 'string' ? [original] : original
 
-const csvLine = ({ line, reason, original }: Rejection): string => {
+function cellsOf({ line, reason, original }: Rejection): string[] {
   let room = ROW_LENGTH
-  const cells = cellsOf(original).map((cell) => {
+  const cells = originalCells(original).map((cell) => {
     const shown = cell.length <= room ? cell : cut(cell.slice(0, Math.max(0, room)))
     room -= shown.length
     return shown
   })
-  return csvCells([String(line), reason, ...cells])
+  return [String(line), reason, ...cells]
 }
+
+const csvLine = (one: Rejection): string => csvCells(cellsOf(one))
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
 const csvCells = (cells: readonly string[]): string => csvText(cells.map(escapeFormula))
 
 const jsonLine = ({ line, reason, original }: Rejection): string =>
-  `${JSON.stringify({ line, reason, row: cut(cellsOf(original).join(',')) })}\n`
+  `${JSON.stringify({ line, reason, row: cut(originalCells(original).join(',')) })}\n`

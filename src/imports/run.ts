@@ -21,6 +21,7 @@ import { removeUnlisted } from './full-file/remove-unlisted.ts'
 import { type GroupRowsOptions, groupRows, groupRowsDirectly } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
 import { openFile } from './open-file.ts'
+import { queuePicturesAfter } from './pictures/queue.ts'
 import { createRejects, type Rejects } from './rejects.ts'
 import { createImportReport, type ImportReport } from './report.ts'
 import type { ImportInput, ImportSettings } from './settings.ts'
@@ -36,13 +37,24 @@ const IMPORTS = 'imports'
 export const runImport: TaskRun = async (run) => {
   const report = createImportReport(run)
   try {
-    return await withEagerCollection(() => readAndWrite(run, report))
+    return await withPictures(run, await withEagerCollection(() => readAndWrite(run, report)))
   } catch (error) {
     if (error instanceof Interrupted) return report.giveWay()
     if (error instanceof CatalogGone) return report.giveWay('The catalog was deleted.')
     if (!(error instanceof Failure) || error.code === 'unavailable') throw error
     return report.end('failed', error.message)
   }
+}
+
+/** Queues what fetches the pictures of the catalog, where that was asked for, before the end is told. */
+async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outcome> {
+  const { ctx, task, isCancelled } = run
+  const { pictures, catalog } = task.input as ImportInput
+  if (pictures !== 'fetch' || outcome.status !== 'completed') return outcome
+  const scope = await inCatalog(run, () => writableCatalog(ctx, catalog))
+  run.hold()
+  const id = await retryUntilCancelled(isCancelled, () => queuePicturesAfter(ctx, scope, task.id))
+  return { ...outcome, message: `${outcome.message} Task ${id} fetches the pictures.` }
 }
 
 /** The catalog that is imported into no longer exists. */

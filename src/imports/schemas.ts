@@ -7,7 +7,10 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
 /** What becomes of products that no vendor offers any more. */
-const MISSING = ['keep', 'delete'] as const
+const MISSING = ['keep', 'hide', 'delete'] as const
+
+/** What becomes of pictures that lie elsewhere. */
+const PICTURES = ['keep', 'fetch'] as const
 
 /** A sign as it is: a tab must not be trimmed away. */
 const Sign = z
@@ -66,7 +69,14 @@ export const ImportRequest = allowIgnoredFields(
       .nullish()
       .transform((missing) => missing || 'keep')
       .describe(
-        'With `fullFile`: what becomes of products whose last offer is removed, `keep` or `delete`; `keep` when absent.',
+        'With `fullFile`: what becomes of products whose last offer is removed, `keep`, `hide` or `delete`; `keep` when absent. A hidden one is found again once somebody offers it.',
+      ),
+    pictures: z
+      .enum([...PICTURES, ''])
+      .nullish()
+      .transform((pictures) => pictures || 'keep')
+      .describe(
+        '`keep`: products show pictures at their addresses; `fetch`: once the import is done, a task fetches those of the catalog as Fetch Pictures does. `keep` when absent.',
       ),
     createProducts: Flag(true).describe(
       'false: rows of unknown products are rejected; true when absent.',
@@ -97,3 +107,11 @@ export const ImportRequest = allowIgnoredFields(
   ['apiKey'],
 ).meta({ id: 'ImportQueueRequest' })
 export type ImportRequest = z.output<typeof ImportRequest>
+
+export const PicturesRequest = z
+  .object({
+    refresh: Flag(false).describe(
+      'true: servers are also asked whether pictures that were fetched before have changed; false when absent.',
+    ),
+  })
+  .meta({ id: 'PicturesRequest' })

@@ -17,7 +17,9 @@ export interface ImportSettings extends FileSettings {
   /** The file has all offers of the vendor; its other offers are removed. */
   readonly fullFile: boolean
   /** What becomes of products whose last offer goes so; absent in tasks of earlier versions: they stay. */
-  readonly missing?: 'keep' | 'delete'
+  readonly missing?: 'keep' | 'hide' | 'delete'
+  /** What becomes of pictures elsewhere; absent in tasks of earlier versions: they stay there. */
+  readonly pictures?: 'keep' | 'fetch'
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean

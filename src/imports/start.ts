@@ -32,8 +32,8 @@ export async function preparedImport(
   const format = await formatFor(body.fileType, { name: file.name, stored })
   const fallbackVendor = fallbackVendorOf(ctx, scope)
   const reading = readingOf(body, format, { vendors, fallbackVendor })
-  const { vendor, fullFile, missing, createProducts, updateMetadata, normalizeManufacturerName } =
-    body
+  const { vendor, fullFile, missing, pictures } = body
+  const { createProducts, updateMetadata, normalizeManufacturerName } = body
   if (fullFile && vendor === null) {
     throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
   }
@@ -41,8 +41,9 @@ export async function preparedImport(
   if (missing !== 'keep' && vendors === 'one') {
     throw new Invalid('missing: an extension that is installed for one vendor deletes no product')
   }
-  const flags = { fullFile, missing, createProducts, updateMetadata, normalizeManufacturerName }
-  const input: ImportInput = { ...reading, ...flags, catalog: scope.name, file }
+  const flags = { createProducts, updateMetadata, normalizeManufacturerName }
+  const effects = { fullFile, missing, pictures, ...flags }
+  const input: ImportInput = { ...reading, ...effects, catalog: scope.name, file }
   return {
     kind: IMPORT_KIND,
     source: file.name,

@@ -28,7 +28,7 @@ export function tallyOf(
   for (const [{ rows }, results] of outcomes) {
     for (const [at, outcome] of results.entries()) {
       if (outcome instanceof BadRow) rejected.push({ row: rows[at]!, reason: outcome.message })
-      else counts[outcome === 'deleted' ? 'updated' : outcome]++
+      else counts[outcome === 'deleted' || outcome === 'hidden' ? 'updated' : outcome]++
       if (outcome === 'deleted') deleted++
     }
   }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { Failure, StartupFailure } from '../errors.ts'
 
 /**
@@ -14,6 +14,8 @@ export interface Secrets {
   open(sealed: string, where: readonly string[]): string
   /** Whether it was sealed with the current key. */
   isCurrent(sealed: string): boolean
+  /** 32 bytes that follow from the text, the place and the current key, and tell nothing of them. */
+  fingerprint(text: string, where: readonly string[]): Buffer
 }
 
 /**
@@ -79,6 +81,11 @@ export function createSecrets(keys: string): Secrets {
       }
     },
     isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === current.id,
+    fingerprint: (text, where) =>
+      createHmac('sha256', current.bytes)
+        .update('fingerprint')
+        .update(placeOf([...where, text]))
+        .digest(),
   }
 }
 

@@ -5,7 +5,8 @@ import type { ChangeEntry, Product } from './product.ts'
 /** The catalog data and offers of a product as a patch that makes another product equal. */
 export function copyPatch(product: Product): ProductPatch {
   const { id, catalog, updatedBy, lastUpdated, version, ...patch } = product
-  return { ...patch, groupId: patch.groupId ?? null, options: patch.options ?? {} }
+  const { groupId = null, options = {}, hidden = null } = patch
+  return { ...patch, groupId, options, hidden }
 }
 
 const FIRST = 24

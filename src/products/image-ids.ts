@@ -1,3 +1,4 @@
+import { usedPictures } from './pictures.ts'
 import type { Product, ProductDocument } from './product.ts'
 
 const PATH = '/api/images/'
@@ -10,16 +11,17 @@ export function imageIdIn(url: string): string | undefined {
 }
 
 /** Ids of the stored pictures that a product shows to anybody; undefined for none. */
-export function linkedImages({
-  product,
-  annotations,
-}: Pick<ProductDocument, 'product' | 'annotations'>): string[] | undefined {
+export function linkedImages(
+  document: Pick<ProductDocument, 'product' | 'annotations' | 'pictures'>,
+): string[] | undefined {
+  const { product, annotations } = document
   const ids = new Set<string>()
   const add = (url: string | null) => {
     const id = url === null ? undefined : imageIdIn(url)
     if (id !== undefined) ids.add(id)
   }
   addProduct(product, add)
+  for (const { url } of usedPictures(document) ?? []) add(url)
   for (const { images } of Object.values(annotations)) for (const { url } of images) add(url)
   return ids.size === 0 ? undefined : [...ids]
 }

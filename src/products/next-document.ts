@@ -23,13 +23,15 @@ export interface AdvanceOptions {
  */
 export function nextDocument(
   before: ProductDocument,
-  after: ProductDocument,
+  wanted: ProductDocument,
   { stamp, now, unlogged = [] }: AdvanceOptions,
 ): ProductDocument | undefined {
+  const after = offeredAgain(before, wanted)
   const changes = changedFields(before.product, after.product)
+  const pictures = after.pictures ? { pictures: after.pictures } : {}
   if (changes.length === 0) {
-    if (after.annotations === before.annotations) return undefined
-    return { ...before, annotations: after.annotations }
+    const isSame = after.annotations === before.annotations && after.pictures === before.pictures
+    return isSame ? undefined : { ...before, annotations: after.annotations, ...pictures }
   }
   // Clocks of instances differ; within a product time never goes back.
   const time = new Date(Math.max(now.getTime(), Date.parse(before.product.lastUpdated)))
@@ -47,7 +49,15 @@ export function nextDocument(
       logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
     ...(after.imported ? { imported: after.imported } : {}),
     ...(after.listPrices ? { listPrices: after.listPrices } : {}),
+    ...pictures,
   }
+}
+
+/** What nobody offered is found again once somebody does. */
+function offeredAgain({ product: before }: ProductDocument, after: ProductDocument) {
+  const { hidden, vendors } = after.product
+  const comesBack = before.hidden && hidden && before.vendors.length === 0 && vendors.length > 0
+  return comesBack ? { ...after, product: { ...after.product, hidden: null } } : after
 }
 
 export interface NewProduct {

@@ -15,6 +15,7 @@ const SINGLE = [
   'subCategory',
   'msrp',
   'groupId',
+  'hidden',
 ] as const
 const LISTS = ['images', 'links', 'upcs'] as const
 const NAMED = ['attributes', 'filters', 'facets', 'options'] as const

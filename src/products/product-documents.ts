@@ -1,7 +1,9 @@
 import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
+import { usedPictures } from './pictures.ts'
 import type { ProductDocument } from './product.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
 import { visibleProducts } from './visible.ts'
@@ -11,23 +13,49 @@ export interface StoredProduct extends ProductDocument {
   readonly search?: SearchFields
   /** The language that `search` is written in; absent for English. */
   readonly language?: Language
+  /** Beside `search`, so that products which were stored before need not be written anew. */
+  readonly hidden?: true
 }
 
 type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 /** A catalog as its products are written. */
 export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 
+type Bounded = Pick<CatalogScope, 'bounds' | 'priceField'>
+
 /** The products of one catalog that are there for who opened it. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace & Pick<CatalogScope, 'bounds' | 'priceField'>,
+  scope: CatalogPlace & Bounded,
 ): Collection<StoredProduct> =>
   collection<StoredProduct>(elastic, {
     ...productPlaceOf(scope),
     visible: visibleProducts(scope),
+    found: scope.bounds ? SHOWN : undefined,
   })
 
+/** Of these what searches are to find: what is not hidden or, for who manages them, what is. */
+export const foundProductsOf = (
+  { elastic }: Pick<Services, 'elastic'>,
+  scope: CatalogPlace & Bounded,
+  { hidden = false }: { readonly hidden?: boolean | undefined } = {},
+): Collection<StoredProduct> =>
+  collection<StoredProduct>(elastic, {
+    ...productPlaceOf(scope),
+    visible: visibleProducts(scope),
+    found: hidden && !scope.bounds ? HIDDEN : SHOWN,
+  })
+
+const HIDDEN = term('hidden', true)
+const SHOWN = none([HIDDEN])!
+
 const scopeTextOf = (scope: CatalogPlace): string => productPlaceOf(scope).scope.join('/')
+
+/** A picture that an address gave which is gone is shown by nothing any more. */
+function picturesOf(document: ProductDocument): Pick<ProductDocument, 'pictures'> {
+  const pictures = usedPictures(document)
+  return pictures ? { pictures } : {}
+}
 
 /** Adds the derived search fields to a document. Every write stores this form. */
 export const withSearch = (scope: WrittenCatalog, document: ProductDocument): StoredProduct => ({
@@ -36,7 +64,9 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
   pending: document.pending,
   ...(document.imported ? { imported: document.imported } : {}),
   ...(document.listPrices ? { listPrices: document.listPrices } : {}),
+  ...picturesOf(document),
   ...(scope.language === 'en' ? {} : { language: scope.language }),
+  ...(document.product.hidden ? { hidden: true } : {}),
   search: searchFields(document, scopeTextOf(scope), scope.language),
 })
 

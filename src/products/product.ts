@@ -52,6 +52,8 @@ export interface Product {
   readonly groupId?: string | null
   /** What tells it from the other variants, as size and colour; absent where it never had any. */
   readonly options?: Readonly<Record<string, string>>
+  /** Searches do not find it, and it is not there for keys of pages; null or absent: they do. */
+  readonly hidden?: true | null
   /** Increased only by changes of catalog data; If-Match compares it. */
   readonly version: number
 }
@@ -131,6 +133,19 @@ export interface ImportMark {
   readonly updated?: readonly number[]
 }
 
+/** A picture of the catalog that is kept here, in place of the address that it was fetched from. */
+export interface FetchedPicture {
+  /** The address as the catalog has it. */
+  readonly source: string
+  /** Where it is now. */
+  readonly url: string
+  /** The task that fetched it. */
+  readonly task: string
+  /** What its server said of it, by which it is asked whether it changed. */
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
 /** The stored document; `search` is derived by searchFields and not part of the source. */
 export interface ProductDocument {
   readonly product: Product
@@ -140,6 +155,8 @@ export interface ProductDocument {
   readonly imported?: ImportMark
   /** Absent where no price list has the product. */
   readonly listPrices?: ListPrices
+  /** Fetched ones among the pictures that the product has. */
+  readonly pictures?: readonly FetchedPicture[]
 }
 
 /** Reads own properties only, since an organization may be called `constructor`. */

@@ -34,12 +34,14 @@ export const readCatalogProducts = (
 ): Promise<(CatalogProduct | undefined)[]> =>
   readParts(ctx, wanted, viewSource(ctx.organization.id))
 
-/** Whether the caller sees each of these products. */
+/** Whether the caller finds each of these products. */
 export const areVisible = async (
   ctx: Context,
   wanted: readonly ProductReference[],
 ): Promise<boolean[]> =>
-  (await readParts(ctx, wanted, ['product.id'])).map((found) => found !== undefined)
+  (await readParts(ctx, wanted, ['product.id', 'product.hidden'])).map(
+    (found) => found !== undefined && !found.product.hidden,
+  )
 
 async function readParts(
   ctx: Context,

@@ -42,6 +42,12 @@ export const Product10 = z
           isCustom: z
             .boolean()
             .describe("true: added by the caller's organization, which alone sees it."),
+          source: z
+            .string()
+            .optional()
+            .describe(
+              'As `imageSource`: the address in the catalog of a picture that is kept here.',
+            ),
         }),
       )
       .describe("Pictures of the catalog, then those that the caller's organization added."),
@@ -112,6 +118,13 @@ export const Product10 = z
     options: texts
       .optional()
       .describe('What tells it from the other variants, by name; absent where it has none.'),
+    hidden: z.literal(true).optional().describe('Searches do not find it; absent where they do.'),
+    imageSource: z
+      .string()
+      .optional()
+      .describe(
+        'Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`.',
+      ),
   })
   .meta({ id: 'Product10', description: 'A product as the caller sees it.' })
 

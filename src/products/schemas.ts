@@ -89,11 +89,14 @@ const Image = z.object({
     .boolean()
     .nullish()
     .describe('true: the image is ignored, since Save Product Image adds custom ones.'),
+  source: OptionalText(limits.valueLength).describe(
+    'Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog.',
+  ),
 })
 
 // Custom images are annotations, so those that a caller sends back are not catalog data.
 const Images = List(Image, limits.productListEntries).transform((images) =>
-  images?.filter(({ isCustom }) => !isCustom).map(({ isCustom, ...image }) => image),
+  images?.filter(({ isCustom }) => !isCustom).map(({ isCustom, source, ...image }) => image),
 )
 
 const Link = z.object({
@@ -156,6 +159,13 @@ export const ProductBody = allowIgnoredFields(
     groupId: name.describe(
       'Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing.',
     ),
+    hidden: z
+      .boolean()
+      .nullish()
+      .transform((hidden) => (hidden === undefined ? undefined : hidden || null))
+      .describe(
+        'true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again.',
+      ),
     options: Named(z.string().max(limits.valueLength), limits.productOptions).describe(
       `What tells it from the other variants, as \`Size\` and \`Colour\`: texts by name, up to ${limits.productOptions}; the object replaces. They are found as facets are.`,
     ),
@@ -198,7 +208,18 @@ export const pathIn10 = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const CatalogPath10 = pathIn10({})
 export const ProductPath10 = pathIn10({ id: ProductId })
 
-export const ProductQuery = z.object({
+/** What of one product is answered, in the query of an address. */
+export const ProductSelection = z.object({
+  fields: z
+    .string()
+    .max(limits.selectedFields * limits.fieldPathLength)
+    .optional()
+    .transform((list) => (list ?? '').split(',').filter((path) => path !== ''))
+    .describe(`Separated by commas. ${SelectionShape.fields.description}`),
+  compact: QueryFlag(false).describe(SelectionShape.compact.description!),
+})
+
+export const ProductQuery = ProductSelection.extend({
   priceList: PriceList,
   includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),
 })

@@ -14,7 +14,7 @@ import { facetsOf, textFields } from './text-fields.ts'
  * catalog as in the document, `language` the one of the catalog.
  */
 export function searchFields(
-  { product, annotations, pending, listPrices }: ProductDocument,
+  { product, annotations, pending, listPrices, pictures }: ProductDocument,
   scope: string,
   language: Language = DEFAULT_LANGUAGE,
 ) {
@@ -24,6 +24,8 @@ export function searchFields(
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
     ...textFields(product, scope, language),
+    // What is misspelt is not corrected to what is not found.
+    ...(product.hidden ? { words: [] } : {}),
     roles: rolesOf(product, language),
     length: lengthOf(product),
     partNumbers: partNumbersOf(product),
@@ -45,7 +47,7 @@ export function searchFields(
     attributes: termsOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
     ...annotationFields(annotations),
-    images: linkedImages({ product, annotations }),
+    images: linkedImages({ product, annotations, ...(pictures ? { pictures } : {}) }),
   }
 }
 

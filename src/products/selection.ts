@@ -136,6 +136,9 @@ const ANNOTATED: Readonly<Record<string, readonly string[]>> = {
   userTags: ['userTags'],
 }
 
+/** Members that show what was fetched in place of an address. */
+const PICTURED: ReadonlySet<string> = new Set(['image', 'imageSource', 'images'])
+
 /** Every search needs these of what it found. */
 const ALWAYS = ['id', 'groupId', 'options']
 
@@ -147,10 +150,13 @@ export function sourceOf(
 ): string[] {
   if (!selection?.fields) return viewSource(organization)
   const shown = [...selection.fields].flatMap(([name, inner]) => pathsOf(name, inner))
-  const added = [...selection.fields.keys()].flatMap((name) => ANNOTATED[name] ?? [])
+  const names = [...selection.fields.keys()]
+  const added = names.flatMap((name) => ANNOTATED[name] ?? [])
+  const isPictured = names.some((name) => PICTURED.has(name))
   const paths = [
     ...[...ALWAYS, ...more, ...shown].map((path) => `product.${path}`),
     ...added.map((part) => `annotations.${organization}.${part}`),
+    ...(isPictured ? ['pictures', 'product.image'] : []),
   ]
   return [...new Set(paths)].sort()
 }

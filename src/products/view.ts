@@ -1,10 +1,13 @@
 import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { Context, HideableField, KeyType } from '../operation.ts'
 import { type PriceLine, pricesIn } from './list-prices.ts'
+import type { ProductPatch } from './patch.ts'
+import { fetchedFrom, withSources } from './pictures.ts'
 import {
   type Annotations,
   annotationsOf,
   type ExtensionField,
+  type FetchedPicture,
   noAnnotations,
   type Offer,
   type Product,
@@ -62,15 +65,27 @@ export function shownProduct(product: Product, viewer: Pick<Viewer, 'hide'>): Pr
 export const viewSource = (organization: string): string[] => [
   'product',
   `annotations.${organization}`,
+  'pictures',
 ]
 
 /** The result of a read with viewSource. */
 export type ViewableDocument = Pick<ProductDocument, 'product'> & Partial<ProductDocument>
 
+interface ShownImage extends ProductImage {
+  readonly isCustom: boolean
+  /** As `imageSource`. */
+  readonly source?: string
+}
+
 /** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
-  extends Omit<Product, 'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId'> {
-  readonly images: readonly (ProductImage & { isCustom: boolean })[]
+  extends Omit<
+    Product,
+    'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId' | 'hidden'
+  > {
+  readonly images: readonly ShownImage[]
+  /** Where the main picture was fetched from; absent of others, and for search keys. */
+  readonly imageSource?: string
   /** Absent when the caller asked for no vendor details. */
   readonly vendors?: readonly Offer[]
   /** Of the price list that is shown, as they are now; absent without one. */
@@ -79,6 +94,7 @@ export interface ProductView
   readonly notes: readonly { username: string; text: string }[]
   readonly extensionFields: readonly ExtensionField[]
   readonly groupId?: string
+  readonly hidden?: true
   readonly favorite: { readonly company: boolean; readonly user: boolean }
   readonly upcs: readonly string[]
   readonly tags: readonly string[]
@@ -91,16 +107,19 @@ export interface ProductView
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const product = shownProduct(document.product, viewer)
   // Last, in the field order of the interface.
-  const { upcs, version, groupId, options, ...data } = product
+  const { upcs, version, groupId, options, hidden, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
   // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from
   // them.
   const isPublic = viewer.keyType === 'search'
   const personal = isPublic ? noAnnotations : all
+  const { pictures } = document
+  const image = fetchedFrom(pictures, data.image)
   return {
     ...data,
+    image: image ?? data.image,
     updatedBy: isPublic ? null : data.updatedBy,
-    images: imagesOf(product, all),
+    images: imagesOf(product, all, { pictures, isPublic }),
     ...(viewer.prices ? { prices: pricesIn(document.listPrices, viewer.prices) } : {}),
     links: viewer.hide?.includes('links') ? [] : linksOf(product, all),
     notes: personal.notes.map(({ username, text }) => ({ username, text })),
@@ -111,6 +130,8 @@ export function viewProduct(document: ViewableDocument, viewer: Viewer): Product
     },
     ...(groupId ? { groupId } : {}),
     ...(options && Object.keys(options).length > 0 ? { options } : {}),
+    ...(hidden ? { hidden } : {}),
+    ...(image !== undefined && data.image && !isPublic ? { imageSource: data.image } : {}),
     upcs,
     tags: personal.tags,
     userTags: tagsOf(personal, viewer.username),
@@ -126,10 +147,19 @@ const shownImage = ({ id, url, name, type }: ProductImage, isCustom: boolean) =>
   isCustom,
 })
 
-const imagesOf = (product: Product, annotations: Annotations) => [
-  ...product.images.map((image) => shownImage(image, false)),
-  ...annotations.images.map((image) => shownImage(image, true)),
-]
+interface Fetched {
+  readonly pictures: readonly FetchedPicture[] | undefined
+  readonly isPublic: boolean
+}
+
+function imagesOf(product: Product, annotations: Annotations, { pictures, isPublic }: Fetched) {
+  const own = product.images.map((image): ShownImage => {
+    const url = fetchedFrom(pictures, image.url)
+    const shown = shownImage({ ...image, url: url ?? image.url }, false)
+    return url === undefined || isPublic ? shown : { ...shown, source: image.url }
+  })
+  return [...own, ...annotations.images.map((image) => shownImage(image, true))]
+}
 
 const tagsOf = ({ userTags }: Annotations, username: string): readonly string[] =>
   Object.hasOwn(userTags, username) ? userTags[username]! : []
@@ -143,14 +173,27 @@ function linksOf({ links }: Product, annotations: Annotations): readonly Product
   return [...links, ...added]
 }
 
-/** Links in a body that are annotations already are not catalog data, unless they were before. */
-export function catalogLinks(
-  links: readonly ProductLink[] | undefined,
+/**
+ * A patch of what was answered before: links that are annotations already are no catalog data, unless
+ * they were before, and fetched pictures are what they were fetched from.
+ */
+export function catalogPatch<P extends Pick<ProductPatch, 'links' | 'image' | 'images'>>(
+  patch: P,
+  document: ProductDocument,
+  organization: string,
+): P {
+  const { links } = patch
+  const sent = withSources(patch, document)
+  return links ? { ...sent, links: catalogLinks(links, document, organization) } : sent
+}
+
+function catalogLinks(
+  links: readonly ProductLink[],
   { product, annotations }: ProductDocument,
   organization: string,
-): readonly ProductLink[] | undefined {
+): readonly ProductLink[] {
   const annotated = annotationsOf(annotations, organization).links
-  return links?.filter(
+  return links.filter(
     (link) =>
       !annotated.some((other) => isSameLink(link, other)) ||
       product.links.some((other) => isSameLink(link, other)),

@@ -52,8 +52,9 @@ export function visibleProducts({
     },
     source: sourceOf(clauses, organization),
     admits(document) {
-      if (filters.length === 0) return true
       const { product, annotations = {} } = completed(document as ViewableDocument)
+      if (bounds !== NO_BOUNDS && product.hidden) return false
+      if (filters.length === 0) return true
       const own = { ...noAnnotations, ...annotations[organization] }
       const fields = readFields({ product, annotations: { [organization]: own } })
       return clauses.every((filter) => isFulfilled(filter, fields))
@@ -81,7 +82,7 @@ function sourceOf(filters: readonly FilterClauses[], organization: string): stri
       ? [`annotations.${organization}`]
       : (MADE_OF[field] ?? [field]).map((member) => `product.${member}`),
   )
-  return [...new Set(paths)]
+  return [...new Set(['product.hidden', ...paths])]
 }
 
 interface ConditionClause {

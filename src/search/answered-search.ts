@@ -5,7 +5,7 @@ import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import type { GatheredPiece, GatheredSearch } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
-import { productsOf } from '../products/product-documents.ts'
+import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
 import type { CatalogQuery } from '../shapes.ts'
 import { chargeSearch } from '../usage/charge.ts'
@@ -44,16 +44,20 @@ export interface SearchedCatalog {
   readonly priceList: string | null
 }
 
-/** Runs `work` on the active catalog of a request, at the prices that it goes by. */
+/**
+ * Runs `work` on the active catalog of a request, at the prices that it goes by; `hidden`: on what is
+ * hidden of it.
+ */
 export async function inCatalog<T>(
   ctx: Context,
   { catalog, priceList }: SearchedCatalog,
   work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
+  { hidden }: Pick<Partial<Criteria>, 'hidden'> = {},
 ): Promise<T> {
   const opened = await openCatalog(ctx, catalog, { active: true })
   const { scope, prices } = await atPrices(ctx, opened, priceList)
   const { caller, clock, organization, signal } = ctx
-  const products = productsOf(ctx, scope)
+  const products = foundProductsOf(ctx, scope, { hidden })
   const walks = walksOf(ctx, products)
   const { language } = scope
   const tuning = await tuningFor(ctx, scope)
@@ -75,7 +79,7 @@ export async function answeredSearch(
   piece?: GatheredPiece,
 ) {
   const where = { catalog, priceList: body.priceList }
-  const { found, scope } = await inCatalog(ctx, where, async (target, scope) => {
+  const search = async (target: SearchTarget, scope: CatalogScope) => {
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
@@ -84,7 +88,8 @@ export async function answeredSearch(
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
     return { found: await chargeSearch(ctx, run), scope }
-  })
+  }
+  const { found, scope } = await inCatalog(ctx, where, search, criteria)
   recordSearch(ctx, { catalog: scope.name, request: body, found })
   const searchId = countSearch(ctx, {
     ...body,

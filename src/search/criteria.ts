@@ -53,6 +53,8 @@ export interface Criteria {
   /** Says why each product is where it is. */
   readonly explain: boolean
   readonly facetSearch: FacetSearch | null
+  /** What is hidden, in place of what is not. */
+  readonly hidden: boolean
   /** Without words the order goes by signals, not by name: the shop set that. */
   readonly bySignals: boolean
   /** What the rules of the catalog do to this search; null: none applies. */
@@ -88,6 +90,7 @@ export const defaultCriteria: Criteria = {
   highlight: false,
   explain: false,
   facetSearch: null,
+  hidden: false,
   bySignals: false,
   rules: null,
   facets: null,
@@ -123,6 +126,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     highlight: request.highlight,
     explain: explainOf(request),
     facetSearch: facetSearchOf(request),
+    hidden: request.hidden,
     bySignals: false,
     rules: null,
     facets: facetWishesOf(request),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CatalogScope } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
 import { both, operation, type RequestFacts } from '../operation.ts'
 import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
@@ -20,6 +21,7 @@ import {
 import { runCount, runMetadata } from './run.ts'
 import { Include } from './suggestions/schemas.ts'
 import { suggest } from './suggestions/suggest.ts'
+import type { SearchTarget } from './target.ts'
 
 type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
 type SearchInput = CatalogInput & { readonly body: z.output<typeof SearchBody> }
@@ -80,10 +82,11 @@ const count = operation({
   handle: (input: SearchInput, ctx) => {
     const { catalog, body, criteria } = allowedSearch(ctx, input)
     const where = { catalog, priceList: body.priceList }
-    return inCatalog(ctx, where, async (target, { name }) => ({
+    const counted = async (target: SearchTarget, { name }: CatalogScope) => ({
       count: await runCount(target, criteria),
       catalog: name,
-    }))
+    })
+    return inCatalog(ctx, where, counted, criteria)
   },
 })
 

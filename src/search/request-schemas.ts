@@ -136,6 +136,9 @@ export const SearchRequest = z.object({
   facetSearch: FacetSearch.nullish()
     .transform((search) => search ?? null)
     .describe('Finds values of one facet or attribute, answered in `metadata.facetSearch`.'),
+  hidden: Flag(false).describe(
+    'true: products that are hidden, and no others. Not for keys of type `search`.',
+  ),
   ...SelectionShape,
   facets: FacetWishes.nullish()
     .transform((wishes) => wishes ?? null)

@@ -17,6 +17,7 @@ export function refuseRestricted(
   { keyType }: Pick<Caller, 'keyType'>,
 ): Criteria {
   if (keyType !== 'search') return criteria
+  if (criteria.hidden) throw new Forbidden('A key of type search may not use hidden.')
   if (criteria.explain) throw new Forbidden('A key of type search may not use explain.')
   const hidden = conditionsIn(criteria).find(({ type }) => isOfAnnotations(type))
   if (!hidden && criteria.sort !== 'favorite') return criteria

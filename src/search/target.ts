@@ -71,8 +71,12 @@ export function printOf(target: SearchTarget, criteria: Criteria): string {
     more,
   })
   const { visible } = target.products.place
-  const { prices } = criteria
-  const seen = [...(visible ? [visible.filter ?? null] : []), ...(prices ? [prices.list] : [])]
+  const { prices, hidden } = criteria
+  const seen = [
+    ...(visible ? [visible.filter ?? null] : []),
+    ...(prices ? [prices.list] : []),
+    ...(hidden ? [hidden] : []),
+  ]
   return fingerprint([context.scope, context.organization, query, orderOf(criteria).sort, ...seen])
 }
 

@@ -19,7 +19,7 @@ export const TaskShape = z
       .describe(
         'What it works on: the file of an import, the name of an installed extension, or a catalog.',
       ),
-    sourceType: z.string().describe('`import`, `export`, `delete` or `update`.'),
+    sourceType: z.string().describe('`import`, `export`, `delete`, `update` or `pictures`.'),
     createDate: z.string(),
     completed: z.boolean().describe('It has ended: `status` is completed, failed or cancelled.'),
     success: z.boolean().describe('`status` is completed.'),
@@ -31,13 +31,16 @@ export const TaskShape = z
     processed: z
       .number()
       .describe(
-        'Rows of the import that are done, or products that are exported, updated or deleted.',
+        'Rows of the import that are done, products that are exported, updated or deleted, or pictures that were looked at.',
       ),
     created: z.number().describe('Rows that made a product.'),
-    updated: z.number().describe('Rows that changed a product.'),
-    unchanged: z.number().describe('Rows that changed nothing.'),
-    rejected: z.number().describe('Rows that were rejected.'),
+    updated: z.number().describe('Rows that changed a product, or pictures that were fetched.'),
+    unchanged: z.number().describe('Rows that changed nothing, or pictures that were kept before.'),
+    rejected: z
+      .number()
+      .describe('Rows that were rejected, or pictures that could not be fetched.'),
     removed: z.number().describe('Offers that a full file removed.'),
+    hidden: z.number().describe('Products that a full file hid.'),
     deleted: z
       .number()
       .describe(
@@ -46,7 +49,9 @@ export const TaskShape = z
     rejectsUrl: z
       .string()
       .nullable()
-      .describe('The file that lists rejected rows with line and reason; null without any.'),
+      .describe(
+        'The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any.',
+      ),
     columns: z
       .array(
         z.object({

@@ -94,6 +94,7 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
   dismissed: task.dismissed,
   percentCompleted: task.percentCompleted,
   removed: 0,
+  hidden: 0,
   deleted: 0,
   ...task.counts,
   rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),

@@ -19,6 +19,8 @@ export interface RowCounts {
   readonly rejected: number
   /** Those of the updated that deleted their product, and products that a full file deleted. */
   readonly deleted?: number
+  /** Products that a full file hid. */
+  readonly hidden?: number
   /** Offers that a full file removed; no rows. */
   readonly removed?: number
 }

@@ -51,6 +51,7 @@ function changeOf(value: JsonObject): RowChange {
       upcs: upcsOf(value.upcs),
       groupId: patchText(value.groupId, nameLength),
       options: named(value.options, isValue, limits.productOptions),
+      hidden: value.hidden === undefined ? undefined : flag(value.hidden, false) || null,
     },
     offers: offersOf(value.vendors),
   }
@@ -60,7 +61,7 @@ function changeOf(value: JsonObject): RowChange {
 export const READ_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc'],
   ...['segment', 'category', 'subCategory', 'msrp', 'images', 'vendors', 'attributes', 'filters'],
-  ...['facets', 'links', 'upcs', 'groupId', 'options'],
+  ...['facets', 'links', 'upcs', 'groupId', 'options', 'hidden'],
 ])
 
 /** Whether an ignored field cannot nest too deep. */
@@ -170,6 +171,7 @@ function imageOf(value: unknown): ProductImage | undefined {
     name: optional(fields.name, productNameLength),
     type: optional(fields.type, nameLength),
   }
+  optional(fields.source, valueLength)
   return flag(fields.isCustom, false) ? undefined : image
 }
 

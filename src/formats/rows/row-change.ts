@@ -20,8 +20,8 @@ export interface RowChange {
   readonly offers: readonly OfferChange[]
   /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. `delete`: deletes it. */
   readonly action?: 'update' | 'withdraw' | 'delete'
-  /** Of one that withdraws: a product without any other offer is deleted. */
-  readonly deletesLast?: boolean
+  /** Of one that withdraws: what becomes of a product without any other offer; it stays when absent. */
+  readonly afterLast?: 'hide' | 'delete'
   /** Why nothing of it is applied, though it says which product it is about. */
   readonly refused?: string
 }

@@ -13,8 +13,8 @@ export interface UnlistedOffers {
   readonly unknown: number
   /** The unlisted of an earlier question. */
   readonly asked?: number | undefined
-  /** Products whose last offer goes are deleted. */
-  readonly deletes?: boolean
+  /** What becomes of products whose last offer goes. */
+  readonly missing?: 'keep' | 'hide' | 'delete'
 }
 
 const text = (count: number) => count.toLocaleString('en-US')
@@ -22,7 +22,7 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 
 /** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
-  const { vendor, offered, listed, unlisted, unknown, asked = unlisted, deletes = false } = finding
+  const { vendor, offered, listed, unlisted, unknown, asked = unlisted, missing = 'keep' } = finding
   const most = unlisted > FEW && unlisted > offered / 2
   // However few they are: an empty file is more often an accident than the end of a vendor.
   const all = listed === 0 || unlisted >= offered
@@ -33,19 +33,21 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
       : ` ${text(unknown)} rejected ${unknown === 1 ? 'row names' : 'rows name'} no product, and may be about some of them.`
   const grown =
     unlisted > asked ? ` There were ${text(asked)} such offers when this was asked before.` : ''
-  const also = deletes ? ' and to delete the products that have no other offer' : ''
+  const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`
   return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them${also}, or cancel it to keep them.`
 }
 
+type Removed = 'removed' | 'hidden' | 'deleted'
+
 /** What was done in the end. */
 export const removedText = (
-  { removed = 0, deleted = 0 }: { readonly removed?: number; readonly deleted?: number },
+  { removed = 0, hidden = 0, deleted = 0 }: Partial<Record<Removed, number>>,
   vendor: string,
 ): string => {
   if (removed === 0) return `The file lists every offer of ${vendor}.`
-  const also =
-    deleted === 0
+  const also = (count: number, what: string) =>
+    count === 0
       ? ''
-      : ` ${text(deleted)} ${deleted === 1 ? 'product' : 'products'} without any other offer deleted.`
-  return `${offers(removed)} of ${vendor} removed, which the file does not list.${also}`
+      : ` ${text(count)} ${count === 1 ? 'product' : 'products'} without any other offer ${what}.`
+  return `${offers(removed)} of ${vendor} removed, which the file does not list.${also(hidden, 'hidden')}${also(deleted, 'deleted')}`
 }

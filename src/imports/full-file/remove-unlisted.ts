@@ -20,6 +20,8 @@ interface RemovalOptions {
   readonly check: () => Promise<unknown>
 }
 
+type Missing = NonNullable<ImportSettings['missing']>
+
 const BATCH = 500
 
 /**
@@ -34,7 +36,6 @@ export async function removeUnlisted(
   const { scope, checkpoint, counts } = options
   const { missing = 'keep', ...input } = run.task.input as ImportSettings
   const vendor = input.vendor!
-  const deletes = missing === 'delete'
   const { listed = noListedProducts, unknown = 0, notes = [] } = checkpoint
   const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
   if (listed.parts === null) {
@@ -47,7 +48,7 @@ export async function removeUnlisted(
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
   const question = removalQuestion({
-    ...{ vendor, unknown, asked, deletes, listed: listed.count, ...found },
+    ...{ vendor, unknown, asked, missing, listed: listed.count, ...found },
   })
   // Offers that came since were not part of the question that was confirmed.
   const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
@@ -60,7 +61,7 @@ export async function removeUnlisted(
   // Later runs, too, count what was removed by what is left.
   await retryUntilCancelled(isCancelled, () => run.stored())
   const before = planned - found.unlisted
-  const done = await remove(run, options, { search, before, deletes })
+  const done = await remove(run, options, { search, before, missing })
   await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
   run.hold()
   await removeListedProducts(ctx, listed)
@@ -79,25 +80,29 @@ interface Removal {
   readonly search: UnlistedOptions
   /** Offers that an earlier run removed. */
   readonly before: number
-  /** Products whose last offer goes are deleted. */
-  readonly deletes: boolean
+  /** What becomes of products whose last offer goes. */
+  readonly missing: Missing
 }
 
 async function remove(
   run: TaskRunContext,
   { scope, counts, checkpoint, check }: RemovalOptions,
-  { search, before, deletes }: Removal,
-): Promise<Pick<RowCounts, 'removed' | 'deleted'>> {
+  { search, before, missing }: Removal,
+): Promise<Pick<RowCounts, 'removed' | 'hidden' | 'deleted'>> {
   const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
   const writer = createRowWriter(run, options)
   const { vendor } = search
   let removed = Math.max(0, before)
-  let { deleted = 0 } = counts
-  const done = () => ({ removed, ...(deletes ? { deleted } : {}) })
+  let { hidden = 0, deleted = 0 } = counts
+  const done = () => ({
+    removed,
+    ...(missing === 'hide' ? { hidden } : {}),
+    ...(missing === 'delete' ? { deleted } : {}),
+  })
   const change = (id: string): RowChange => ({
     ...{ id, patch: {}, offers: [{ vendorName: vendor }] },
     action: 'withdraw',
-    deletesLast: deletes,
+    ...(missing === 'keep' ? {} : { afterLast: missing }),
   })
   for await (const page of unlistedProducts(search)) {
     for (let at = 0; at < page.length; at += BATCH) {
@@ -109,7 +114,8 @@ async function remove(
       })
       const outcomes = await writer.begin().write(groups)
       for (const [outcome] of outcomes.values()) {
-        if (outcome === 'updated' || outcome === 'deleted') removed++
+        if (outcome === 'updated' || outcome === 'hidden' || outcome === 'deleted') removed++
+        if (outcome === 'hidden') hidden++
         if (outcome === 'deleted') deleted++
       }
       run.progress({ counts: { ...counts, ...done() } })

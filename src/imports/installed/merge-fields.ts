@@ -40,6 +40,7 @@ const READING = ['fileType', 'delimiter', 'quoteChar', 'header', 'zippedFile', '
 const EFFECTS = [
   'fullFile',
   'missing',
+  'pictures',
   'createProducts',
   'updateMetadata',
   'normalizeManufacturerName',

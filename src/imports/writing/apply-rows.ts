@@ -4,12 +4,12 @@ import { limits } from '../../limits.ts'
 import { type ChangeStamp, emptyProduct, nextDocument } from '../../products/next-document.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
-import { catalogLinks } from '../../products/view.ts'
+import { catalogPatch } from '../../products/view.ts'
 import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
 
 /** What became of one row, or why it was rejected. */
-export type RowOutcome = 'created' | 'updated' | 'deleted' | 'unchanged' | BadRow
+export type RowOutcome = 'created' | 'updated' | 'hidden' | 'deleted' | 'unchanged' | BadRow
 
 export interface ApplyOptions {
   readonly catalog: string
@@ -82,9 +82,9 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
     if (next instanceof BadRow) return next
     if (done[at]) return done[at]
     const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
-    const isOver = row.action === 'withdraw' && row.deletesLast && next.vendors.length === 0
-    product = isOver ? undefined : next
-    return isOver ? 'deleted' : outcome
+    const after = row.action === 'withdraw' && next.vendors.length === 0 && row.afterLast
+    product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : next
+    return after === 'delete' ? 'deleted' : after ? 'hidden' : outcome
   })
   return { product, outcomes }
 }
@@ -105,7 +105,10 @@ function update(
     ...options,
     done,
     empty: { ...emptyProduct({ id, catalog, actor: stamp.actor, now }), version: version + 1 },
-    own: (row) => withOwnLinks(row, existing, organization),
+    own(row) {
+      const patch = catalogPatch(row.patch, existing, organization)
+      return patch === row.patch ? row : { ...row, patch }
+    },
   })
   if (!product) return { document: existing, removes: true, outcomes }
   const imported = marking
@@ -129,13 +132,6 @@ function update(
 
 function withoutAdditions({ listPrices: _, ...document }: ProductDocument): ProductDocument {
   return { ...document, annotations: {} }
-}
-
-/** A product as the interface shows it has links that the organization added. */
-function withOwnLinks(row: RowChange, existing: ProductDocument, organization: string): RowChange {
-  const { links } = row.patch
-  if (!links) return row
-  return { ...row, patch: { ...row.patch, links: catalogLinks(links, existing, organization) } }
 }
 
 const differs = (before: Product, after: Product): boolean =>

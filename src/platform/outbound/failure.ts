@@ -22,11 +22,14 @@ const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
 /** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */
 export class OutboundFailure extends Error {
   readonly kind: OutboundFailureKind
+  /** Where a redirect leads, as its answer says it. */
+  readonly location: string | undefined
 
-  constructor(kind: OutboundFailureKind, cause?: unknown) {
+  constructor(kind: OutboundFailureKind, cause?: unknown, location?: string) {
     super(TEXTS[kind], { cause })
     this.name = 'OutboundFailure'
     this.kind = kind
+    this.location = location
   }
 }
 

@@ -24,6 +24,8 @@ interface SendParts {
 }
 
 const HEADER_BYTES = 16 * 1024
+/** What a conditional request is answered; it leads nowhere. */
+const NOT_MODIFIED = 304
 
 type OpenAnswer = OutboundAnswer<AsyncGenerator<Uint8Array>>
 type ResolvedTarget = Awaited<ReturnType<Find>>
@@ -126,7 +128,9 @@ function checked(
 ): OpenAnswer {
   // An abandoned body reports its end as an error.
   body.on('error', () => undefined)
-  if (statusCode >= 300 && statusCode < 400) throw new OutboundFailure('redirect')
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
+    throw new OutboundFailure('redirect', undefined, [headers.location].flat()[0])
+  }
   if (Number(headers['content-length']) > reading.request.maxBytes) {
     throw new OutboundFailure('tooLarge')
   }

@@ -7,7 +7,7 @@ import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
-import { productsOf } from '../../products/product-documents.ts'
+import { foundProductsOf } from '../../products/product-documents.ts'
 import { candidateOf, type ProductCandidate } from './fit.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type AskedLine, lineOf, type UnreadList } from './line.ts'
@@ -20,7 +20,7 @@ import type { SheetRow } from './sheet.ts'
 /** The manufacturers of a catalog. */
 export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Makers> {
   const names = await manufacturerNamesOf(ctx)
-  const answer = await productsOf(ctx, scope).search(
+  const answer = await foundProductsOf(ctx, scope).search(
     {
       size: 0,
       track_total_hits: false,
@@ -126,7 +126,7 @@ async function candidatesFor(
 ): Promise<ProductCandidate[][]> {
   const bodies = lines.map((line) => body(line, makers, scope.language))
   const asked = bodies.filter((one) => one !== undefined)
-  const { place } = productsOf(ctx, scope)
+  const { place } = foundProductsOf(ctx, scope)
   const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
   let next = 0
   return lines.map((line, at) => {

@@ -5,7 +5,7 @@ import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import type { Product } from '../../products/product.ts'
-import { productsOf } from '../../products/product-documents.ts'
+import { foundProductsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
 import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { likenessOf } from './likeness.ts'
@@ -49,7 +49,7 @@ async function similarIn(
   products: readonly Product[],
 ): Promise<Match[]> {
   const scope = await openCatalog(ctx, catalog)
-  const { place } = productsOf(ctx, scope)
+  const { place } = foundProductsOf(ctx, scope)
   const asked = products.flatMap((product) => {
     const body = similarBody(product, scope.language)
     return body ? [{ product, body }] : []

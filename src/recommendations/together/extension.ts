@@ -31,7 +31,7 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   return recommendation(
     neighbours.flatMap(({ of, score }, at): Match[] => {
       const product = documents[at]?.product
-      if (!product) return []
+      if (!product || product.hidden) return []
       const { catalog } = references[at]!
       return [recommended(product, { of: names.get(of)!, scorer: 'together', catalog, score })]
     }),

@@ -5,7 +5,7 @@ import { atPrices } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
-import { productsOf } from '../../products/product-documents.ts'
+import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
@@ -58,7 +58,7 @@ export async function previewSettings(
   await setImmediate()
   const tunings = [tuning, tuningOf(next)]
   const target = {
-    products: productsOf(ctx, priced),
+    products: foundProductsOf(ctx, priced, criteria),
     language: scope.language,
     viewer: viewerOf(ctx, prices),
     now: ctx.clock.now(),

@@ -18,6 +18,13 @@ async function installed(world: World, more: object = {}): Promise<[string, stri
 }
 
 export const contracts: Contracts = {
+  'Fetch Pictures': {
+    ok: async (world) => ({ path: [await world.catalog()], body: {} }),
+    fails: {
+      400: async (world) => ({ path: [await world.catalog()], body: { refresh: 'yes' } }),
+      404: { path: ['no-such-catalog'], body: {} },
+    },
+  },
   'Import Data': {
     ok: async (world) => ({ body: await request(world) }),
     fails: {

@@ -32,7 +32,7 @@ describe('a selection', () => {
   test('of nothing leaves nothing out', () => {
     expect(selectionOf({ fields: [], compact: false }, known)).toBeNull()
     expect(selected(product, null)).toBe(product)
-    expect(sourceOf('org', null)).toEqual(['product', 'annotations.org'])
+    expect(sourceOf('org', null)).toEqual(['product', 'annotations.org', 'pictures'])
   })
 
   test('keeps the id and what is named, in the order of the product', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyType } from '../../../src/operation.ts'
 import { toProduct10, toProduct40 } from '../../../src/products/responses.ts'
-import { catalogLinks, viewProduct, viewSource } from '../../../src/products/view.ts'
+import { catalogPatch, viewProduct, viewSource } from '../../../src/products/view.ts'
 import { document } from './make.ts'
 
 const link = (value: string, type = 'manual') => ({ type, value, recommended: false })
@@ -75,7 +75,7 @@ describe('viewProduct', () => {
   })
 
   test('reads only the one organization’s annotations', () => {
-    expect(viewSource('mine')).toEqual(['product', 'annotations.mine'])
+    expect(viewSource('mine')).toEqual(['product', 'annotations.mine', 'pictures'])
     const { annotations: _, pending: __, ...bare } = annotated
     expect(
       viewProduct(bare, { organization: 'mine', username: 'ann', keyType: 'full' }).notes,
@@ -98,10 +98,10 @@ describe('viewProduct', () => {
 
 test('links put back are catalog data only where they were before', () => {
   const got = view('mine').links
-  expect(catalogLinks(got, annotated, 'mine')).toEqual([link('own')])
-  expect(catalogLinks([link('added', 'video')], annotated, 'mine')).toEqual([
-    link('added', 'video'),
-  ])
-  expect(catalogLinks(got, annotated, 'other')).toEqual(got)
-  expect(catalogLinks(undefined, annotated, 'mine')).toBeUndefined()
+  const linksOf = (links: typeof got, organization: string) =>
+    catalogPatch({ links }, annotated, organization).links
+  expect(linksOf(got, 'mine')).toEqual([link('own')])
+  expect(linksOf([link('added', 'video')], 'mine')).toEqual([link('added', 'video')])
+  expect(linksOf(got, 'other')).toEqual(got)
+  expect(catalogPatch({}, annotated, 'mine')).toEqual({})
 })

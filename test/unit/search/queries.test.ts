@@ -54,7 +54,7 @@ describe('the body of a search', () => {
       from: 0,
       size: 25,
       track_total_hits: true,
-      _source: ['product', 'annotations.org'],
+      _source: ['product', 'annotations.org', 'pictures'],
       query: { bool: { filter: [{ match_all: {} }] } },
       sort: [name, id],
       aggs: {
@@ -88,7 +88,7 @@ describe('the body of a search', () => {
       from: 0,
       size: 25,
       track_total_hits: true,
-      _source: ['product', 'annotations.org'],
+      _source: ['product', 'annotations.org', 'pictures'],
       query: all(
         { term: { 'search.inStock': true } },
         {

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
+import { createAdmission } from '../../platform/admission.ts'
+import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/failure.ts'
+import type { OutboundAnswer } from '../../platform/outbound/request.ts'
+import type { FetchedPicture } from '../../products/product.ts'
+
+/** Why there is no picture, in words for whoever asked for it. */
+export class PictureFailure extends Error {
+  readonly again: boolean
+  /** The host said nothing at all. */
+  readonly isSilent: boolean
+
+  constructor(reason: string, { again = false, isSilent = false } = {}) {
+    super(reason)
+    this.again = again
+    this.isSilent = isSilent
+  }
+}
+
+/** What a server said of the bytes that it sent. */
+export type Validators = Pick<FetchedPicture, 'etag' | 'lastModified'>
+
+export interface DownloadedPicture {
+  readonly bytes: Buffer
+  readonly validators: Validators
+}
+
+/** Of a process: the tasks of all organizations together are polite to a host. */
+const line = createAdmission({
+  capacity: limits.picturesAtOnce,
+  share: limits.picturesByHost,
+  waiting: Infinity,
+  what: 'pictures',
+})
+
+/** Milliseconds before each further try. */
+const PAUSES = [1_000, 4_000] as const
+/** Of a host that is there, another try may be answered otherwise. */
+const AGAIN: readonly OutboundFailureKind[] = ['unreachable', 'late', 'broken']
+const SILENT: readonly OutboundFailureKind[] = ['unreachable', 'late']
+
+/** Downloads pictures for one task, which gives up hosts that say nothing. */
+export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' | 'requestId'>) {
+  /** Unanswered pictures in a row by host. */
+  const silent = new Map<string, number>()
+
+  async function once(
+    address: string,
+    known: Validators,
+    signal: AbortSignal,
+  ): Promise<DownloadedPicture | undefined> {
+    const { host } = new URL(address)
+    const leave = await line.enter(host, { signal })
+    try {
+      const answer = await followed(ctx, { url: address, known, signal })
+      return read(answer)
+    } catch (error) {
+      throw failureOf(error)
+    } finally {
+      leave()
+    }
+  }
+
+  function note(host: string, isSilent: boolean): void {
+    if (isSilent) silent.set(host, (silent.get(host) ?? 0) + 1)
+    else silent.delete(host)
+  }
+
+  /** Undefined where the server says that it is as it was. Throws PictureFailure. */
+  return async (address: string, known: Validators, signal: AbortSignal) => {
+    checkAddress(ctx, address)
+    const { host } = new URL(address)
+    for (let tries = 1; ; tries++) {
+      if ((silent.get(host) ?? 0) >= limits.silentPictures) {
+        const message = `${host} left ${limits.silentPictures} pictures in a row unanswered and is not asked again.`
+        throw new PictureFailure(message)
+      }
+      try {
+        const picture = await once(address, known, signal)
+        note(host, false)
+        return picture
+      } catch (error) {
+        const goesOn = error instanceof PictureFailure && error.again && tries < limits.pictureTries
+        if (!goesOn) {
+          if (error instanceof PictureFailure) note(host, error.isSilent)
+          throw error
+        }
+      }
+      await sleep(PAUSES[tries - 1] ?? PAUSES.at(-1), undefined, { signal })
+    }
+  }
+}
+
+function checkAddress({ outbound }: Pick<Context, 'outbound'>, address: string): void {
+  try {
+    outbound.check(address, 'address')
+  } catch (error) {
+    if (error instanceof Invalid) throw new PictureFailure(error.message)
+    throw error
+  }
+}
+
+interface PictureRequest {
+  readonly url: string
+  readonly known: Validators
+  readonly signal: AbortSignal
+}
+
+/** The answer at the end of a few redirects, each of which the guard looks at anew. */
+async function followed(
+  ctx: Pick<Context, 'outbound' | 'organization' | 'requestId'>,
+  { url: address, known, signal }: PictureRequest,
+): Promise<OutboundAnswer<Uint8Array>> {
+  let url = address
+  for (let redirects = 0; ; redirects++) {
+    try {
+      return await ctx.outbound.call({
+        url,
+        headers: {
+          accept: 'image/png, image/jpeg, image/webp, image/gif',
+          ...(known.etag ? { 'if-none-match': known.etag } : {}),
+          ...(known.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+        },
+        timeoutMs: limits.pictureMs,
+        maxBytes: limits.imageBytes,
+        signal,
+        about: { task: ctx.requestId, organization: ctx.organization.id },
+      })
+    } catch (error) {
+      const to = error instanceof OutboundFailure ? error.location : undefined
+      if (to === undefined || !URL.canParse(to, url)) throw error
+      if (redirects === limits.pictureRedirects) {
+        throw new PictureFailure(`The address redirects more than ${redirects} times.`)
+      }
+      url = new URL(to, url).href
+      checkAddress(ctx, url)
+    }
+  }
+}
+
+const OK = 200
+const NOT_MODIFIED = 304
+const AGAIN_STATUSES = [408, 425, 429]
+
+function read({
+  status,
+  headers,
+  body,
+}: OutboundAnswer<Uint8Array>): DownloadedPicture | undefined {
+  if (status === NOT_MODIFIED) return undefined
+  if (status !== OK) {
+    const again = status >= 500 || AGAIN_STATUSES.includes(status)
+    throw new PictureFailure(`The server answered with status ${status}.`, { again })
+  }
+  const etag = validator(headers.etag)
+  const lastModified = validator(headers['last-modified'])
+  const validators = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
+  return { bytes: Buffer.from(body), validators }
+}
+
+/** What can be sent back as it is. */
+const validator = (header: string | undefined): string | undefined =>
+  header !== undefined && header.length <= limits.nameLength && /^[\x20-\x7e]+$/.test(header)
+    ? header
+    : undefined
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof OutboundFailure)) return error
+  const { kind, message } = error
+  const reason =
+    kind === 'tooLarge' ? `The picture has more than ${limits.imageBytes} bytes.` : message
+  return new PictureFailure(reason, {
+    again: AGAIN.includes(kind),
+    isSilent: SILENT.includes(kind),
+  })
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { Invalid, TooLarge, TooManyRequests, Unavailable } from '../../errors.ts'
+import { OverQuota } from '../../files/quota.ts'
+import { keepFetched } from '../../images/keep-fetched.ts'
+import type { Context } from '../../operation.ts'
+import { createSerialQueue } from '../../platform/admission.ts'
+import type { FetchedPicture } from '../../products/product.ts'
+import { createDownloads, PictureFailure } from './download.ts'
+
+/** Addresses whose result a task remembers: variants share pictures. */
+const REMEMBERED = 10_000
+const REFUSED_MS = 1_000
+
+/** One picture of an organization is decoded at a time; those that people upload wait for no more. */
+const decoding = createSerialQueue()
+
+/** Fetches pictures for one task: of an address once, as long as it is remembered. */
+export function createFetching(ctx: Context, task: string) {
+  const download = createDownloads(ctx)
+  const results = new LRUCache<string, Promise<FetchedPicture | PictureFailure>>({
+    max: REMEMBERED,
+  })
+
+  async function fetched(
+    source: string,
+    known: FetchedPicture | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchedPicture | PictureFailure> {
+    try {
+      const picture = await download(source, known ?? {}, signal)
+      if (!picture) return known!
+      const { url } = await kept({ ...ctx, signal }, picture.bytes)
+      return { source, url, task, ...picture.validators }
+    } catch (error) {
+      if (error instanceof PictureFailure) return error
+      throw error
+    }
+  }
+
+  /** The picture at an address, or why there is none. `known`: it is asked whether that changed. */
+  return (
+    source: string,
+    known: FetchedPicture | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchedPicture | PictureFailure> => {
+    const before = results.get(source)
+    if (before) return before
+    const result = fetched(source, known, signal)
+    results.set(source, result)
+    return result
+  }
+}
+
+async function kept(ctx: Context, bytes: Buffer) {
+  for (;;) {
+    try {
+      return await decoding.run(ctx.organization.id, () => keepFetched(ctx, bytes), {
+        signal: ctx.signal,
+      })
+    } catch (error) {
+      if (error instanceof Invalid) throw new PictureFailure(error.message.replace(/^file: /, ''))
+      if (error instanceof TooLarge && !(error instanceof OverQuota)) {
+        throw new PictureFailure(error.message)
+      }
+      const again = error instanceof TooManyRequests || error instanceof Unavailable
+      if (!again) throw error
+    }
+    await sleep(REFUSED_MS, undefined, { signal: ctx.signal })
+  }
+}

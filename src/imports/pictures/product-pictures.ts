@@ -1,0 +1,78 @@
+import { type CatalogScope, openCatalog } from '../../catalogs/store.ts'
+import { ignoring, NotFound } from '../../errors.ts'
+import type { Rejection } from '../../formats/rows/row-change.ts'
+import { imageIdIn } from '../../products/image-ids.ts'
+import { pictureAddresses, withFetched } from '../../products/pictures.ts'
+import type { FetchedPicture, Product, ProductDocument } from '../../products/product.ts'
+import { changeProduct } from '../../products/store.ts'
+import { retryUntilCancelled } from '../../tasks/backoff.ts'
+import type { TaskRunContext } from '../../tasks/task.ts'
+import { PictureFailure } from './download.ts'
+import type { createFetching } from './fetching.ts'
+import type { PictureCounts } from './job.ts'
+
+/** What is read of a product to fetch its pictures. Empty lists are not in what was read. */
+export interface PicturedDocument extends Pick<ProductDocument, 'pictures'> {
+  readonly product: Pick<Product, 'id'> & Partial<Pick<Product, 'image' | 'images'>>
+}
+
+export interface PicturesDone extends PictureCounts {
+  readonly failures: readonly Rejection[]
+}
+
+interface ProductPictures {
+  readonly scope: CatalogScope
+  readonly document: PicturedDocument
+  readonly refresh: boolean
+  readonly fetching: ReturnType<typeof createFetching>
+  readonly signal: AbortSignal
+}
+
+/** Fetches the pictures of one product, and has it show them. */
+export async function productPictures(
+  run: TaskRunContext,
+  { scope, document, refresh, fetching, signal }: ProductPictures,
+): Promise<PicturesDone> {
+  const { task } = run
+  const { id, image = null, images = [] } = document.product
+  const addresses = pictureAddresses({ image, images }).filter(
+    (address) => imageIdIn(address) === undefined,
+  )
+  const knownBy = new Map((document.pictures ?? []).map((one) => [one.source, one]))
+  const results = await Promise.all(
+    addresses.map((address) => {
+      const known = knownBy.get(address)
+      // What this task fetched before it was interrupted, it fetched.
+      if (known && (!refresh || known.task === task.id)) return known
+      return fetching(address, known, signal)
+    }),
+  )
+  const kept = results.filter((one) => !(one instanceof PictureFailure)) as FetchedPicture[]
+  const isNew = ({ source, url }: FetchedPicture) => knownBy.get(source)?.url !== url
+  const added = kept.filter(isNew).map((one) => ({ ...one, task: task.id }))
+  if (added.length > 0) await show(run, scope, { id, added })
+  const own = kept.filter((one) => !isNew(one) && knownBy.get(one.source)!.task === task.id)
+  const failures = results.flatMap((one, at) =>
+    one instanceof PictureFailure
+      ? [{ line: 0, reason: one.message, original: [id, addresses[at]!] }]
+      : [],
+  )
+  const fetched = added.length + own.length
+  return { fetched, unchanged: kept.length - fetched, failed: failures.length, failures }
+}
+
+/** A product that is gone shows nothing. */
+async function show(
+  { ctx, isCancelled, hold }: TaskRunContext,
+  scope: CatalogScope,
+  { id, added }: { id: string; added: readonly FetchedPicture[] },
+): Promise<void> {
+  await retryUntilCancelled(isCancelled, async () => {
+    await openCatalog(ctx, scope.name)
+    hold()
+    await changeProduct(ctx, scope, id, (document) => ({
+      ...document,
+      pictures: withFetched(document, added),
+    })).catch(ignoring(NotFound))
+  })
+}

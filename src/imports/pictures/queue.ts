@@ -1,0 +1,38 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import { Conflict, ignoring } from '../../errors.ts'
+import type { Context } from '../../operation.ts'
+import { queueTask } from '../../tasks/store.ts'
+import type { Task } from '../../tasks/task.ts'
+import { PICTURES_KIND, type PicturesJob } from './job.ts'
+
+interface PicturesWish extends Pick<PicturesJob, 'refresh'> {
+  /** Of the task, where it may be queued again. */
+  readonly id?: string
+}
+
+/** Queues a task that fetches the pictures of a catalog. Throws Conflict for an id that is taken. */
+export const queuePictures = (
+  ctx: Context,
+  { owner, name }: Pick<CatalogScope, 'owner' | 'name'>,
+  { id, refresh }: PicturesWish,
+): Promise<Task> =>
+  queueTask(ctx, {
+    ...(id === undefined ? {} : { id }),
+    kind: PICTURES_KIND,
+    source: name,
+    sourceType: 'pictures',
+    // Its own, since imports must not wait for the servers of pictures.
+    target: `${owner}/${name}/pictures`,
+    input: { catalog: name, refresh } satisfies PicturesJob,
+  })
+
+/** Queues what follows an import, once, however often the import ends. Answers the task's id. */
+export async function queuePicturesAfter(
+  ctx: Context,
+  scope: Pick<CatalogScope, 'owner' | 'name'>,
+  importId: string,
+): Promise<string> {
+  const id = `${importId}-pictures`
+  await queuePictures(ctx, scope, { id, refresh: false }).catch(ignoring(Conflict))
+  return id
+}

@@ -1,0 +1,150 @@
+import { openCatalog, writableCatalog } from '../../catalogs/store.ts'
+import { refreshIndex } from '../../elastic/refresh.ts'
+import { NotFound } from '../../errors.ts'
+import { OverQuota } from '../../files/quota.ts'
+import { productsOf } from '../../products/product-documents.ts'
+import { Interrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
+import { withCancellation } from '../../tasks/cancellation.ts'
+import type { Outcome, RowCounts, TaskRun, TaskRunContext } from '../../tasks/task.ts'
+import { createRejects, noRejects } from '../rejects.ts'
+import { createFetching } from './fetching.ts'
+import {
+  type PictureCounts,
+  type PicturesCheckpoint,
+  type PicturesJob,
+  picturesText,
+  withPictures,
+} from './job.ts'
+import { type PicturedDocument, type PicturesDone, productPictures } from './product-pictures.ts'
+
+const PAGE = 200
+/** Products of a page that are worked on at once. */
+const AT_ONCE = 16
+const SEARCH_MS = 30_000
+const ALMOST = 99.9
+
+/** Fetches the pictures of a catalog, from its beginning or from where an earlier run ended. */
+export const runPictures: TaskRun = async (run) => {
+  let counts = run.task.counts
+  const begun = run.task.checkpoint as PicturesCheckpoint | null
+  const failures = createRejects(run, {
+    format: 'csv',
+    headings: ['product', 'address'],
+    hasLines: false,
+    state: begun?.failures ?? noRejects(),
+  })
+  const ended = async (status: 'completed' | 'failed' | 'cancelled', why?: string) => {
+    // The task ends also when the list cannot be stored.
+    const rejectsFile = await failures.finish().catch(() => null)
+    const message = [why, picturesText(counts)].filter(Boolean).join(' ')
+    const failed = counts.rejected > 0 && status === 'completed'
+    const warnings = failed ? ['Some pictures could not be fetched: rejectsUrl lists them.'] : []
+    return { status, message, counts, rejectsFile, warnings, checkpoint: null } satisfies Outcome
+  }
+  try {
+    await walk(run, failures, (more) => {
+      counts = withPictures(counts, more)
+      return counts
+    })
+    return await ended('completed')
+  } catch (error) {
+    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted) return ended('cancelled', 'Cancelled.')
+    if (error instanceof NotFound) return ended('cancelled', 'The catalog was deleted.')
+    if (error instanceof OverQuota) return ended('failed', error.message)
+    throw error
+  }
+}
+
+type Failures = ReturnType<typeof createRejects>
+
+async function walk(
+  run: TaskRunContext,
+  failures: Failures,
+  count: (more: PictureCounts) => RowCounts,
+): Promise<void> {
+  const { ctx, task, isCancelled } = run
+  const { catalog, refresh } = task.input as PicturesJob
+  const scope = await retryUntilCancelled(isCancelled, () => writableCatalog(ctx, catalog))
+  const products = productsOf(ctx, scope)
+  const options = { signal: ctx.signal, timeoutMs: SEARCH_MS }
+  let at = task.checkpoint as PicturesCheckpoint | null
+  if (!at) {
+    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    const total = await retryUntilCancelled(isCancelled, () => products.count(undefined, options))
+    at = { after: null, done: 0, total, failures: failures.state() }
+  }
+  run.progress({ checkpoint: at, message: 'Fetching pictures.' })
+  const fetching = createFetching(ctx, task.id)
+  for (;;) {
+    if (isCancelled()) throw new Interrupted()
+    await retryUntilCancelled(isCancelled, () => openCatalog(ctx, catalog))
+    const { after }: PicturesCheckpoint = at
+    const documents: PicturedDocument[] = await retryUntilCancelled(isCancelled, () =>
+      readPage(products, after, ctx),
+    )
+    if (documents.length === 0) return
+    const done = await withCancellation(run, (signal) =>
+      pageDone(documents, (document) =>
+        productPictures(run, { scope, document, refresh, fetching, signal }),
+      ),
+    )
+    await failures.add(done.failures)
+    const { id } = documents.at(-1)!.product
+    at = { ...at, after: id, done: at.done + documents.length, failures: failures.state() }
+    const percent = Math.floor((1000 * at.done) / Math.max(1, at.total)) / 10
+    const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
+    run.progress({ counts: count(done), checkpoint: at, percentCompleted })
+  }
+}
+
+/** Products behind one of them, in the order of their ids. */
+async function readPage(
+  products: ReturnType<typeof productsOf>,
+  after: string | null,
+  { signal }: TaskRunContext['ctx'],
+): Promise<PicturedDocument[]> {
+  const { hits } = await products.search(
+    {
+      size: PAGE,
+      track_total_hits: false,
+      _source: ['product.id', 'product.image', 'product.images', 'pictures'],
+      sort: [{ 'search.id': 'asc' }],
+      ...(after === null ? {} : { search_after: [after] }),
+    },
+    { signal, timeoutMs: SEARCH_MS, most: Infinity },
+  )
+  return hits.hits.map(({ _source }) => _source as PicturedDocument)
+}
+
+/** What became of a page, in its order. All work has ended when the first that failed is thrown. */
+async function pageDone(
+  documents: readonly PicturedDocument[],
+  work: (document: PicturedDocument) => Promise<PicturesDone>,
+): Promise<PicturesDone> {
+  const done: PicturesDone[] = []
+  const left = documents.entries()
+  let isOver = false
+  async function workOn(): Promise<void> {
+    for (const [place, document] of left) {
+      if (isOver) return
+      done[place] = await work(document)
+    }
+  }
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    workOn().catch((error: unknown) => {
+      isOver = true
+      throw error
+    }),
+  )
+  for (const result of await Promise.allSettled(workers)) {
+    if (result.status === 'rejected') throw result.reason
+  }
+  const sum = (name: keyof PictureCounts) => done.reduce((total, one) => total + one[name], 0)
+  return {
+    fetched: sum('fetched'),
+    unchanged: sum('unchanged'),
+    failed: sum('failed'),
+    failures: done.flatMap(({ failures }) => failures),
+  }
+}

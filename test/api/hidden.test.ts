@@ -1,0 +1,130 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { importFile, newCatalog, product, startImport, taskOf } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let organization: TestOrganization
+let call: Call
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+const FILE = 'id,name,brand,category,price\n'
+const LATHE = 'L1,Brass lathe,Tallow,Lathes,90\n'
+const DRILL = 'D1,Corded drill,Oakvale,Drills,50\n'
+const SAW = 'S1,Band saw,Oakvale,Saws,70\n'
+const FULL = { vendor: 'Nord', fullFile: true, missing: 'hide' }
+
+/** The whole offer of Nord was all three; now the lathe is gone. */
+async function withHiddenLathe(): Promise<void> {
+  await importFile(call, FILE + LATHE + DRILL + SAW, { vendor: 'Nord' })
+  const task = await importFile(call, FILE + DRILL + SAW, FULL)
+  expect(task).toMatchObject({ status: 'completed', removed: 1, hidden: 1, deleted: 0 })
+  expect(task.message).toContain('1 product without any other offer hidden.')
+}
+
+const found = async (body: object = {}, by = call) => {
+  const { body: answer } = await expectOk(by('POST /api/search?catalog=c', { body }))
+  return answer.products.map(({ id }: { id: string }) => id).toSorted()
+}
+
+const searchKey = async () =>
+  caller(service, {
+    key: await organization.key('viewer', 'search'),
+    organization: organization.id,
+  })
+
+describe('a full file with missing: hide', () => {
+  test('hides what nobody offers any more from every search', async () => {
+    await withHiddenLathe()
+    expect(await found()).toEqual(['D1', 'S1'])
+    expect(await found({ keywords: 'lathe' })).toEqual([])
+    const { body: count } = await expectOk(call('POST /api/search/count?catalog=c', { body: {} }))
+    expect(count.count).toBe(2)
+    const { body: metadata } = await expectOk(call('GET /api/search/metadata?catalog=c'))
+    expect(metadata).toMatchObject({ manufacturers: ['Oakvale'] })
+    expect(JSON.stringify(metadata)).not.toContain('Lathes')
+    const typed =
+      'GET /api/search/quicksearch?catalog=c&include=products,queries,categories&search='
+    for (const text of ['Tal', 'Lat', 'lathe']) {
+      expect(JSON.stringify((await expectOk(call(typed + text))).body)).not.toMatch(/lathe|tallow/i)
+    }
+    const misspelt = { keywords: 'lathr', includeMetadata: false }
+    const { body: corrected } = await expectOk(
+      call('POST /api/search?catalog=c', { body: misspelt }),
+    )
+    expect(JSON.stringify(corrected)).not.toMatch(/lathe/i)
+    const matching = { additionalFields: { catalog: 'c', text: '2 Brass lathe L1' } }
+    const line = 'POST /api/extensions/recommendation/bom/run'
+    const listed = await expectOk(call(line, { body: matching }))
+    expect(JSON.stringify(listed.body)).not.toMatch(/"L1"/)
+  })
+
+  test('keeps it for who manages the catalog, and from keys of pages', async () => {
+    await withHiddenLathe()
+    expect(await product(call, 'L1')).toMatchObject({ hidden: true, vendors: [] })
+    expect(await product(call, 'D1')).not.toHaveProperty('hidden')
+    expect(await found({ hidden: true })).toEqual(['L1'])
+    expect(await found({ hidden: true, keywords: 'drill' })).toEqual([])
+    const page = await searchKey()
+    expect((await page('GET /api/Catalog/c/products/L1')).status).toBe(404)
+    const { body: some } = await expectOk(
+      page('POST /api/Catalog/c/retrieveProducts', { body: { ids: ['L1', 'D1'] } }),
+    )
+    expect(some.map(({ id }: { id: string }) => id)).toEqual(['D1'])
+    expect(await found({}, page)).toEqual(['D1', 'S1'])
+    const refused = await page('POST /api/search?catalog=c', { body: { hidden: true } })
+    expect(refused.status).toBe(403)
+    expect(refused.body.message).toBe('A key of type search may not use hidden.')
+  })
+
+  test('has it back once it is offered again, whoever offers it', async () => {
+    await withHiddenLathe()
+    const task = await importFile(call, `${FILE}${LATHE}`, { vendor: 'Sud' })
+    expect(task).toMatchObject({ created: 0, updated: 1 })
+    expect(await product(call, 'L1')).not.toHaveProperty('hidden')
+    expect(await found({ keywords: 'lathe' })).toEqual(['L1'])
+
+    await importFile(call, `${FILE}${SAW}`, { ...FULL, missing: 'keep' })
+    expect(await found()).toEqual(['D1', 'L1', 'S1'])
+  })
+
+  test('says in its question that it hides', async () => {
+    await importFile(call, FILE + LATHE, { vendor: 'Nord' })
+    const id = await startImport(call, FILE, { ...FULL, targetCatalog: 'c' })
+    await vi.waitFor(async () => {
+      expect(await taskOf(call, id)).toMatchObject({
+        status: 'waiting',
+        message: expect.stringContaining('and to hide the products that have no other offer'),
+      })
+    })
+  })
+})
+
+describe('hidden, by an update', () => {
+  test('stays through imports until it is taken back', async () => {
+    await importFile(call, FILE + LATHE + DRILL, { vendor: 'Nord' })
+    await expectOk(call('PUT /api/Catalog/c/products/D1', { body: { hidden: true } }))
+    await importFile(call, FILE + DRILL.replace('50', '55'), { vendor: 'Nord' })
+    await vi.waitFor(async () => expect(await found()).toEqual(['L1']))
+    const got = await product(call, 'D1')
+    const same = await expectOk(call('PUT /api/Catalog/c/products/D1', { body: got }))
+    expect(same.body.message).toBe('Nothing to change.')
+    await expectOk(call('PUT /api/Catalog/c/products/D1', { body: { hidden: false } }))
+    await vi.waitFor(async () => expect(await found()).toEqual(['D1', 'L1']))
+    const log = await expectOk(call('GET /api/Catalog/c/products/D1/logs'))
+    expect(log.body.items[0]).toMatchObject({ fieldsUpdated: ['hidden'] })
+  })
+})

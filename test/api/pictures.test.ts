@@ -1,0 +1,253 @@
+import { mkdtemp } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { type Canary, startCanary } from '../support/connection-counter.ts'
+import {
+  counts,
+  ended,
+  importFile,
+  newCatalog,
+  product,
+  rejectsOf,
+  taskOf,
+} from '../support/imports.ts'
+import { png, pngHeader } from '../support/pictures.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const KEPT = /^http:\/\/localhost:3000\/api\/images\/[\w-]{22}\.png$/
+
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
+
+let folder: string
+let service: TestService
+let organization: TestOrganization
+let call: Call
+let server: Canary
+let shop: string
+let paths: Record<string, Respond>
+let requested: string[]
+const services: TestService[] = []
+
+async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+  const outbound = createOutbound({ allow: '127.0.0.1', times: { headersMs: 500 } })
+  const started = await startService({ folder, outbound, ...options })
+  services.push(started)
+  return started
+}
+
+/** From now on the shop answers this picture at this path. */
+async function shows(path: string, colour: string, etag?: string): Promise<void> {
+  const bytes = await png(colour)
+  paths[path] = (response, request) => {
+    if (etag && request.headers['if-none-match'] === etag) response.writeHead(304).end()
+    else response.writeHead(200, etag ? { etag } : {}).end(bytes)
+  }
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+  paths = {}
+  requested = []
+  server = await startCanary((request, response) => {
+    requested.push(request.url!)
+    const respond = paths[request.url!]
+    if (respond) respond(response, request)
+    else response.writeHead(404).end()
+  })
+  shop = `http://127.0.0.1:${server.port}`
+  service = await start()
+  organization = await newOrganization(service)
+  call = organization.call
+  await newCatalog(organization)
+})
+
+afterEach(async () => {
+  await server.close()
+  await Promise.all(services.splice(0).map((one) => one.stop()))
+})
+
+const startFetching = async (body: object = {}): Promise<string> =>
+  (await expectOk(call('POST /api/Catalog/c/pictures/fetch', { body }))).body.taskId
+
+const fetchPictures = async (body: object = {}) => ended(call, await startFetching(body))
+
+const save = (id: string, body: object) =>
+  expectOk(call('POST /api/Catalog/c/products', { body: { id, ...body } }))
+
+describe('Fetch Pictures', () => {
+  test('has products of an import show their pictures from here, and fetches nothing twice', async () => {
+    await shows('/red.png', 'red')
+    await shows('/copy-of-red.png', 'red')
+    await shows('/blue.png', 'blue')
+    const file = `id,name,image,images\n1,Desk,${shop}/red.png,${shop}/blue.png\n2,Chair,${shop}/red.png,${shop}/gone.png\n3,Lamp,${shop}/copy-of-red.png,\n`
+    const imported = await importFile(call, file, { pictures: 'fetch' })
+    expect(counts(imported)).toMatchObject({ processed: 3, created: 3 })
+    const [, id] = /Task (\S+) fetches the pictures/.exec(imported.message)!
+    const task = await ended(call, id!)
+    expect(task).toMatchObject({
+      status: 'completed',
+      sourceType: 'pictures',
+      ...{ processed: 5, updated: 4, unchanged: 0, rejected: 1 },
+      warnings: ['Some pictures could not be fetched: rejectsUrl lists them.'],
+    })
+    expect(await rejectsOf(call, task)).toBe(
+      `reason,product,address\r\nThe server answered with status 404.,2,${shop}/gone.png\r\n`,
+    )
+    expect(requested.toSorted()).toEqual([
+      ...['/blue.png', '/copy-of-red.png', '/gone.png', '/red.png'],
+    ])
+
+    const desk = await product(call, '1')
+    expect(desk).toMatchObject({ image: expect.stringMatching(KEPT) })
+    expect(desk).toMatchObject({ imageSource: `${shop}/red.png`, version: '1' })
+    expect(desk.images).toMatchObject([
+      { url: expect.stringMatching(KEPT), source: `${shop}/blue.png` },
+    ])
+    const picture = await service.fetch(new Request(desk.image))
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const chair = await product(call, '2')
+    expect(chair.image).toBe(desk.image)
+    expect(chair.images[0]).toMatchObject({ url: `${shop}/gone.png` })
+    expect((await product(call, '3')).image).toBe(desk.image)
+
+    requested.length = 0
+    const again = await importFile(call, file, { pictures: 'fetch' })
+    expect(counts(again)).toMatchObject({ unchanged: 3 })
+    const [, next] = /Task (\S+) fetches/.exec(again.message)!
+    expect(counts(await ended(call, next!))).toMatchObject({ unchanged: 4, rejected: 1 })
+    expect(requested).toEqual(['/gone.png'])
+  })
+
+  test('says so to who may know, and takes back what was answered', async () => {
+    await shows('/red.png', 'red')
+    await save('1', {
+      name: 'Desk',
+      image: `${shop}/red.png`,
+      images: [{ url: `${shop}/red.png` }],
+    })
+    await fetchPictures()
+    const got = await product(call, '1')
+    const { body } = await expectOk(call('PUT /api/Catalog/c/products/1', { body: got }))
+    expect(body.message).toBe('Nothing to change.')
+
+    const key = await organization.key('viewer', 'search')
+    const page = caller(service, { key, organization: organization.id })
+    const search = { fields: ['image', 'images.url'], includeMetadata: false }
+    const found = await expectOk(page('POST /api/search?catalog=c', { body: search }))
+    expect(found.body.products).toEqual([
+      { id: '1', image: got.image, images: [{ url: got.image }] },
+    ])
+    const shown = await expectOk(page('GET /api/Catalog/c/products/1'))
+    expect(shown.body).toMatchObject({ image: got.image })
+    expect(JSON.stringify(shown.body)).not.toContain(shop)
+
+    await expectOk(
+      call('PUT /api/Catalog/c/products/1', { body: { image: 'https://a.example/b' } }),
+    )
+    const moved = await product(call, '1')
+    expect(moved.image).toBe('https://a.example/b')
+    expect(moved).not.toHaveProperty('imageSource')
+  })
+
+  test('asks again by refresh alone, and then for what changed', async () => {
+    await shows('/red.png', 'red', '"1"')
+    await shows('/blue.png', 'blue', '"1"')
+    await save('1', { image: `${shop}/red.png`, images: [{ url: `${shop}/blue.png` }] })
+    expect(counts(await fetchPictures())).toMatchObject({ updated: 2, unchanged: 0 })
+    const before = await product(call, '1')
+    await shows('/red.png', 'green', '"2"')
+    expect(counts(await fetchPictures())).toMatchObject({ updated: 0, unchanged: 2 })
+    expect(requested).toHaveLength(2)
+    const task = await fetchPictures({ refresh: true })
+    expect(counts(task)).toMatchObject({ updated: 1, unchanged: 1, rejected: 0 })
+    const after = await product(call, '1')
+    expect(after.image).not.toBe(before.image)
+    expect(after.images).toEqual(before.images)
+  })
+
+  test('takes pictures only, from where it may go', async () => {
+    await shows('/red.png', 'red')
+    paths['/moved.png'] = (response) => response.writeHead(301, { location: '/red.png' }).end()
+    paths['/inside.png'] = (response) =>
+      response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+    paths['/circle.png'] = (response) => response.writeHead(302, { location: '/circle.png' }).end()
+    paths['/page.png'] = (response) => response.end('<svg onload="alert(1)"/>')
+    paths['/wide.png'] = (response) => response.end(pngHeader(20_000, 10))
+    const large = Buffer.alloc(6 * 1024 * 1024)
+    paths['/large.png'] = (response) => response.end(large)
+    const bad = ['/inside.png', '/circle.png', '/page.png', '/wide.png', '/large.png']
+    const elsewhere = ['http://10.0.0.1/a.png', 'pictures/a.png']
+    const images = [...bad.map((path) => shop + path), ...elsewhere].map((url) => ({ url }))
+    await save('1', { image: `${shop}/moved.png`, images })
+    const task = await fetchPictures()
+    expect(counts(task)).toMatchObject({ processed: 8, updated: 1, rejected: 7 })
+    expect((await rejectsOf(call, task)).split('\r\n').slice(1, -1)).toEqual([
+      `address: leads to an address that may not be called unless OUTBOUND_ALLOW names it,1,${shop}/inside.png`,
+      `The address redirects more than 3 times.,1,${shop}/circle.png`,
+      `"must be a PNG, JPEG, GIF or WebP picture",1,${shop}/page.png`,
+      `the picture is wider or higher than 16384 pixels,1,${shop}/wide.png`,
+      `The picture has more than 5242880 bytes.,1,${shop}/large.png`,
+      'address: leads to an address that may not be called unless OUTBOUND_ALLOW names it,1,http://10.0.0.1/a.png',
+      'address: not an address such as https://files.example.com/list.csv,1,pictures/a.png',
+    ])
+    expect((await product(call, '1')).image).toMatch(KEPT)
+  })
+
+  test('goes on at another instance, and neither loses nor doubles a picture', async () => {
+    let waiting: ServerResponse[] = []
+    const numbers = Array.from({ length: 12 }, (_, at) => at)
+    for (const at of numbers) await shows(`/${at}.png`, `rgb(${at}, 0, 0)`)
+    const eager = paths['/9.png']!
+    paths['/9.png'] = (response) => void waiting.push(response)
+    const file = numbers.map((at) => `${at},Desk,${shop}/${at}.png,`).join('\n')
+    await importFile(call, `id,name,image\n${file}`)
+    await service.stop()
+    // As if killed: nothing is told, and nobody ends the task.
+    const dying = await start({ tasks: { stopMs: 0, leaseMs: 400, beatMs: 50 } })
+    const by = caller(dying, {
+      key: await organization.key('editor'),
+      organization: organization.id,
+    })
+    const { body } = await expectOk(by('POST /api/Catalog/c/pictures/fetch', { body: {} }))
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await product(by, '1')).image).toMatch(KEPT))
+    await dying.stop()
+    paths['/9.png'] = eager
+    waiting = []
+    requested.length = 0
+    const next = await start()
+    call = caller(next, { key: await organization.key('editor'), organization: organization.id })
+    const task = await ended(call, body.taskId)
+    expect(counts(task)).toEqual({
+      ...{ processed: 12, created: 0, updated: 12, unchanged: 0, rejected: 0 },
+    })
+    expect(requested.length).toBeLessThan(12)
+    const images = await Promise.all(
+      numbers.map(async (at) => (await product(call, `${at}`)).image),
+    )
+    expect(new Set(images).size).toBe(12)
+  })
+
+  test('is cancelled at once, and asks a silent host only a few times', async () => {
+    const images = Array.from({ length: 30 }, (_, at) => ({ url: `${shop}/${at}.png` }))
+    for (const { url } of images) paths[new URL(url).pathname] = () => undefined
+    await save('1', { images })
+    const id = await startFetching()
+    await vi.waitFor(() => expect(requested.length).toBeGreaterThan(0), { timeout: 10_000 })
+    expect(requested.length).toBeLessThanOrEqual(2)
+    await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
+    const task = await ended(call, id, 3_000)
+    expect(task).toMatchObject({ status: 'cancelled' })
+    expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
+  })
+})
