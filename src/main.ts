@@ -128,6 +128,7 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
   if (demo) service.showDemo(demo)
   say(`listening at ${services.publicUrl}`)
   say(`storefront: ${services.publicUrl}/`)
+  say(`console, to import and to tune: ${services.publicUrl}/console`)
   say(`every operation, to read and to try: ${services.publicUrl}/docs`)
   if (['0.0.0.0', '::'].includes(config.HOST) && config.PUBLIC_URL === undefined) {
     say('set PUBLIC_URL to the address that callers use: it begins every address in an answer')

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const SERVICE = process.env.AISLE ?? 'http://127.0.0.1:3000'
 
-/** Builds what Aisle serves at `/`; while developing, asks a running Aisle for everything else. */
+/** Builds what Aisle serves at `/` and `/console`; while developing, asks a running Aisle for everything else. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -23,10 +23,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: {
+        shop: join(import.meta.dirname, 'index.html'),
+        console: join(import.meta.dirname, 'console.html'),
+      },
       output: {
         // Names stay the same: the service says by ETag whether a file did.
-        entryFileNames: 'shop/shop.js',
+        entryFileNames: 'shop/[name].js',
         chunkFileNames: 'shop/[name].js',
+        // What both pages need.
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
         assetFileNames: 'shop/[name][extname]',
       },
     },

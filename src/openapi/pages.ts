@@ -38,6 +38,7 @@ const GUIDES = [
   'storefront.md',
   'imports.md',
   'mcp.md',
+  'console.md',
   'extensions.md',
   'recommendations.md',
 ]

@@ -7,6 +7,8 @@ import type { StaticPage } from '../http/static-pages.ts'
 /** What `npm run storefront:build` makes of the folder storefront. */
 const BUILT = join(import.meta.dirname, 'built')
 
+const PAGES = { '/': 'index.html', '/console': 'console.html' } as const
+
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -32,17 +34,19 @@ const policy = (publicUrl: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The storefront by path: `/`, its files below `/shop`, and what it knows of this service. */
+/** The storefront and the console by path, their files below `/shop`, and what they know of this service. */
 export function storefrontPages({
   publicUrl,
   demo,
 }: StorefrontOptions): ReadonlyMap<string, StaticPage> {
   const pages = new Map<string, StaticPage>()
-  pages.set('/', {
-    type: 'text/html; charset=utf-8',
-    load: () => readFile(join(BUILT, 'index.html')),
-    headers: { 'content-security-policy': policy(publicUrl), 'referrer-policy': 'same-origin' },
-  })
+  for (const [path, file] of Object.entries(PAGES)) {
+    pages.set(path, {
+      type: 'text/html; charset=utf-8',
+      load: () => readFile(join(BUILT, file)),
+      headers: { 'content-security-policy': policy(publicUrl), 'referrer-policy': 'same-origin' },
+    })
+  }
   for (const name of readdirSync(join(BUILT, 'shop'))) {
     pages.set(`/shop/${name}`, {
       type: TYPES[extname(name)] ?? 'application/octet-stream',

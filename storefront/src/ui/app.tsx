@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { formatRoute } from '../shop/route.ts'
 import { type Shop, ShopContext } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
@@ -8,10 +7,13 @@ import { Home } from './home.tsx'
 import { ListsPage } from './lists.tsx'
 import { ProductPage } from './product.tsx'
 import { Results } from './results.tsx'
+import { useLinks } from './use-links.ts'
+
+const isShop = (address: string): boolean => address === './' || address.startsWith('?')
 
 export function App({ shop }: { shop: Shop }) {
   const route = useStore(shop.router.route)
-  useLinks(shop)
+  useLinks(isShop, shop.router.go)
   const isHome = route.product === undefined && formatRoute(route) === ''
   return (
     <ShopContext.Provider value={shop}>
@@ -33,22 +35,4 @@ export function App({ shop }: { shop: Shop }) {
       <Footer />
     </ShopContext.Provider>
   )
-}
-
-/** Links of the shop change the page without loading it anew. */
-function useLinks(shop: Shop) {
-  useEffect(() => {
-    const follow = (event: MouseEvent) => {
-      const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event
-      if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
-      const link = target instanceof Element ? target.closest('a') : null
-      const address = link?.getAttribute('href')
-      if (!address || (address !== './' && !address.startsWith('?'))) return
-      event.preventDefault()
-      shop.router.go(address)
-      document.getElementById('main')?.focus({ preventScroll: true })
-    }
-    document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
-  }, [shop])
 }

@@ -3,6 +3,7 @@ import { useStore } from '../shop/store.ts'
 import { Categories } from './categories.tsx'
 import { FacetFilter } from './facet.tsx'
 import { RangeFilter } from './range.tsx'
+import { Switch } from './switch.tsx'
 
 const OPEN_FACETS = 4
 
@@ -16,16 +17,9 @@ export function Filters() {
   return (
     <div class="filters">
       {stock && (
-        <label class="switch">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={stock.value.isRefined}
-            aria-checked={stock.value.isRefined}
-            onChange={() => stock.refine(stock.value)}
-          />
+        <Switch on={stock.value.isRefined} onChange={() => stock.refine(stock.value)}>
           Only what is in stock
-        </label>
+        </Switch>
       )}
       <Categories />
       {price && ranges && (

@@ -15,6 +15,7 @@ export function Footer() {
         <a href="docs">Every operation, to try</a>
         <a href="docs/interface.md">The interface</a>
         <a href="docs/imports.md">Importing your catalog</a>
+        <a href="console">Console</a>
         <a href="openapi/6.0.json">OpenAPI</a>
       </nav>
     </footer>

@@ -8,6 +8,7 @@ import { Icon } from './icons.tsx'
 import { count, plural } from './offers.ts'
 import { Pages } from './pages.tsx'
 import { Notice } from './states.tsx'
+import { Switch } from './switch.tsx'
 
 const EAGER = 8
 const WAITING_CARDS = 12
@@ -146,16 +147,9 @@ function ExplainSwitch() {
   const { search } = useShop()
   const explains = useStore(search.explains)
   return (
-    <label class="switch explain-switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked={explains}
-        aria-checked={explains}
-        onChange={() => search.explain(!explains)}
-      />
+    <Switch class="explain-switch" on={explains} onChange={search.explain}>
       Explain
-    </label>
+    </Switch>
   )
 }
 

@@ -17,8 +17,9 @@ export const SignInPage = ({ settings }: { settings: Settings }) => (
     </p>
     <SignInForm catalog={settings.demo?.catalog ?? ''} />
     <p>
-      No key or catalog yet? <a href="docs/interface.md">The interface</a> tells how to make both,
-      and <a href="docs">every operation</a> can be tried.
+      No catalog yet? The <a href="console">console</a> makes one of a file of yours.{' '}
+      <a href="docs/interface.md">The interface</a> tells how to make keys, and{' '}
+      <a href="docs">every operation</a> can be tried.
     </p>
   </main>
 )

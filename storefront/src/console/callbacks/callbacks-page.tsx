@@ -1,0 +1,104 @@
+import { type Answer, getCallbacks, redeliverCallback, rotateCallbackSecret } from 'aisle-client'
+import { useCallback, useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { NewKey } from '../keys/new-key.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+
+type Delivery = Answer<'getCallbacks'>['items'][number]
+
+/** What was told to other systems when tasks ended, and whether they took it. */
+export function CallbacksPage() {
+  const { connection } = useConsole()
+  const [asks, setAsks] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const load = useCallback(
+    (signal: AbortSignal) => getCallbacks(connection, { pageSize: 100 }, { signal }),
+    [connection],
+  )
+  const loaded = useLoaded(load)
+  return (
+    <Page
+      title="Callbacks"
+      lead="A task that was started with a callback address tells it when it has ended. The newest 100 of 30 days."
+      aside={
+        <button type="button" class="button" onClick={() => setAsks(true)}>
+          New signing secret
+        </button>
+      }
+    >
+      <Shown of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>No task asked for a callback in the last 30 days.</p>
+          ) : (
+            <Table label="Callbacks" heads={['Address', 'Status', 'Last attempt', 'Next', 'Again']}>
+              {items.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} reload={loaded.reload} />
+              ))}
+            </Table>
+          )
+        }
+      </Shown>
+      {asks && (
+        <Confirm
+          title="New signing secret"
+          verb="Make it"
+          onClose={() => setAsks(false)}
+          work={async () => {
+            setSecret((await rotateCallbackSecret(connection)).secret)
+          }}
+        >
+          <p>Callbacks are signed by the new secret and, for 24 hours, by the one before.</p>
+        </Confirm>
+      )}
+      {secret !== undefined && (
+        <NewKey what="secret" secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+const timeOf = (time: string | undefined | null): string =>
+  time ? new Date(time).toLocaleString() : '–'
+
+function Row({ delivery, reload }: { delivery: Delivery; reload(): Promise<void> }) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const { id, url, status, attempts, nextAttempt } = delivery
+  const last = attempts.at(-1)
+  return (
+    <tr>
+      <th scope="row">
+        {url || 'An address that can no longer be read'}
+        <Told deed={deed} />
+      </th>
+      <td>{status}</td>
+      <td>
+        {timeOf(last?.time)}
+        {last && <small>{last.error ?? `answered ${last.status}`}</small>}
+      </td>
+      <td>{timeOf(nextAttempt)}</td>
+      <td>
+        <button
+          type="button"
+          class="button"
+          disabled={deed.busy}
+          aria-label={`Send again to ${url}`}
+          onClick={() =>
+            deed.run(async () => {
+              await redeliverCallback(connection, { id })
+              await reload()
+              return 'It is due.'
+            })
+          }
+        >
+          Send again
+        </button>
+      </td>
+    </tr>
+  )
+}

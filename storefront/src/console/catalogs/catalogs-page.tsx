@@ -1,0 +1,122 @@
+import { count as countProducts, deleteCatalog, updateCatalog } from 'aisle-client'
+import { useCallback, useState } from 'preact/hooks'
+import { signIn } from '../../shop/session.ts'
+import { useStore } from '../../shop/store.ts'
+import { count } from '../../ui/offers.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { useConsole } from '../console.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { useLoaded } from '../parts/use-loaded.tsx'
+import { formatRoute } from '../route.ts'
+import type { Catalog } from '../types.ts'
+import { CreateCatalog } from './create-catalog.tsx'
+
+/** The catalogs of the organization, and a new one. */
+export function CatalogsPage() {
+  const { catalogs } = useConsole()
+  const all = useStore(catalogs)
+  const [going, setGoing] = useState<string>()
+  return (
+    <Page
+      title="Catalogs"
+      lead="A catalog is what a shop searches: products, with the offers of their vendors."
+    >
+      {all.length === 0 ? (
+        <p>There is no catalog yet. Create one, or import a file and name it on the way.</p>
+      ) : (
+        <Table label="Catalogs" heads={['Name', 'Products#', 'Language', 'Searched', 'Actions']}>
+          {all.map((catalog) => (
+            <Row key={catalog.name} catalog={catalog} onDelete={() => setGoing(catalog.name)} />
+          ))}
+        </Table>
+      )}
+      <section class="step" aria-labelledby="create">
+        <h2 id="create">New catalog</h2>
+        <CreateCatalog onCreated={() => undefined} />
+      </section>
+      {going !== undefined && <Delete name={going} onClose={() => setGoing(undefined)} />}
+    </Page>
+  )
+}
+
+function Row({ catalog, onDelete }: { catalog: Catalog; onDelete(): void }) {
+  const { connection, loadCatalogs } = useConsole()
+  const { name, description, active, language } = catalog
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      if (!active) return undefined
+      return (await countProducts(connection, { catalog: name }, { signal })).count
+    },
+    [connection, name, active],
+  )
+  const { value: total } = useLoaded(load)
+  const deed = useDeed()
+  const setActive = (next: boolean) =>
+    deed.run(async () => {
+      await updateCatalog(connection, { name, active: next })
+      await loadCatalogs()
+      return undefined
+    })
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {description && <small>{description}</small>}
+        <Told deed={deed} />
+      </th>
+      <td class="is-amount">{total === undefined ? '–' : count(total)}</td>
+      <td>{language ?? 'en'}</td>
+      <td>
+        <Switch
+          label={`${name} can be searched`}
+          on={deed.busy ? !active : active}
+          disabled={deed.busy}
+          onChange={setActive}
+        />
+      </td>
+      <td>
+        <div class="buttons">
+          <a class="button" href={formatRoute({ page: 'import', catalog: name })}>
+            Import
+          </a>
+          {active && (
+            <a
+              class="button"
+              href="./"
+              onClick={() => signIn({ ...connection, catalog: name, isMember: true })}
+            >
+              Storefront
+            </a>
+          )}
+          <button type="button" class="button" aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </button>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function Delete({ name, onClose }: { name: string; onClose(): void }) {
+  const { connection, loadCatalogs } = useConsole()
+  return (
+    <Confirm
+      title={`Delete ${name}`}
+      typed={name}
+      verb="Delete the catalog"
+      onClose={onClose}
+      work={async () => {
+        await deleteCatalog(connection, { catalog: name })
+        await loadCatalogs()
+      }}
+    >
+      <p>
+        All its products go, with what people added to them. It is gone for every search at once and
+        cannot be brought back.
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,66 @@
+import { createCatalog } from 'aisle-client'
+import { useConsole } from '../console.ts'
+import { Field, valuesOf } from '../parts/field.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+
+/** The languages that texts of a catalog may be read as. */
+const LANGUAGES = {
+  en: 'English',
+  de: 'German',
+  es: 'Spanish',
+  fr: 'French',
+  it: 'Italian',
+  nl: 'Dutch',
+}
+
+export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) {
+  const { connection, loadCatalogs } = useConsole()
+  const deed = useDeed()
+  const create = (form: HTMLFormElement) =>
+    deed.run(async () => {
+      const value = valuesOf(form)
+      const name = value('name')
+      const language = value('language') as keyof typeof LANGUAGES
+      await createCatalog(connection, {
+        name,
+        description: value('description') || null,
+        language,
+      })
+      await loadCatalogs()
+      form.reset()
+      onCreated(name)
+      return `The catalog ${name} is there.`
+    })
+  return (
+    <form
+      class="row-form"
+      aria-label="New catalog"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create(event.currentTarget)
+      }}
+    >
+      <Field label="Name" problem={deed.at('name')}>
+        {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
+      </Field>
+      <Field label="Language of its texts" problem={deed.at('language')}>
+        {(input) => (
+          <select {...input} name="language">
+            {Object.entries(LANGUAGES).map(([code, language]) => (
+              <option key={code} value={code}>
+                {language}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Description" problem={deed.at('description')}>
+        {(input) => <input {...input} name="description" maxLength={2000} autoComplete="off" />}
+      </Field>
+      <button type="submit" class="button is-main" disabled={deed.busy}>
+        Create the catalog
+      </button>
+      <Told deed={deed} fields={['name', 'language', 'description']} />
+    </form>
+  )
+}

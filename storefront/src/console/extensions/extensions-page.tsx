@@ -1,0 +1,193 @@
+import {
+  getAvailableExtensions,
+  getInstalledExtensions,
+  runImportExtension,
+  uninstallExtension,
+  updateInstalledExtension,
+} from 'aisle-client'
+import { useCallback, useState } from 'preact/hooks'
+import { Switch } from '../../ui/switch.tsx'
+import { useConsole } from '../console.ts'
+import { Confirm, Dialog } from '../parts/dialog.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import { InstallForm } from './install-form.tsx'
+import { Runs } from './runs.tsx'
+import type { Available, Installed } from './types.ts'
+
+/** Other systems that bring products, take them, or are asked about them. */
+export function ExtensionsPage() {
+  const { connection } = useConsole()
+  const [going, setGoing] = useState<Installed>()
+  const [read, setRead] = useState<Installed>()
+  const [chosen, setChosen] = useState<Available>()
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const [available, installed] = await Promise.all([
+        getAvailableExtensions(connection, {}, { signal }),
+        getInstalledExtensions(connection, {}, { signal }),
+      ])
+      return { available, installed }
+    },
+    [connection],
+  )
+  const loaded = useLoaded(load)
+  const { reload } = loaded
+  return (
+    <Page title="Extensions" lead="They bring products, take them, and are asked about them.">
+      <Shown of={loaded}>
+        {({ available, installed }) => (
+          <>
+            <Table
+              label="Installed"
+              heads={['Installed', 'Kind', 'Catalog', 'Next run', 'Runs', 'Actions']}
+            >
+              {installed.map((one) => (
+                <Row
+                  key={one.id}
+                  installed={one}
+                  reload={reload}
+                  onRead={() => setRead(one)}
+                  onRemove={() => setGoing(one)}
+                />
+              ))}
+            </Table>
+            <section class="step" aria-labelledby="install">
+              <h2 id="install">Install another one</h2>
+              <ul class="extensions">
+                {available.map((one) => (
+                  <li key={one.id}>
+                    <h3>{one.name}</h3>
+                    <p class="none">{one.category}</p>
+                    <p>{one.description}</p>
+                    <button
+                      type="button"
+                      class="button"
+                      aria-label={`Install ${one.name}`}
+                      onClick={() => setChosen(one)}
+                    >
+                      Install
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </Shown>
+      {chosen && (
+        <Dialog title={`Install ${chosen.name}`} onClose={() => setChosen(undefined)}>
+          <InstallForm
+            extension={chosen}
+            onInstalled={async () => {
+              setChosen(undefined)
+              await reload()
+            }}
+          />
+        </Dialog>
+      )}
+      {read && (
+        <Dialog title={`Runs of ${read.nickname ?? read.name}`} onClose={() => setRead(undefined)}>
+          <Runs id={read.id} />
+        </Dialog>
+      )}
+      {going && (
+        <Confirm
+          title={`Uninstall ${going.nickname ?? going.name}`}
+          verb="Uninstall it"
+          onClose={() => setGoing(undefined)}
+          work={async () => {
+            await uninstallExtension(connection, { id: going.id })
+            await reload()
+          }}
+        >
+          <p>Its schedule ends and its values are forgotten. What it brought stays.</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+interface RowProps {
+  readonly installed: Installed
+  reload(): Promise<void>
+  onRead(): void
+  onRemove(): void
+}
+
+function Row({ installed, reload, onRead, onRemove }: RowProps) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const { id, name, nickname, extension, extensionType, enabled, catalog } = installed
+  const { schedule, nextRun, ready } = installed
+  const shown = nickname ?? name
+  // What is always there is known by the id of its extension.
+  const isOwn = id !== extension
+  const setEnabled = (on: boolean) =>
+    deed.run(async () => {
+      await updateInstalledExtension(connection, { id, enabled: on })
+      await reload()
+      return undefined
+    })
+  const run = () =>
+    deed.run(async () => {
+      await runImportExtension(connection, { id })
+      return 'It runs: see Tasks.'
+    })
+  return (
+    <tr>
+      <th scope="row">
+        {shown}
+        {shown !== name && <small>{name}</small>}
+        {!ready && <small class="problem">Not available any more</small>}
+        <Told deed={deed} />
+      </th>
+      <td>{extensionType}</td>
+      <td>{catalog}</td>
+      <td>
+        {nextRun ? new Date(nextRun).toLocaleString() : ''}
+        {schedule && <small>{schedule}</small>}
+      </td>
+      <td>
+        {isOwn && (
+          <Switch
+            label={`${shown} runs`}
+            on={deed.busy ? !enabled : enabled}
+            disabled={deed.busy}
+            onChange={setEnabled}
+          />
+        )}
+      </td>
+      <td>
+        <div class="buttons">
+          {isOwn && extensionType === 'import' && (
+            <button
+              type="button"
+              class="button"
+              disabled={deed.busy}
+              aria-label={`Run now: ${shown}`}
+              onClick={run}
+            >
+              Run now
+            </button>
+          )}
+          <button type="button" class="button" aria-label={`Runs of ${shown}`} onClick={onRead}>
+            Runs
+          </button>
+          {isOwn && (
+            <button
+              type="button"
+              class="button"
+              aria-label={`Uninstall ${shown}`}
+              onClick={onRemove}
+            >
+              Uninstall
+            </button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}

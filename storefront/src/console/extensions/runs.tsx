@@ -1,0 +1,40 @@
+import { getExtensionLogs } from 'aisle-client'
+import { useCallback } from 'preact/hooks'
+import { count } from '../../ui/offers.ts'
+import { useConsole } from '../console.ts'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+
+/** What an installed extension did, newest first. */
+export function Runs({ id }: { id: string }) {
+  const { connection } = useConsole()
+  const load = useCallback(
+    (signal: AbortSignal) => getExtensionLogs(connection, { id }, { signal }),
+    [connection, id],
+  )
+  return (
+    <Shown of={useLoaded(load)}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p>It did not run yet.</p>
+        ) : (
+          <ol class="tasks">
+            {items.map((run) => (
+              <li
+                key={run.timestamp + run.action}
+                class={run.success ? 'task is-completed' : 'task is-failed'}
+              >
+                <p>
+                  <b>{run.action}</b> by {run.username}, {new Date(run.timestamp).toLocaleString()}
+                </p>
+                <p class={run.success ? undefined : 'problem'}>{run.errorMessage ?? run.message}</p>
+                <p class="amount">
+                  {count(run.productCount)} products, {count(run.timeTaken)} ms
+                </p>
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Shown>
+  )
+}

@@ -1,0 +1,135 @@
+import { Table } from '../parts/table.tsx'
+import { type Choice, type Column, choiceOf, isSame } from './columns.ts'
+import { isNamed, labelOf, NAMED_FIELDS, OFFER_FIELDS, PRODUCT_FIELDS } from './fields.ts'
+
+interface ColumnTableProps {
+  readonly columns: readonly Column[]
+  readonly choices: readonly Choice[]
+  /** The file says by itself what its columns are. */
+  readonly fixed: boolean
+  onChoices(choices: readonly Choice[]): void
+}
+
+/** Of more columns a page gets slow; the others become what they are by themselves. */
+const SHOWN = 200
+const SHOWN_VALUES = 3
+
+export function ColumnTable({ columns, choices, fixed, onChoices }: ColumnTableProps) {
+  const choose = (index: number, choice: Choice) =>
+    onChoices(choices.map((one, at) => (at === index ? choice : one)))
+  const more = columns.length - SHOWN
+  return (
+    <>
+      <Table label="Columns of the file" heads={['Column', 'First values', 'Becomes', 'Why']}>
+        {columns.slice(0, SHOWN).map((column) => (
+          <tr key={column.index}>
+            <th scope="row">{column.heading || `Column ${column.index + 1}`}</th>
+            <td class="values">
+              {column.values
+                .filter((value) => value !== '')
+                .slice(0, SHOWN_VALUES)
+                .map((value, at) => (
+                  <span key={at}>{value}</span>
+                ))}
+            </td>
+            {fixed ? (
+              <FixedUse {...column} />
+            ) : (
+              <Use
+                column={column}
+                choice={choices[column.index] ?? column.given}
+                onChoice={(choice) => choose(column.index, choice)}
+              />
+            )}
+          </tr>
+        ))}
+      </Table>
+      {more > 0 && <p class="none">{more} further columns are not listed here.</p>}
+    </>
+  )
+}
+
+const FixedUse = ({ given: { field, attribute }, heading }: Column) => (
+  <>
+    <td>{field === null ? <span class="none">Nothing</span> : labelOf(field, attribute)}</td>
+    <td class="none">{field !== null && field !== heading ? 'Known by its heading' : ''}</td>
+  </>
+)
+
+interface UseProps {
+  readonly column: Column
+  readonly choice: Choice
+  onChoice(choice: Choice): void
+}
+
+const options = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([field, label]) => (
+    <option key={field} value={field}>
+      {label}
+    </option>
+  ))
+
+function Use({ column, choice, onChoice }: UseProps) {
+  const name = column.heading || `Column ${column.index + 1}`
+  const { field, attribute } = choice
+  return (
+    <>
+      <td>
+        <div class="use">
+          <select
+            aria-label={`What ${name} becomes`}
+            value={field ?? ''}
+            onChange={({ currentTarget }) =>
+              onChoice(choiceOf(currentTarget.value, column, choice))
+            }
+          >
+            <option value="">Left out</option>
+            <optgroup label="The product">{options(PRODUCT_FIELDS)}</optgroup>
+            <optgroup label="A vendor’s offer">{options(OFFER_FIELDS)}</optgroup>
+            <optgroup label="Under a name of its own">{options(NAMED_FIELDS)}</optgroup>
+          </select>
+          {field !== null && isNamed(field) && (
+            <input
+              aria-label={`Name of what ${name} becomes`}
+              value={attribute ?? ''}
+              maxLength={200}
+              onInput={({ currentTarget }) => onChoice({ field, attribute: currentTarget.value })}
+            />
+          )}
+        </div>
+      </td>
+      <td>
+        <Why column={column} choice={choice} onChoice={onChoice} />
+      </td>
+    </>
+  )
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+function Why({ column: { given, confidence, perhaps }, choice, onChoice }: UseProps) {
+  if (!isSame(given, choice)) {
+    return (
+      <button type="button" class="more" onClick={() => onChoice(given)}>
+        Yours · take back
+      </button>
+    )
+  }
+  if (perhaps) {
+    return (
+      <button type="button" class="more is-guess" onClick={() => onChoice(perhaps)}>
+        Perhaps {labelOf(perhaps.field ?? '', perhaps.attribute)}, {percent(perhaps.confidence)}
+      </button>
+    )
+  }
+  if (confidence !== null) {
+    return (
+      <span class="is-guess">
+        {confidence < 1 ? `Guessed, ${percent(confidence)} sure` : 'Recognised'}
+      </span>
+    )
+  }
+  return (
+    <span class="none">{given.field === 'attribute' ? 'No field is known for it' : 'Known'}</span>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../../ui/icons.tsx'
+
+interface DropFileProps {
+  onFile(file: File): void
+  readonly isSending: boolean
+  readonly name: string | undefined
+  readonly busy: boolean
+}
+
+/** Takes a file that is dropped or chosen. */
+export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
+  const [over, setOver] = useState(false)
+  const first = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file && !busy) onFile(file)
+  }
+  return (
+    <section class="drop-box" aria-label="The file">
+      <label
+        class={over ? 'drop is-over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          first(event.dataTransfer?.files)
+        }}
+      >
+        <Icon name="file" />
+        <span class="drop-text">
+          <strong>{name ?? 'Drop a file here, or choose one'}</strong>
+          <small>
+            {name
+              ? 'Drop or choose another one to begin anew.'
+              : 'csv, xlsx, jsonl, Parquet, BMEcat, CIF, Google Merchant, and the exports of Shopify, WooCommerce, Magento and others; also packed.'}
+          </small>
+        </span>
+        <input
+          type="file"
+          class="unseen"
+          disabled={busy}
+          onChange={({ currentTarget }) => {
+            first(currentTarget.files)
+            currentTarget.value = ''
+          }}
+        />
+      </label>
+      {isSending && (
+        <p class="sending" role="status">
+          <progress aria-label="Sending" />
+          Sending the file and reading its first rows …
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { AisleError, getImportSample, uploadFile } from 'aisle-client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Page, useCatalog } from '../parts/page.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import type { Sample } from '../types.ts'
+import { type Choice, columnsOf, mappingsOf } from './columns.ts'
+import { DropFile } from './drop-file.tsx'
+import { ImportRun } from './import-run.tsx'
+import { Look } from './look.tsx'
+import { AS_IT_IS, type Options, sampleBody } from './request.ts'
+import { Target } from './target.tsx'
+import { TrialRun } from './trial-run.tsx'
+
+/** A file that lies at the service, and how it is read. */
+interface Opened {
+  readonly name: string
+  readonly url: string
+  readonly sample: Sample
+}
+
+/** From a file on this computer to products that are found: look, map, try, run. */
+export function ImportPage() {
+  const { connection } = useConsole()
+  const catalog = useCatalog() ?? ''
+  const deed = useDeed()
+  const [isSending, setSending] = useState(false)
+  const [opened, setOpened] = useState<Opened>()
+  const [options, setOptions] = useState<Options>(AS_IT_IS)
+  const [choices, setChoices] = useState<readonly Choice[]>([])
+  const [taskId, setTaskId] = useState<string>()
+
+  const look = async (name: string, url: string, read: Options) => {
+    const sample = await getImportSample(connection, { id: 'file', ...sampleBody(url, read) })
+    if (!sample.success) throw new AisleError(400, sample.error ?? 'The file cannot be read.')
+    setOpened({ name, url, sample })
+    setChoices(columnsOf(sample).map(({ given }) => given))
+    setTaskId(undefined)
+  }
+  const take = (file: File) => {
+    setOpened(undefined)
+    setOptions(AS_IT_IS)
+    void deed.run(async () => {
+      setSending(true)
+      try {
+        const { url } = await uploadFile(connection, { name: file.name.slice(-200), body: file })
+        await look(file.name, url, AS_IT_IS)
+      } finally {
+        setSending(false)
+      }
+      return undefined
+    })
+  }
+  const readAgain = (next: Options) => {
+    setOptions(next)
+    if (!opened) return
+    void deed.run(async () => {
+      await look(opened.name, opened.url, next)
+      return undefined
+    })
+  }
+  const columns = opened ? columnsOf(opened.sample) : []
+  const mappings = opened ? mappingsOf(columns, choices) : []
+  const plan = opened && { fileUrl: opened.url, catalog, options, mappings }
+  return (
+    <Page
+      title="Import"
+      lead="A table of products, with or without prices, becomes a catalog that can be searched. Nothing is written before you say so."
+    >
+      <DropFile onFile={take} isSending={isSending} name={opened?.name} busy={deed.busy} />
+      <Told deed={deed} />
+      {opened && plan && (
+        <>
+          <Look
+            sample={opened.sample}
+            columns={columns}
+            choices={choices}
+            options={options}
+            onChoices={(next) => {
+              setChoices(next)
+              setTaskId(undefined)
+            }}
+            onOptions={(next) => {
+              setOptions(next)
+              setTaskId(undefined)
+            }}
+            onRead={readAgain}
+          />
+          <Target catalog={catalog} />
+          {catalog && !taskId && (
+            <TrialRun key={JSON.stringify(plan)} plan={plan} onStarted={setTaskId} />
+          )}
+          {taskId && <ImportRun key={taskId} id={taskId} catalog={catalog} />}
+        </>
+      )}
+    </Page>
+  )
+}

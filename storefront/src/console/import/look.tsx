@@ -1,0 +1,68 @@
+import type { Sample } from '../types.ts'
+import { ColumnTable } from './column-table.tsx'
+import type { Choice, Column } from './columns.ts'
+import { OptionFields } from './option-fields.tsx'
+import type { Options } from './request.ts'
+
+interface LookProps {
+  readonly sample: Sample
+  readonly columns: readonly Column[]
+  readonly choices: readonly Choice[]
+  readonly options: Options
+  onChoices(choices: readonly Choice[]): void
+  onOptions(options: Options): void
+  /** Reads the file anew. */
+  onRead(options: Options): void
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+}
+
+/** How the file was read, and what becomes of each of its columns. */
+export function Look({ sample, columns, choices, options, ...told }: LookProps) {
+  const { detected, becomes, mappings, warnings = [] } = sample
+  const system = detected?.system
+  const [byHand, hasTable] = [!system, Boolean(becomes) || mappings.length > 0]
+  return (
+    <section class="step" aria-labelledby="look">
+      <h2 id="look">What is in the file</h2>
+      <ul class="facts">
+        {system && <li class="is-good">{system} recognised</li>}
+        {detected?.delimiter && (
+          <li>Cells between {SIGNS[detected.delimiter] ?? `“${detected.delimiter}”`}</li>
+        )}
+        {detected?.encoding && <li>{detected.encoding}</li>}
+        {detected?.headerRow ? <li>Headings in line {detected.headerRow}</li> : null}
+        <li>{columns.length} columns</li>
+      </ul>
+      {warnings.map((warning) => (
+        <p key={warning} class="warning">
+          {warning}
+        </p>
+      ))}
+      {system && (
+        <p>
+          Files of {system} need no mapping: their columns, variants and pictures are known. What no
+          field is known for becomes an attribute.
+        </p>
+      )}
+      <ColumnTable
+        columns={columns}
+        choices={choices}
+        fixed={!byHand || !hasTable}
+        onChoices={told.onChoices}
+      />
+      <OptionFields
+        key={JSON.stringify(detected)}
+        options={options}
+        header={detected?.header ?? true}
+        onOptions={told.onOptions}
+        onRead={told.onRead}
+      />
+    </section>
+  )
+}

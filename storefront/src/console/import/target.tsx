@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { useStore } from '../../shop/store.ts'
+import { CreateCatalog } from '../catalogs/create-catalog.tsx'
+import { useConsole } from '../console.ts'
+import { formatRoute } from '../route.ts'
+
+const NEW = '+'
+
+/** Into which catalog the file goes; a new one is made here. */
+export function Target({ catalog }: { catalog: string }) {
+  const { catalogs, turn } = useConsole()
+  const names = useStore(catalogs)
+  const choose = (name: string) => turn(formatRoute({ page: 'import', catalog: name }))
+  const [isNew, setNew] = useState(catalog === '')
+  return (
+    <section class="step" aria-labelledby="target">
+      <h2 id="target">Where it goes</h2>
+      {names.length > 0 && (
+        <label class="picker">
+          Into the catalog
+          <select
+            value={isNew ? NEW : catalog}
+            onChange={({ currentTarget }) => {
+              const isOther = currentTarget.value === NEW
+              setNew(isOther)
+              if (!isOther) choose(currentTarget.value)
+            }}
+          >
+            {names.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+            <option value={NEW}>A new catalog …</option>
+          </select>
+        </label>
+      )}
+      {isNew && (
+        <CreateCatalog
+          onCreated={(name) => {
+            setNew(false)
+            choose(name)
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { importData, validateExtension } from 'aisle-client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import type { Trial } from '../types.ts'
+import { importBody, type Plan, trialBody } from './request.ts'
+
+interface TrialRunProps {
+  readonly plan: Plan
+  onStarted(taskId: string): void
+}
+
+const LISTED = 20
+
+/** Tries the first rows without writing anything, and starts the import. */
+export function TrialRun({ plan, onStarted }: TrialRunProps) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const [trial, setTrial] = useState<Trial>()
+  const attempt = () =>
+    deed.run(async () => {
+      setTrial(await validateExtension(connection, { id: 'file', ...trialBody(plan) }))
+      return undefined
+    })
+  const start = () =>
+    deed.run(async () => {
+      const { taskId } = await importData(connection, importBody(plan))
+      onStarted(taskId!)
+      return undefined
+    })
+  return (
+    <section class="step" aria-labelledby="run">
+      <h2 id="run">Import into {plan.catalog}</h2>
+      <div class="buttons">
+        <button type="button" class="button" disabled={deed.busy} onClick={attempt}>
+          Try the first 100 rows
+        </button>
+        <button type="button" class="button is-main" disabled={deed.busy} onClick={start}>
+          Import the file
+        </button>
+      </div>
+      <Told deed={deed} />
+      {trial && <TrialResult trial={trial} />}
+    </section>
+  )
+}
+
+function TrialResult({ trial: { problems, preview } }: { trial: Trial }) {
+  return (
+    <div class="trial" role="status">
+      {problems.map(({ field, message }) => (
+        <p key={field + message} class="problem">
+          {field ? `${field}: ` : ''}
+          {message}
+        </p>
+      ))}
+      {preview && (
+        <>
+          <p>
+            Nothing was written. Of the first rows <b>{preview.created}</b> would make a product,{' '}
+            <b>{preview.updated}</b> change one, <b>{preview.unchanged}</b> change nothing and{' '}
+            <b>{preview.rejected}</b> be rejected.
+          </p>
+          {preview.rejects.length > 0 && (
+            <ul class="rejects">
+              {preview.rejects.slice(0, LISTED).map(({ line, reason }) => (
+                <li key={line}>
+                  <span class="amount">Line {line}</span> {reason}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { AisleError, generateAPIKey, getOrganizationDetails } from 'aisle-client'
+import { useCallback, useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Field, valuesOf } from '../parts/field.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { useLoaded } from '../parts/use-loaded.tsx'
+import type { User } from '../types.ts'
+import { BoundFields } from './bound-fields.tsx'
+import { type KeyForm, keyBody } from './request.ts'
+
+const TYPES = {
+  search: 'search: for pages, searches and reads products',
+  import: 'import: uploads files and runs imports',
+  full: 'full: whatever its user may',
+}
+
+const FIELDS = [
+  'name',
+  'keyType',
+  'username',
+  'expires',
+  'catalogs',
+  'filter',
+  'rate',
+  'origins',
+  'cache',
+]
+
+/** The users of the organization as it is now; nobody as long as that is not known. */
+function useUsers(): readonly User[] {
+  const { connection } = useConsole()
+  const load = useCallback(
+    (signal: AbortSignal) => getOrganizationDetails(connection, {}, { signal }),
+    [connection],
+  )
+  return useLoaded(load).value?.users ?? []
+}
+
+/** Makes a key; `onCreated` is given its secret. */
+export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<void> }) {
+  const { connection } = useConsole()
+  const users = useUsers()
+  const [keyType, setKeyType] = useState<KeyForm['keyType']>('search')
+  const deed = useDeed()
+  const create = (form: HTMLFormElement) =>
+    deed.run(async () => {
+      const value = valuesOf(form)
+      const data = new FormData(form)
+      const body = keyBody({
+        ...{ name: value('name'), keyType, username: value('username'), expires: value('expires') },
+        catalogs: data.getAll('catalogs').map(String),
+        isPublic: data.has('public'),
+        inStock: data.has('inStock'),
+        manufacturers: value('manufacturers'),
+        vendors: value('vendors'),
+        category: value('category'),
+        perSecond: value('perSecond'),
+        perAddress: value('perAddress'),
+        origins: value('origins'),
+        maxAge: value('maxAge'),
+      })
+      const answer = await generateAPIKey(connection, body)
+      if (answer.key === null) throw new AisleError(400, answer.error ?? 'No key was made.')
+      form.reset()
+      await onCreated(answer.key)
+      return undefined
+    })
+  return (
+    <form
+      class="key-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create(event.currentTarget)
+      }}
+    >
+      <div class="columns">
+        <Field label="Name" hint="By which you know it again." problem={deed.at('name')}>
+          {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
+        </Field>
+        <Field label="Type" problem={deed.at('keyType')}>
+          {(input) => (
+            <select
+              {...input}
+              value={keyType}
+              onChange={({ currentTarget }) =>
+                setKeyType(currentTarget.value as KeyForm['keyType'])
+              }
+            >
+              {Object.entries(TYPES).map(([type, label]) => (
+                <option key={type} value={type}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="User" hint="Whose key it is; yours when empty." problem={deed.at('username')}>
+          {(input) => (
+            <select {...input} name="username">
+              <option value="">Yours</option>
+              {users.map(({ username }) => (
+                <option key={username}>{username}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Expires" hint="Never when empty." problem={deed.at('expires')}>
+          {(input) => <input {...input} name="expires" type="datetime-local" />}
+        </Field>
+      </div>
+      {keyType === 'search' && <BoundFields deed={deed} />}
+      <div class="buttons save">
+        <button type="submit" class="button is-main" disabled={deed.busy}>
+          Create the key
+        </button>
+        <Told deed={deed} fields={FIELDS} />
+      </div>
+    </form>
+  )
+}

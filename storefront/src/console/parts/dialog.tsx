@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../ui/icons.tsx'
+import { Field } from './field.tsx'
+import { Told, useDeed } from './use-deed.tsx'
+
+interface DialogProps {
+  readonly title: string
+  onClose(): void
+  readonly children: ComponentChildren
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+      <button
+        type="button"
+        class="close"
+        aria-label="Close"
+        onClick={() => dialog.current?.close()}
+      >
+        <Icon name="close" />
+      </button>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  /** What has to be typed; without it a click is enough. */
+  readonly typed?: string
+  readonly verb: string
+  readonly children: ComponentChildren
+  work(): Promise<void>
+  onClose(): void
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirm({ title, typed, verb, children, work, onClose }: ConfirmProps) {
+  const [text, setText] = useState('')
+  const deed = useDeed()
+  const isSure = typed === undefined || text.trim() === typed
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void deed.run(async () => {
+            await work()
+            onClose()
+            return undefined
+          })
+        }}
+      >
+        {children}
+        {typed !== undefined && (
+          <Field label={`Type “${typed}” to confirm`}>
+            {(input) => (
+              <input
+                {...input}
+                value={text}
+                autoComplete="off"
+                spellcheck={false}
+                onInput={({ currentTarget }) => setText(currentTarget.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Told deed={deed} />
+        <button type="submit" class="button is-main" disabled={!isSure || deed.busy}>
+          {verb}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,182 @@
+import {
+  getOrganizationDetails,
+  removeUserFromOrganization,
+  saveUserToOrganization,
+} from 'aisle-client'
+import { useCallback, useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { Field, valuesOf } from '../parts/field.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import type { User } from '../types.ts'
+
+const ROLES = {
+  viewer: 'viewer: reads and searches',
+  editor: 'editor: also products and imports',
+  administrator: 'administrator: also catalogs, users and keys',
+}
+
+type Role = keyof typeof ROLES
+
+const roles = Object.entries(ROLES).map(([role, label]) => (
+  <option key={role} value={role}>
+    {label}
+  </option>
+))
+
+/** Who belongs to the organization, and what they may. */
+export function UsersPage() {
+  const { connection } = useConsole()
+  const [going, setGoing] = useState<string>()
+  const load = useCallback(
+    (signal: AbortSignal) => getOrganizationDetails(connection, {}, { signal }),
+    [connection],
+  )
+  const loaded = useLoaded(load)
+  return (
+    <Page
+      title="Users"
+      lead="People of the organization. What they may do, a key of theirs may do."
+    >
+      <Shown of={loaded}>
+        {({ users }) =>
+          users.length === 0 ? (
+            <p>There is nobody yet.</p>
+          ) : (
+            <Table label="Users" heads={['User', 'Name', 'Role', 'Actions']}>
+              {users.map((user) => (
+                <Row
+                  key={`${user.username} ${user.role}`}
+                  user={user}
+                  reload={loaded.reload}
+                  onRemove={() => setGoing(user.username)}
+                />
+              ))}
+            </Table>
+          )
+        }
+      </Shown>
+      <AddUser reload={loaded.reload} />
+      {going !== undefined && (
+        <Confirm
+          title={`Remove ${going}`}
+          verb="Remove the user"
+          onClose={() => setGoing(undefined)}
+          work={async () => {
+            await removeUserFromOrganization(connection, { uname: going })
+            await loaded.reload()
+          }}
+        >
+          <p>
+            The user’s keys stop working at once, and what is installed for this user alone goes.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+interface RowProps {
+  readonly user: User
+  reload(): Promise<void>
+  onRemove(): void
+}
+
+function Row({ user: { username, role, firstName, lastName }, reload, onRemove }: RowProps) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const change = (role: Role) =>
+    deed.run(async () => {
+      await saveUserToOrganization(connection, { uname: username, role })
+      await reload()
+      return undefined
+    })
+  return (
+    <tr>
+      <th scope="row">
+        {username}
+        <Told deed={deed} />
+      </th>
+      <td>{[firstName, lastName].filter(Boolean).join(' ')}</td>
+      <td class="cell">
+        <select
+          aria-label={`Role of ${username}`}
+          value={role}
+          disabled={deed.busy}
+          onChange={({ currentTarget }) => change(currentTarget.value as Role)}
+        >
+          {roles}
+        </select>
+      </td>
+      <td>
+        <button type="button" class="button" aria-label={`Remove ${username}`} onClick={onRemove}>
+          Remove
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+const NAMES = [
+  ['username', 'User name or mail address', true],
+  ['firstName', 'First name', false],
+  ['lastName', 'Last name', false],
+] as const
+
+function AddUser({ reload }: { reload(): Promise<void> }) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const add = (form: HTMLFormElement) =>
+    deed.run(async () => {
+      const value = valuesOf(form)
+      await saveUserToOrganization(connection, {
+        uname: value('username'),
+        role: value('role') as Role,
+        firstName: value('firstName') || null,
+        lastName: value('lastName') || null,
+      })
+      form.reset()
+      await reload()
+      return 'The user is added. Make a key for them at Keys.'
+    })
+  return (
+    <section class="step" aria-labelledby="add">
+      <h2 id="add">Add a user</h2>
+      <form
+        class="row-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add(event.currentTarget)
+        }}
+      >
+        {NAMES.map(([name, label, required]) => (
+          <Field key={name} label={label} problem={deed.at(name === 'username' ? 'uname' : name)}>
+            {(input) => (
+              <input
+                {...input}
+                name={name}
+                required={required}
+                maxLength={200}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ))}
+        <Field label="Role" problem={deed.at('role')}>
+          {(input) => (
+            <select {...input} name="role">
+              {roles}
+            </select>
+          )}
+        </Field>
+        <button type="submit" class="button is-main" disabled={deed.busy}>
+          Add the user
+        </button>
+        <Told deed={deed} fields={['uname', 'role', 'firstName', 'lastName']} />
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { getProductLogs, restoreProduct } from 'aisle-client'
+import { useCallback } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+
+interface ChangeLogProps {
+  readonly catalog: string
+  readonly id: string
+  onRestored(): Promise<void>
+}
+
+/** What changed, by whom, and the way back. */
+export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
+  const { connection } = useConsole()
+  const load = useCallback(
+    (signal: AbortSignal) => getProductLogs(connection, { catalog, id }, { signal }),
+    [connection, catalog, id],
+  )
+  const loaded = useLoaded(load)
+  const deed = useDeed()
+  const restore = (logId: string) =>
+    deed.run(async () => {
+      await restoreProduct(connection, { catalog, id, logId })
+      await onRestored()
+      return undefined
+    })
+  return (
+    <section class="step" aria-labelledby="log">
+      <h2 id="log">What happened to it</h2>
+      <Told deed={deed} />
+      <Shown of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="none">No change is kept. Imports that create products leave none.</p>
+          ) : (
+            <ol class="log">
+              {items.map(({ id: logId, updatedBy, timestamp, source, changes }) => (
+                <li key={logId}>
+                  <p>
+                    <b>{updatedBy}</b>, {new Date(timestamp).toLocaleString()}, by {source}{' '}
+                    <button
+                      type="button"
+                      class="more"
+                      disabled={deed.busy}
+                      aria-label={`Take it back: ${changes.map(({ field }) => field).join(', ')}`}
+                      onClick={() => restore(logId)}
+                    >
+                      Take it back
+                    </button>
+                  </p>
+                  <dl>
+                    {changes.map(({ field, before, after }) => (
+                      <div key={field}>
+                        <dt>{field}</dt>
+                        <dd>
+                          <del>{shown(before)}</del> <ins>{shown(after)}</ins>
+                        </dd>
+                      </div>
+                    ))}
+                  </dl>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+const LONGEST = 300
+
+function shown(value: unknown): string {
+  const text = textOf(value) || 'nothing'
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
+}
+
+/** A value of a product as a line of text; what it does not say is left out. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return value.map(textOf).join('; ')
+  return Object.entries(value)
+    .flatMap(([name, inner]) => (textOf(inner) === '' ? [] : [`${name}: ${textOf(inner)}`]))
+    .join(', ')
+}

@@ -1,0 +1,166 @@
+import { AisleError, updateProduct } from 'aisle-client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Field } from '../parts/field.tsx'
+import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
+import {
+  type Draft,
+  draftOf,
+  type EditedProduct,
+  NAMED,
+  patchOf,
+  TEXTS,
+  type TextField,
+} from './draft.ts'
+import { Offers } from './offers.tsx'
+import { Pairs } from './pairs.tsx'
+
+interface ProductFormProps {
+  readonly catalog: string
+  readonly product: EditedProduct
+  reload(): Promise<void>
+}
+
+const LABELS: Readonly<Record<TextField, string>> = {
+  name: 'Name',
+  description: 'Description',
+  manufacturer: 'Manufacturer',
+  manufacturerPartNumber: 'Manufacturer’s part number',
+  segment: 'Segment',
+  category: 'Category',
+  subCategory: 'Sub-category',
+  unspsc: 'UNSPSC code',
+  image: 'Picture (address)',
+  groupId: 'Group of variants',
+}
+
+const NAMED_LABELS = {
+  facets: 'Facets',
+  attributes: 'Attributes',
+  filters: 'Numbers',
+  options: 'Options of the variant',
+} as const
+
+/** Changes what was changed, provided that nobody else did meanwhile. */
+export function ProductForm({ catalog, product, reload }: ProductFormProps) {
+  const { connection } = useConsole()
+  const [draft, setDraft] = useState<Draft>(() => draftOf(product))
+  const [isOld, setOld] = useState(false)
+  const deed = useDeed()
+  const save = () =>
+    deed.run(async () => {
+      const body = patchOf(draft, product)
+      if (Object.keys(body).length === 0) return 'Nothing is changed.'
+      try {
+        const { id, version } = product
+        await updateProduct(connection, { catalog, ...body, id }, { ifMatch: version })
+      } catch (error) {
+        setOld(error instanceof AisleError && error.status === 412)
+        throw error
+      }
+      await reload()
+      return undefined
+    })
+  return (
+    <form
+      class="product-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <div class="columns">
+        {TEXTS.map((field) => (
+          <TextInput
+            key={field}
+            field={field}
+            value={draft.texts[field]}
+            deed={deed}
+            onChange={(text) => setDraft({ ...draft, texts: { ...draft.texts, [field]: text } })}
+          />
+        ))}
+        <Field label="List price" problem={deed.at('msrp')}>
+          {(input) => (
+            <input
+              {...input}
+              type="number"
+              step="any"
+              min="0"
+              value={draft.msrp}
+              onInput={({ currentTarget }) => setDraft({ ...draft, msrp: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="EAN, UPC, GTIN" hint="One on each line." problem={deed.at('upcs')}>
+          {(input) => (
+            <textarea
+              {...input}
+              rows={2}
+              value={draft.upcs}
+              onInput={({ currentTarget }) => setDraft({ ...draft, upcs: currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Offers
+        offers={draft.offers}
+        problem={deed.at('vendors')}
+        onChange={(offers) => setDraft({ ...draft, offers })}
+      />
+      <div class="columns is-wide">
+        {NAMED.map((field) => (
+          <Pairs
+            key={field}
+            title={NAMED_LABELS[field]}
+            pairs={draft.named[field]}
+            problem={deed.at(field)}
+            onChange={(pairs) => setDraft({ ...draft, named: { ...draft.named, [field]: pairs } })}
+          />
+        ))}
+      </div>
+      <div class="buttons save">
+        <button type="submit" class="button is-main" disabled={deed.busy}>
+          Save the product
+        </button>
+        {isOld && (
+          <button type="button" class="button" onClick={reload}>
+            Read it again, without these changes
+          </button>
+        )}
+        <Told deed={deed} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
+      </div>
+      <p class="amount">
+        Version {product.version}, changed {new Date(product.lastUpdated).toLocaleString()}
+        {product.updatedBy ? ` by ${product.updatedBy}` : ''}
+      </p>
+    </form>
+  )
+}
+
+interface TextInputProps {
+  readonly field: TextField
+  readonly value: string
+  readonly deed: Deed
+  onChange(text: string): void
+}
+
+const TextInput = ({ field, value, deed, onChange }: TextInputProps) => (
+  <Field label={LABELS[field]} problem={deed.at(field)}>
+    {(input) =>
+      field === 'description' ? (
+        <textarea
+          {...input}
+          rows={2}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...input}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )
+    }
+  </Field>
+)

@@ -1,0 +1,153 @@
+import { getTasks, readFile, updateTask } from 'aisle-client'
+import { useEffect, useState } from 'preact/hooks'
+import { count } from '../../ui/offers.ts'
+import { useConsole } from '../console.ts'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { problemOf } from '../problem.ts'
+import type { Task } from '../types.ts'
+
+/** How often the tasks are read while one runs. */
+const EACH_MS = 700
+
+/** What Update Task takes. */
+export type TaskChange = { confirmed: true } | { cancelled: true } | { dismissed: boolean }
+
+export interface FollowedTask {
+  readonly task: Task | undefined
+  readonly problem: string
+  change(change: TaskChange): Promise<void>
+}
+
+/** A task as it is now, until it has ended. */
+export function useTask(id: string): FollowedTask {
+  const { connection } = useConsole()
+  const [task, setTask] = useState<Task>()
+  const [problem, setProblem] = useState('')
+  const [asked, setAsked] = useState(0)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const abort = new AbortController()
+    const read = async () => {
+      let next: Task | undefined
+      try {
+        const { items } = await getTasks(connection, {}, { signal: abort.signal })
+        next = items.find((one) => one.id === id)
+        setTask(next)
+        setProblem(next ? '' : 'The task is not listed any more.')
+      } catch (error) {
+        if (abort.signal.aborted) return
+        setProblem(problemOf(error).text)
+      }
+      if (!next?.completed && next?.status !== 'waiting') timer = setTimeout(read, EACH_MS)
+    }
+    void read()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
+  }, [connection, id, asked])
+  const change = async (body: TaskChange) => {
+    await updateTask(connection, { id, ...body })
+    setAsked((times) => times + 1)
+  }
+  return { task, problem, change }
+}
+
+const COUNTS = [
+  ['created', 'created'],
+  ['updated', 'updated'],
+  ['unchanged', 'unchanged'],
+  ['rejected', 'rejected'],
+  ['removed', 'offers removed'],
+  ['deleted', 'deleted'],
+] as const
+
+/** Lets the browser keep a file that only the organization may read. */
+async function save(file: Response, name: string): Promise<void> {
+  const address = URL.createObjectURL(await file.blob())
+  Object.assign(document.createElement('a'), { href: address, download: name }).click()
+  URL.revokeObjectURL(address)
+}
+
+/** How far a task is, what it did, and what it would not take. */
+export function TaskCounts({ task }: { task: Task }) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const { status, message, percentCompleted, rejectsUrl, source, warnings = [] } = task
+  const shown = COUNTS.filter(([name], at) => at < 2 || task[name] > 0)
+  return (
+    <>
+      <progress max={100} value={percentCompleted} aria-label={`Progress of ${source}`} />
+      <p class={status === 'failed' ? 'problem' : undefined} role="status">
+        <b>{status}</b>
+        {message ? ` · ${message}` : ''}
+      </p>
+      <dl class="counts">
+        {shown.map(([name, label]) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{count(task[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      {warnings.map((warning) => (
+        <p key={warning} class="warning">
+          {warning}
+        </p>
+      ))}
+      {rejectsUrl && (
+        <p>
+          <button
+            type="button"
+            class="button"
+            disabled={deed.busy}
+            onClick={() =>
+              deed.run(async () => {
+                const id = rejectsUrl.slice(rejectsUrl.lastIndexOf('/') + 1)
+                await save(await readFile(connection, { id }), `rejected of ${source}`)
+                return undefined
+              })
+            }
+          >
+            Download the rejected rows
+          </button>
+        </p>
+      )}
+      <Told deed={deed} />
+    </>
+  )
+}
+
+/** What a task asks, and the way to end one. */
+export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & { task: Task }) {
+  const deed = useDeed()
+  const answer = (body: TaskChange) =>
+    deed.run(async () => {
+      await change(body)
+      return undefined
+    })
+  if (task.completed) return null
+  return (
+    <p class="buttons">
+      {task.status === 'waiting' && (
+        <button
+          type="button"
+          class="button is-main"
+          disabled={deed.busy}
+          onClick={() => answer({ confirmed: true })}
+        >
+          Go on
+        </button>
+      )}
+      <button
+        type="button"
+        class="button"
+        disabled={deed.busy}
+        onClick={() => answer({ cancelled: true })}
+      >
+        Cancel it
+      </button>
+      <Told deed={deed} />
+    </p>
+  )
+}

@@ -1,0 +1,92 @@
+import { getTasks, updateTask } from 'aisle-client'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { Switch } from '../../ui/switch.tsx'
+import { useConsole } from '../console.ts'
+import { Page } from '../parts/page.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import { formatRoute } from '../route.ts'
+import type { Task } from '../types.ts'
+import { type TaskChange, TaskCounts, TaskQuestion } from './task-parts.tsx'
+
+/** How often they are read while one is under way. */
+const EACH_MS = 1_500
+
+/** What is under way and what has ended, newest first. */
+export function TasksPage() {
+  const { connection } = useConsole()
+  const [all, setAll] = useState(false)
+  const load = useCallback(
+    (signal: AbortSignal) => getTasks(connection, { includeDismissed: all }, { signal }),
+    [connection, all],
+  )
+  const loaded = useLoaded(load)
+  const { value, reload } = loaded
+  useEffect(() => {
+    if (!value?.items.some(({ status }) => status === 'queued' || status === 'running')) return
+    const timer = setTimeout(reload, EACH_MS)
+    return () => clearTimeout(timer)
+  }, [value, reload])
+  return (
+    <Page
+      title="Tasks"
+      lead="Imports, exports and what is done to many products at once. They outlive a restart."
+      aside={
+        <Switch on={all} onChange={setAll}>
+          With those put away
+        </Switch>
+      }
+    >
+      <Shown of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>
+              There is nothing. <a href={formatRoute({ page: 'import' })}>Import a file</a>
+            </p>
+          ) : (
+            <ol class="tasks">
+              {items.map((task) => (
+                <Entry key={task.id} task={task} reload={reload} />
+              ))}
+            </ol>
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}
+
+function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const change = async (body: TaskChange) => {
+    await updateTask(connection, { id: task.id, ...body })
+    await reload()
+  }
+  return (
+    <li class={`task is-${task.status}`}>
+      <h2>
+        {task.sourceType} · {task.source}
+      </h2>
+      <p class="amount">{new Date(task.createDate).toLocaleString()}</p>
+      <TaskCounts task={task} />
+      <TaskQuestion task={task} change={change} />
+      {task.completed && (
+        <button
+          type="button"
+          class="more"
+          disabled={deed.busy}
+          onClick={() =>
+            deed.run(async () => {
+              await change({ dismissed: !task.dismissed })
+              return undefined
+            })
+          }
+        >
+          {task.dismissed ? 'Show it again' : 'Put it away'}
+        </button>
+      )}
+      <Told deed={deed} />
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import { Icon } from '../../ui/icons.tsx'
+import { type Criterion, replaced } from './settings.ts'
+
+/** Criteria that a rule may have, and what people call them. */
+const TYPES: Readonly<Record<Criterion['type'], string>> = {
+  manufacturer: 'Manufacturer',
+  vendor: 'Vendor',
+  segment: 'Segment',
+  category: 'Category',
+  subCategory: 'Sub-category',
+  facet: 'Facet',
+  attribute: 'Attribute',
+  unspsc: 'UNSPSC code',
+  partNumber: 'Part number',
+}
+const isNamed = (type: string): boolean => type === 'facet' || type === 'attribute'
+
+interface CriteriaProps {
+  readonly title: string
+  readonly criteria: readonly Criterion[]
+  /** Of boosts: each has a weight. */
+  readonly weighted?: boolean
+  onChange(criteria: readonly Criterion[]): void
+}
+
+/** What products have, with a weight where they are lifted by it. */
+export function Criteria({ title, criteria, weighted = false, onChange }: CriteriaProps) {
+  const set = (index: number, criterion: Criterion | undefined) =>
+    onChange(replaced(criteria, index, criterion))
+  return (
+    <fieldset class="field criteria">
+      <legend>{title}</legend>
+      {criteria.map((criterion, at) => (
+        <div key={at} class="cell">
+          <select
+            aria-label={`${title}: what of products`}
+            value={criterion.type}
+            onChange={({ currentTarget: { value } }) =>
+              set(at, {
+                ...criterion,
+                type: value as Criterion['type'],
+                name: isNamed(value) ? '' : null,
+              })
+            }
+          >
+            {Object.entries(TYPES).map(([type, label]) => (
+              <option key={type} value={type}>
+                {label}
+              </option>
+            ))}
+          </select>
+          {criterion.name !== null && (
+            <input
+              aria-label={`${title}: its name`}
+              placeholder="Name"
+              value={criterion.name}
+              onInput={({ currentTarget }) => set(at, { ...criterion, name: currentTarget.value })}
+            />
+          )}
+          <input
+            aria-label={`${title}: its value`}
+            placeholder="Value, exactly"
+            value={criterion.value}
+            onInput={({ currentTarget }) => set(at, { ...criterion, value: currentTarget.value })}
+          />
+          {weighted && (
+            <input
+              aria-label={`${title}: weight`}
+              type="number"
+              class="is-number"
+              min="-100"
+              max="100"
+              step="any"
+              value={criterion.weight}
+              onInput={({ currentTarget: { valueAsNumber } }) => {
+                if (Number.isFinite(valueAsNumber)) set(at, { ...criterion, weight: valueAsNumber })
+              }}
+            />
+          )}
+          <button
+            type="button"
+            class="close"
+            aria-label={`Remove from ${title}`}
+            onClick={() => set(at, undefined)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        class="more"
+        aria-label={`Add a condition: ${title}`}
+        onClick={() =>
+          onChange([
+            ...criteria,
+            { type: 'category', name: null, value: '', ...(weighted ? { weight: 2 } : {}) },
+          ])
+        }
+      >
+        Add a condition
+      </button>
+    </fieldset>
+  )
+}

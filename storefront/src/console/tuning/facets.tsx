@@ -1,0 +1,44 @@
+import { Field } from '../parts/field.tsx'
+import { ListInput } from './list-input.tsx'
+import type { FacetSettings } from './settings.ts'
+import type { EditorProps } from './tuning-page.tsx'
+
+/** Which facets are shown, and in which order. */
+export const FacetEditor = ({ value, problemAt, onChange }: EditorProps<FacetSettings>) => (
+  <div class="columns">
+    <ListInput
+      label="These come first"
+      hint="Names, one on each line, in this order."
+      rows={6}
+      list={value.order}
+      problem={problemAt('facets.order')}
+      onChange={(order) => onChange({ ...value, order })}
+    />
+    <ListInput
+      label="These are not shown"
+      hint="Names, one on each line."
+      rows={6}
+      list={value.hidden}
+      problem={problemAt('facets.hidden')}
+      onChange={(hidden) => onChange({ ...value, hidden })}
+    />
+    <Field
+      label="How many are shown"
+      hint="As many as there are when empty."
+      problem={problemAt('facets.shown')}
+    >
+      {(input) => (
+        <input
+          {...input}
+          type="number"
+          min="0"
+          max="50"
+          value={value.shown ?? ''}
+          onInput={({ currentTarget: { valueAsNumber } }) =>
+            onChange({ ...value, shown: Number.isFinite(valueAsNumber) ? valueAsNumber : null })
+          }
+        />
+      )}
+    </Field>
+  </div>
+)

@@ -1,0 +1,135 @@
+import { type Answer, previewSearchSettings } from 'aisle-client'
+import { useEffect, useState } from 'preact/hooks'
+import { plural } from '../../ui/offers.ts'
+import { useConsole } from '../console.ts'
+import { problemOf } from '../problem.ts'
+import type { Settings } from './settings.ts'
+
+type Compared = Answer<'previewSearchSettings'>
+
+export interface PreviewProps {
+  readonly catalog: string
+  /** Parts that are not saved. */
+  readonly settings: Partial<Settings>
+  /** What is searched. */
+  readonly words: string
+  onWords(words: string): void
+}
+
+/** While somebody types nothing is asked. */
+const REST_MS = 350
+const SHOWN = 10
+
+/** What a search shows now, and what it would show: beside the settings while they change. */
+export function Preview({ catalog, settings, words, onWords }: PreviewProps) {
+  const { compared, problem, busy } = useCompared(catalog, words, settings)
+  return (
+    <section class="preview" aria-labelledby="preview">
+      <h2 id="preview">Before and after</h2>
+      <label class="picker">
+        Search for
+        <input
+          type="search"
+          value={words}
+          maxLength={512}
+          onInput={({ currentTarget }) => onWords(currentTarget.value)}
+        />
+      </label>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {compared && (
+        <div class={busy ? 'compared is-waiting' : 'compared'}>
+          <Side title="Now" answer={compared.saved} compared={compared} />
+          <Side title="Then" answer={compared.preview} compared={compared} isNew />
+        </div>
+      )}
+      <p class="none">Each look counts as one search.</p>
+    </section>
+  )
+}
+
+function useCompared(catalog: string, words: string, settings: Partial<Settings>) {
+  const { connection } = useConsole()
+  const [state, setState] = useState<{ compared?: Compared; problem: string; busy: boolean }>({
+    problem: '',
+    busy: true,
+  })
+  const asked = JSON.stringify({
+    search: {
+      keywords: words,
+      pageSize: SHOWN,
+      fields: ['name'],
+      facets: { lists: true },
+      analytics: false,
+    },
+    settings,
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    setState((before) => ({ ...before, busy: true }))
+    const ask = async () => {
+      try {
+        const given = { catalog, ...JSON.parse(asked) }
+        const compared = await previewSearchSettings(connection, given, { signal: abort.signal })
+        setState({ compared, problem: '', busy: false })
+      } catch (error) {
+        if (abort.signal.aborted) return
+        const { place, text } = problemOf(error)
+        setState((before) => ({
+          ...before,
+          problem: place ? `${place}: ${text}` : text,
+          busy: false,
+        }))
+      }
+    }
+    const timer = setTimeout(ask, REST_MS)
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
+  }, [connection, catalog, asked])
+  return state
+}
+
+interface SideProps {
+  readonly title: string
+  readonly answer: Compared['saved']
+  readonly compared: Compared
+  readonly isNew?: boolean
+}
+
+function Side({ title, answer, compared, isNew = false }: SideProps) {
+  const moves = new Map(compared.moved.map((move) => [move.product, move]))
+  const facets = answer.metadata?.lists?.facets.map(({ name }) => name) ?? []
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title} <small>{plural(answer.total, 'product')}</small>
+      </h3>
+      {answer.redirect && <p class="warning">Goes to {answer.redirect}</p>}
+      {answer.products.length === 0 && <p class="none">Nothing is found.</p>}
+      <ol>
+        {answer.products.map(({ id, name }) => {
+          const move = moves.get(id)
+          return (
+            <li key={id} class={move ? 'is-moved' : undefined}>
+              <span>{name ?? id}</span>
+              {move && <small>{isNew ? arrived(move) : left(move)}</small>}
+            </li>
+          )
+        })}
+      </ol>
+      {facets.length > 0 && <p class="none">Facets: {facets.join(', ')}</p>}
+    </section>
+  )
+}
+
+type Move = Compared['moved'][number]
+
+const arrived = ({ from, to }: Move): string =>
+  from === null ? 'new' : from > to! ? `▲ from ${from}` : `▼ from ${from}`
+
+const left = ({ to }: Move): string => (to === null ? 'goes' : '')

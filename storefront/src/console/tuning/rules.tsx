@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks'
+import { RuleFields } from './rule-fields.tsx'
+import { NEW_RULE, type Rule, replaced } from './settings.ts'
+import type { EditorProps } from './tuning-page.tsx'
+
+/** What certain searches show, lift and hide; the first come first. */
+export function RuleEditor({ value: rules, problemAt, onChange }: EditorProps<readonly Rule[]>) {
+  const raise = (index: number) => {
+    const [rule, above] = [rules[index]!, rules[index - 1]!]
+    onChange(replaced(replaced(rules, index, above), index - 1, rule))
+  }
+  return (
+    <>
+      {rules.length === 0 && (
+        <p class="none">There is no rule: every search shows what fits it best.</p>
+      )}
+      {rules.map((rule, at) => (
+        <RuleEntry
+          key={at}
+          rule={rule}
+          problem={problemAt(`rules[${at}]`)}
+          onChange={(next) => onChange(replaced(rules, at, next))}
+          onRaise={at > 0 ? () => raise(at) : undefined}
+        />
+      ))}
+      <button type="button" class="button" onClick={() => onChange([...rules, NEW_RULE])}>
+        Add a rule
+      </button>
+    </>
+  )
+}
+
+interface RuleEntryProps {
+  readonly rule: Rule
+  readonly problem: string | undefined
+  /** undefined: it goes. */
+  onChange(rule: Rule | undefined): void
+  readonly onRaise: (() => void) | undefined
+}
+
+/** A rule on one line; its fields are there while it is open, since there may be a thousand. */
+function RuleEntry({ rule, problem, onChange, onRaise }: RuleEntryProps) {
+  const [isOpen, setOpen] = useState(rule === NEW_RULE)
+  const { name, enabled, when } = rule
+  return (
+    <details
+      class="rule"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        {name || 'A new rule'}{' '}
+        <span class="none">
+          {enabled ? '' : 'off · '}
+          {when.query ? `“${when.query}”` : 'every search'}
+        </span>
+        {problem && (
+          <span class="problem" role="alert">
+            {' '}
+            {problem}
+          </span>
+        )}
+      </summary>
+      {isOpen && (
+        <>
+          <RuleFields rule={rule} onChange={onChange} />
+          <div class="buttons">
+            {onRaise && (
+              <button type="button" class="button" onClick={onRaise}>
+                More important
+              </button>
+            )}
+            <button
+              type="button"
+              class="button"
+              aria-label={`Remove the rule ${name}`}
+              onClick={() => onChange(undefined)}
+            >
+              Remove
+            </button>
+          </div>
+        </>
+      )}
+    </details>
+  )
+}

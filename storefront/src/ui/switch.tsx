@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact'
+
+interface SwitchProps {
+  readonly on: boolean
+  onChange(on: boolean): void
+  /** Names it where nothing stands beside it. */
+  readonly label?: string
+  readonly disabled?: boolean
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+/** Something that is on or off, at once. */
+export const Switch = ({ on, onChange, label, disabled = false, ...more }: SwitchProps) => (
+  <label class={`switch ${more.class ?? ''}`}>
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={label}
+      checked={on}
+      aria-checked={on}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    {more.children}
+  </label>
+)

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startBrowser } from '../support/browser.ts'
+import { newOrganization } from '../support/client.ts'
+import { everyWidth, signInto } from '../support/console.ts'
+import { type ShopPage, visit } from '../support/shop.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+/** A shop manager with an administrator's key and a file. */
+let service: Standalone
+let browser: Browser
+let key: string
+let shop: ShopPage
+let page: Page
+
+beforeAll(async () => {
+  service = await startStandalone('console-import')
+  key = await (await newOrganization(service)).key('administrator')
+  browser = await startBrowser()
+  shop = await visit(browser, service, '/console')
+  page = shop.page
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+test('the page may run nothing but its own scripts', async () => {
+  const { headers } = await fetch(`${service.address}/console`)
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src /)
+  expect(headers.get('content-security-policy')).not.toContain('unsafe')
+})
+
+const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal
+S-1;Forge anvil 30 kg;Northforge;89,50;A4
+S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1
+S-3;Horn anvil 12 kg;Northforge;zwölf;B2
+`
+const NAME = '<b>own</b>.csv'
+
+test('from a key to an own file that is found in the storefront', { timeout: 90_000 }, async () => {
+  await page.getByLabel('API key').fill(`${key}x`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
+  expect(shop.problems.splice(0)).toEqual([expect.stringContaining('401')])
+  await everyWidth(page, 'sign in')
+  await signInto(page, key)
+  await page.getByText('There is no catalog yet.').waitFor()
+
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: NAME, mimeType: 'text/csv', buffer: Buffer.from(FILE) })
+  await page.getByText(NAME, { exact: true }).waitFor()
+  await page.getByText('Cells between semicolons').waitFor()
+  const field = (name: string) => page.getByLabel(`What ${name} becomes`, { exact: true })
+  expect(await field('Artikelnummer').inputValue()).toBe('id')
+  expect(await field('Regal').inputValue()).toBe('attribute')
+  await page.getByText('<img src=x onerror=alert(1)>', { exact: true }).waitFor()
+  await everyWidth(page, 'look')
+  await field('Regal').selectOption('facet')
+  await field('Betrag').selectOption('vendor.cost')
+
+  await page.getByLabel('Name', { exact: true }).fill('own')
+  await page.getByRole('button', { name: 'Create the catalog' }).click()
+  await page.getByRole('button', { name: 'Try the first 100 rows' }).click()
+  await page.getByText('Of the first rows 2 would make a product').waitFor()
+  await page.getByRole('status').getByText('Line 4').waitFor()
+  await everyWidth(page, 'trial')
+
+  await page.getByRole('button', { name: 'Import the file' }).click()
+  await page.getByRole('heading', { name: 'It is imported' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the rejected rows' }).click(),
+  ])
+  expect(await readFile(await download.path(), 'utf8')).toContain('zwölf')
+  await everyWidth(page, 'imported')
+
+  await page.getByRole('link', { name: 'Search it in the storefront' }).click()
+  await page.getByRole('combobox', { name: 'Search products' }).fill('forge anvil')
+  await page.getByRole('link', { name: 'Forge anvil 30 kg' }).waitFor()
+  await page.getByRole('listitem').getByText('89.50').waitFor()
+  expect(page.url()).not.toContain(key)
+  expect(shop.problems).toEqual([])
+})
+
+test('a catalog goes when its name is typed', { timeout: 60_000 }, async () => {
+  await page.goto(`${service.address}/console`)
+  const row = page.getByRole('row', { name: /^own/ })
+  await row.getByRole('cell', { name: '2', exact: true }).waitFor()
+  await everyWidth(page, 'catalogs')
+  await row.getByRole('button', { name: 'Delete own' }).click()
+  const confirm = page.getByRole('dialog')
+  await confirm.getByLabel('Type “own” to confirm').fill('ow')
+  expect(await confirm.getByRole('button', { name: 'Delete the catalog' }).isDisabled()).toBe(true)
+  await everyWidth(page, 'delete')
+  await confirm.getByLabel('Type “own” to confirm').fill('own')
+  await confirm.getByRole('button', { name: 'Delete the catalog' }).click()
+  await page.getByText('There is no catalog yet.').waitFor()
+  expect(await page.evaluate('document.cookie + Object.values(localStorage)')).not.toContain(key)
+  expect(await page.content()).not.toContain(key)
+  await page.getByRole('banner').getByRole('button').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('API key').waitFor()
+  await page.reload()
+  await page.getByLabel('API key').waitFor()
+  expect(shop.problems).toEqual([])
+})

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Call, expectOk } from '../support/client.ts'
+import { everyWidth, startConsole } from '../support/console.ts'
+import { startImport } from '../support/imports.ts'
+import type { ShopPage } from '../support/shop.ts'
+
+/** A shop manager looks after products, tasks and keys. */
+let stop: () => Promise<void>
+let editor: Call
+let shop: ShopPage
+let page: Page
+
+const MARKUP = '<script>alert(1)</script>'
+
+beforeAll(async () => {
+  const products = Array.from({ length: 30 }, (_, at) => ({
+    id: `P-${at + 1}`,
+    name: `Anvil ${at + 1} kg ${MARKUP}`,
+    manufacturer: 'Northforge',
+    category: 'Anvils',
+    facets: { Face: 'flat' },
+    vendors: [{ vendorName: 'Oakvale Supply', cost: 10 * (at + 1), onHand: at + 1, inStock: true }],
+  }))
+  const started = await startConsole('console-products', 'anvils', products)
+  stop = started.stop
+  shop = started.shop
+  page = shop.page
+  editor = await started.organization.as('editor')
+}, 120_000)
+
+afterAll(() => stop?.())
+
+afterEach(() => {
+  expect(shop.problems.splice(0)).toEqual([])
+})
+
+test('a product is found, changed and changed back; a change of somebody else is kept', {
+  timeout: 60_000,
+}, async () => {
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await page.getByText('Page 1 of 2').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 2 of 2').waitFor()
+  await page.getByRole('searchbox').fill('anvil 7 kg')
+  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('link', { name: `Anvil 7 kg ${MARKUP}` }).waitFor()
+  await everyWidth(page, 'products')
+  await page.getByRole('link', { name: `Anvil 7 kg ${MARKUP}` }).click()
+  await page.getByRole('heading', { name: `Anvil 7 kg ${MARKUP}` }).waitFor()
+
+  await page.getByLabel('Price of Oakvale Supply').fill('many')
+  await page.getByRole('button', { name: 'Save the product' }).click()
+  await page.getByRole('alert').filter({ hasText: 'must be a number' }).waitFor()
+  await page.getByLabel('Price of Oakvale Supply').fill('65.5')
+  await page.getByLabel('Description').fill('Rings.')
+  await page.getByLabel('Face', { exact: true }).fill('crowned')
+  await page.getByRole('button', { name: 'Save the product' }).click()
+  const log = page.getByRole('region', { name: 'What happened to it' })
+  await log.getByText('crowned').waitFor()
+  const { body: saved } = await editor('GET /api/Catalog/anvils/products/P-7')
+  expect(saved).toMatchObject({ description: 'Rings.', facets: { Face: 'crowned' } })
+  expect(saved.vendors[0]).toMatchObject({ cost: 65.5, onHand: 7, inStock: true })
+  await everyWidth(page, 'product')
+
+  await log.getByRole('button', { name: /Take it back/ }).click()
+  await expect.poll(() => page.getByLabel('Face', { exact: true }).inputValue()).toBe('flat')
+  await log.getByRole('listitem').nth(1).waitFor()
+
+  await expectOk(editor('PUT /api/Catalog/anvils/products/P-7', { body: { msrp: 99 } }))
+  await page.getByLabel('Segment').fill('Smithy')
+  await page.getByRole('button', { name: 'Save the product' }).click()
+  await page.getByRole('alert').filter({ hasText: "product's version is" }).waitFor()
+  expect(shop.problems.splice(0)).toEqual([expect.stringContaining('412')])
+  await page.getByRole('button', { name: 'Read it again' }).click()
+  await expect.poll(() => page.getByLabel('List price').inputValue()).toBe('99')
+  expect(await page.getByLabel('Segment').inputValue()).toBe('')
+})
+
+test('a search key is bound, shown once and disabled', { timeout: 60_000 }, async () => {
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('shop')
+  await page.getByRole('checkbox', { name: 'anvils' }).check()
+  await page.getByLabel('Only manufacturers').fill('Northforge')
+  await page.getByLabel('Requests a second, of an address').fill('10')
+  await page.getByLabel('Only pages of').fill('shop.example')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  await page.getByRole('alert').filter({ hasText: 'must be an origin' }).waitFor()
+  expect(shop.problems.splice(0)).toEqual([expect.stringContaining('400')])
+  await everyWidth(page, 'keys')
+  await page.getByLabel('Only pages of').fill('https://shop.example')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const made = page.getByRole('dialog', { name: 'The new key' })
+  const secret = await made.locator('code').innerText()
+  expect(secret).toMatch(/^aisle_search_/)
+  await made.getByRole('button', { name: 'Close' }).click()
+  expect(await page.content()).not.toContain(secret)
+  const row = page.getByRole('row', { name: /^shop / })
+  await row.getByText('manufacturer Northforge').waitFor()
+  await row.getByText('catalogs anvils').waitFor()
+  await row.getByRole('button', { name: 'Disable shop' }).click()
+  await page.getByRole('button', { name: 'Disable the key' }).click()
+  await row.getByText('Disabled').waitFor()
+})
+
+test('a task asks, goes on and is put away', { timeout: 60_000 }, async () => {
+  const full = { targetCatalog: 'anvils', vendor: 'Oakvale Supply', fullFile: true }
+  await startImport(editor, 'sku,name,price\nP-1,Anvil 1 kg,9\n', { ...full, name: 'full.csv' })
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  const task = page.getByRole('listitem').filter({ hasText: 'full.csv' })
+  await task.getByText('does not list 29 of the 30 offers').waitFor()
+  await everyWidth(page, 'tasks')
+  await task.getByRole('button', { name: 'Go on' }).click()
+  await task.getByText('completed').waitFor()
+  await task.getByText('offers removed').waitFor()
+  await task.getByRole('button', { name: 'Put it away' }).click()
+  await page.getByText('There is nothing.').waitFor()
+  await page.getByRole('switch', { name: 'With those put away' }).check()
+  await task.getByRole('button', { name: 'Show it again' }).waitFor()
+})

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { startBrowser } from './browser.ts'
+import { type Sketch, seedCatalog } from './catalog.ts'
+import { newOrganization } from './client.ts'
+import { barriers, visit } from './shop.ts'
+import { startStandalone } from './standalone.ts'
+
+/** A service whose console an administrator signed in to, with a catalog of these products. */
+export async function startConsole(name: string, catalog: string, products: readonly Sketch[]) {
+  const service = await startStandalone(name)
+  const organization = await newOrganization(service)
+  await seedCatalog(service, organization, products, catalog)
+  const browser = await startBrowser()
+  const shop = await visit(browser, service, '/console')
+  await signInto(shop.page, await organization.key('administrator'))
+  const stop = async () => {
+    await browser.close()
+    await service.stop()
+  }
+  return { organization, shop, stop }
+}
+
+/** Signs in at the console and waits for its menu. */
+export async function signInto(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+}
+
+const SIZES = [
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 900, height: 800, colorScheme: 'light' },
+  { width: 1600, height: 1000, colorScheme: 'light' },
+] as const
+
+/** Asserts that nobody is kept out of what is shown. With SCREENSHOTS, a folder, it is kept there. */
+export async function everyWidth(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  for (const { width, height, colorScheme } of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+    // What is between has the parts of both.
+    const kept = width === 900 ? [] : await barriers(page)
+    const found = { barriers: kept, wide: Math.max(wide, width) - width }
+    expect(found, `${name} at ${width} px`).toEqual({ barriers: [], wide: 0 })
+    if (folder) {
+      const path = join(folder, `${name}-${width}.png`.replaceAll(' ', '-'))
+      await page.screenshot({ path, fullPage: true })
+    }
+  }
+}
