@@ -25,6 +25,8 @@ export interface Attempt {
   readonly began: Date
   /** Some of it may be done already. */
   readonly isRepeated: boolean
+  /** It has a key: it may come again. */
+  readonly isRemembered: boolean
 }
 
 interface AskedOnce {
@@ -50,7 +52,10 @@ export async function answerOnce<Answer extends object>(
   work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
   const now = ctx.clock.now()
-  if (key === undefined) return work({ id: crypto.randomUUID(), began: now, isRepeated: false })
+  if (key === undefined) {
+    const id = crypto.randomUUID()
+    return work({ id, began: now, isRepeated: false, isRemembered: false })
+  }
   checkKey(key)
   const requests = requestsOf(ctx, ctx.organization.id)
   const id = hashedId([ctx.caller.username, key])
@@ -67,7 +72,7 @@ export async function answerOnce<Answer extends object>(
     return answer as Answer
   }
   const attempt = { id: hashedId([requests.documentId(id), began]), began: new Date(began) }
-  const made = await work({ ...attempt, isRepeated })
+  const made = await work({ ...attempt, isRepeated, isRemembered: true })
   // Without it a repetition looks at what is done, and answers the same.
   await requests
     .replace(id, { ...stored.source, answer: made }, stored, { signal: ctx.signal })

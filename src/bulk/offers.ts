@@ -1,38 +1,31 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Failure, Invalid, STATUS } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { OfferChange } from '../formats/rows/row-change.ts'
-import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
-import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { pointsOfImport } from '../imports/writing/insights.ts'
 import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
-import { missingProduct } from '../products/requested-change.ts'
-import { isNamed } from './apply-operations.ts'
+import {
+  applyOffers,
+  type OfferOutcome,
+  type PlannedOffer,
+  type ProductOffers,
+} from './apply-offers.ts'
 import { requestRun } from './batch.ts'
+import type { Attempt } from './idempotency.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
-import { linesByProduct, type PlannedLine } from './planned-lines.ts'
+import { linesByProduct } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
 import { writeProducts } from './write-products.ts'
-
-interface PlannedOffer extends PlannedLine {
-  readonly offer: OfferChange
-}
-
-interface ProductOffers extends WrittenProduct {
-  readonly lines: readonly PlannedOffer[]
-}
-
-type Outcome = RowOutcome | Failure
 
 /** Writes offers of products that there are, as an import that updates offers alone. */
 export async function writeOffers(
   ctx: Context,
   scope: CatalogScope,
   { offers, vendorName }: OffersRequest,
+  { id: request, isRemembered }: Attempt,
 ): Promise<OffersResponse> {
-  const outcomes: (Outcome | undefined)[] = offers.map(() => undefined)
+  const outcomes: (OfferOutcome | undefined)[] = offers.map(() => undefined)
   const groups = await linesByProduct(ctx, scope, {
     lines: offers,
     plan: (line: OfferLine, index): PlannedOffer => plan(line, index, vendorName),
@@ -40,32 +33,25 @@ export async function writeOffers(
       outcomes[index] = why
     },
   })
-  const writer = createBulkWriter<ProductOffers, Outcome>(requestRun(ctx), {
+  const writer = createBulkWriter<ProductOffers, OfferOutcome>(requestRun(ctx), {
     scope,
     expectNew: false,
-    apply({ id, lines }, existing, now) {
-      if (!existing || !lines.some((line) => isNamed(existing, line))) {
-        return { document: undefined, outcomes: lines.map(missingProduct) }
-      }
-      const changes = lines.map(({ offer }) => ({ id, patch: {}, offers: [offer] }))
-      return applyRows(id, existing, changes, {
+    apply: (group, existing, now) =>
+      applyOffers(group, existing, {
         catalog: scope.name,
         organization: ctx.organization.id,
-        createProducts: false,
-        updateMetadata: false,
-        // Offers leave no entry: Insights tell of them.
-        stamp: { entryId: '', actor: ctx.caller.username, source: 'api' },
+        actor: ctx.caller.username,
+        request: isRemembered ? request : undefined,
         now,
-      })
-    },
-    points: (before, after) => pointsOfImport(ctx, before, after),
+      }),
+    points: (before, after) => pointsOfImport({ requestId: request }, before, after),
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
   for (const [{ lines }, done] of await writeProducts(writer, all)) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
-  return answerOf(outcomes as Outcome[])
+  return answerOf(outcomes as OfferOutcome[])
 }
 
 function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer {
@@ -88,7 +74,7 @@ const NO_VENDOR = { vendorName: null, vendorPartNumber: null }
 const NAMELESS =
   'id: required, or vendorPartNumber, or manufacturer with manufacturerPartNumber, or upc'
 
-function answerOf(outcomes: readonly Outcome[]): OffersResponse {
+function answerOf(outcomes: readonly OfferOutcome[]): OffersResponse {
   const rejects = outcomes.flatMap((outcome, index) => {
     if (outcome instanceof Failure) {
       return [{ index, status: STATUS[outcome.code], message: outcome.message }]

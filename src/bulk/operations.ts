@@ -46,6 +46,8 @@ export const bulkOperations = [
     access: 'editor',
     cost: 4,
     ms: limits.batchMs,
+    idempotent: true,
+    fails: ['conflict'],
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/offers', {
         param: CatalogPath,
@@ -53,8 +55,13 @@ export const bulkOperations = [
         answer: OffersResponse,
       }),
     },
-    handle: async ({ catalog, body }, ctx) =>
-      writeOffers(ctx, await writableCatalog(ctx, catalog), body),
+    handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
+      const scope = await writableCatalog(ctx, catalog)
+      const request = ['Write Offers', scope.owner, scope.name, sent]
+      return answerOnce(ctx, { key: idempotencyKey, request }, (attempt) =>
+        writeOffers(ctx, scope, body, attempt),
+      )
+    },
   }),
   operation({
     name: 'Write Prices',

@@ -50,6 +50,7 @@ export function nextDocument(
     ...(after.imported ? { imported: after.imported } : {}),
     ...(after.listPrices ? { listPrices: after.listPrices } : {}),
     ...pictures,
+    ...(after.offerWrites ? { offerWrites: after.offerWrites } : {}),
   }
 }
 

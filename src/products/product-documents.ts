@@ -65,6 +65,7 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
   ...(document.imported ? { imported: document.imported } : {}),
   ...(document.listPrices ? { listPrices: document.listPrices } : {}),
   ...picturesOf(document),
+  ...(document.offerWrites ? { offerWrites: document.offerWrites } : {}),
   ...(scope.language === 'en' ? {} : { language: scope.language }),
   ...(document.product.hidden ? { hidden: true } : {}),
   search: searchFields(document, scopeTextOf(scope), scope.language),

@@ -146,6 +146,13 @@ export interface FetchedPicture {
   readonly lastModified?: string
 }
 
+/** A request with an Idempotency-Key that changed offers: done again, it changes them no more. */
+interface OfferWrite {
+  readonly request: string
+  /** Lines of it that changed something. */
+  readonly updated: number
+}
+
 /** The stored document; `search` is derived by searchFields and not part of the source. */
 export interface ProductDocument {
   readonly product: Product
@@ -157,6 +164,8 @@ export interface ProductDocument {
   readonly listPrices?: ListPrices
   /** Fetched ones among the pictures that the product has. */
   readonly pictures?: readonly FetchedPicture[]
+  /** The latest. */
+  readonly offerWrites?: readonly OfferWrite[]
 }
 
 /** Reads own properties only, since an organization may be called `constructor`. */

@@ -244,11 +244,9 @@ describe('an Idempotency-Key', () => {
     ])
   })
 
-  test('brings a batch to its end whose process died in the middle, and does nothing twice', async () => {
-    const proxy = await startFaultProxy(inject('elasticsearch').node)
-    const dying = await startService({ node: proxy.node })
-    const key = await organization.key('administrator')
-    const by = caller(dying, { key, organization: organization.id })
+  // At once: that a process is dead shows when the time of its request is over.
+  test.concurrent('brings a batch to its end whose process died in the middle, and does nothing twice', async () => {
+    const dying = await startDying()
     const ids = Array.from({ length: 60 }, (_, n) => `k${n}`)
     await expectOk(
       send(ids.slice(0, 40).map((id) => ({ action: 'create', product: { id, msrp: 1 } }))),
@@ -264,14 +262,7 @@ describe('an Idempotency-Key', () => {
       ...ids.slice(40).map((id) => ({ action: 'update', id, product: { msrp: 3 } })),
     ]
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    // The products are written, and whoever wrote them never learns it.
-    proxy.set('dropAnswer', (line) => {
-      if (!line.startsWith('POST /_bulk?filter_path=items')) return false
-      setImmediate(() => proxy.set('refuse'))
-      return true
-    })
-    const lost = await send(operations, headers, by)
-    expect(lost.status).toBe(503)
+    expect((await send(operations, headers, dying.call)).status).toBe(503)
     // What somebody does between is not taken back.
     await expectOk(call('PUT /api/Catalog/c/products/k0', { body: { msrp: 9 } }))
     await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'k20', msrp: 9 } }))
@@ -287,11 +278,58 @@ describe('an Idempotency-Key', () => {
     expect(await logOf('k1')).toHaveLength(2)
     expect(await logOf('k40')).toHaveLength(2)
     expect((await expectOk(send(operations, headers))).body).toEqual(body)
-    proxy.set('none')
     await dying.stop()
-    await proxy.close()
+  })
+
+  test.concurrent('has offers set once, also where the process died in the middle', async () => {
+    const dying = await startDying()
+    const ids = ['s1', 's2', 's3']
+    const product = (id: string) => ({ id, vendors: [{ vendorName: 'Nord', cost: 1 }] })
+    await expectOk(send(ids.map((id) => ({ action: 'create', product: product(id) }))))
+    await service.services.background.settled()
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const offers = [...ids.map((id) => ({ id, cost: 2 })), { id: 's3', cost: 2 }]
+    const set = (lines: readonly object[], by = call, more: object = headers) =>
+      by('POST /api/Catalog/c/offers', {
+        body: { vendorName: 'Nord', offers: lines },
+        headers: { ...more },
+      })
+    const priceOf = async (id: string) => (await read(id)).body.vendors[0].cost
+    expect((await set(offers, dying.call)).status).toBe(503)
+    expect(await priceOf('s1')).toBe(2)
+    // What somebody sets between is not taken back.
+    await expectOk(set([{ id: 's1', cost: 9 }], call, {}))
+    const { body } = await expectOk(set(offers))
+    expect(body).toMatchObject({ updated: 3, unchanged: 1, rejected: 0 })
+    expect(await Promise.all(ids.map(priceOf))).toEqual([9, 2, 2])
+    await expectOk(set([{ id: 's2', cost: 9 }], call, {}))
+    const again = await expectOk(set(offers))
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([body, 'true'])
+    expect(await priceOf('s2')).toBe(9)
+    expect((await set(offers.slice(1))).status).toBe(409)
+    await dying.stop()
   })
 })
+
+/** A service that is cut off once products are written, before it learns it. */
+async function startDying() {
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const dying = await startService({ node: proxy.node })
+  const key = await organization.key('administrator')
+  proxy.set('dropAnswer', (line) => {
+    if (!line.startsWith('POST /_bulk?filter_path=items')) return false
+    setImmediate(() => proxy.set('refuse'))
+    return true
+  })
+  return {
+    call: caller(dying, { key, organization: organization.id }),
+    async stop() {
+      proxy.set('none')
+      await dying.stop()
+      await proxy.close()
+    },
+  }
+}
 
 describe('offers', () => {
   test('change by themselves, each line by its own, and Insights tell', async () => {

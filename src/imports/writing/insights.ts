@@ -10,8 +10,8 @@ const SEND_MS = 8_000
 const TOO_MANY = 429
 
 /**
- * The points of Insights for what an import does to offers. The task and the product's next version
- * name the change, so that a repeated run adds none twice.
+ * The points of Insights for what an import does to offers. The task, or the request, and the product's
+ * next version name the change, so that a repeated run adds none twice.
  */
 export const pointsOfImport = (
   { requestId }: Pick<Context, 'requestId'>,

@@ -83,11 +83,19 @@ export const contracts: Contracts = {
     ok: async (world) => {
       const [catalog, id] = await world.product()
       const offers = [{ id, cost: 84.9, onHand: 7 }]
-      return { path: [catalog], body: { vendorName: 'Oakvale Supply', offers } }
+      const headers = { 'idempotency-key': world.fresh('offers') }
+      return { path: [catalog], headers, body: { vendorName: 'Oakvale Supply', offers } }
     },
     fails: {
       400: async (world) => ({ path: [await world.shop()], body: { offers: [] } }),
       404: { path: ['no-such-catalog'], body: { offers: [{ id: 'x', vendorName: 'y' }] } },
+      409: async (world) => {
+        const catalog = await world.shop()
+        const headers = { 'idempotency-key': world.fresh('offers') }
+        const line = `POST /api/Catalog/${encodeURIComponent(catalog)}/offers`
+        await world.mine(line, { headers, body: { offers: [{ id: 'x', vendorName: 'y' }] } })
+        return { path: [catalog], headers, body: { offers: [{ id: 'z', vendorName: 'y' }] } }
+      },
     },
   },
   'Delete Products': selection({}),
