@@ -31,6 +31,8 @@ export interface ImportCheckpoint {
   readonly notes?: readonly string[]
   /** Values of each column in those rows. */
   readonly columnValues?: readonly number[]
+  /** Of those rows: whose stock was below 0. */
+  readonly belowZero?: number
 }
 
 const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({

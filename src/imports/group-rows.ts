@@ -74,17 +74,24 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
   const groups: ProductRows[] = []
   const unread: RejectedRow[] = []
   const offered = new Set<string>()
+  let belowZero = 0
   return {
     groups,
     unread,
     offered,
+    /** Rows whose stock is taken for 0. */
+    belowZero: () => belowZero,
     read(batch: readonly RawRow[], before: number): ReadRow[] {
       const done: ReadRow[] = []
       for (const [at, row] of batch.entries()) {
         const change = attempt(read, row)
         if (change === undefined) continue
-        if (change instanceof BadRow) unread.push({ row, reason: change.message })
-        else done.push({ row, change, number: before + at + 1 })
+        if (change instanceof BadRow) {
+          unread.push({ row, reason: change.message })
+          continue
+        }
+        if (change.wasBelowZero) belowZero++
+        done.push({ row, change, number: before + at + 1 })
       }
       return done
     },

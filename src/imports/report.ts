@@ -18,6 +18,8 @@ import type { Naming } from './writing/resolver.ts'
 interface Committed extends Tally {
   /** Rejected rows that name no product. */
   readonly unknown: number
+  /** Rows whose stock is taken for 0. */
+  readonly belowZero: number
   /** Rows of the file up to the end of the batch. */
   readonly rows: number
   readonly position: number
@@ -70,13 +72,17 @@ export function createImportReport(run: TaskRunContext) {
   /** What became of the columns, and what to look at. */
   function fileSaid(): Pick<Progress, 'columns' | 'warnings'> {
     const { columns } = parts ?? {}
-    const empty = notes.includes(NO_ROWS) ? [NO_ROWS] : []
-    if (!columns) return empty.length > 0 ? { warnings: empty } : {}
+    const { belowZero = 0 } = checkpoint ?? {}
+    const own = [
+      ...(belowZero > 0 ? [`Rows with a stock below 0, which is taken for 0: ${belowZero}.`] : []),
+      ...(notes.includes(NO_ROWS) ? [NO_ROWS] : []),
+    ]
+    if (!columns) return own.length > 0 ? { warnings: own } : {}
     const values = checkpoint?.columnValues ?? []
     const said = columns.uses.slice(0, limits.listedColumns)
     return {
       columns: said.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
-      warnings: [...columns.warnings, ...empty],
+      warnings: [...columns.warnings, ...own],
     }
   }
 
@@ -99,16 +105,18 @@ export function createImportReport(run: TaskRunContext) {
       if (checkpoint.rows === 0) counts = noRowCounts
       run.progress({ checkpoint, counts, message: 'Importing.' })
     },
-    commit({ counts: more, rows, position, naming, columnValues, unknown }: Committed): void {
+    commit({ counts: more, belowZero, unknown, ...upTo }: Committed): void {
       const { rejects, listed, bytes } = parts!
       counts = sum(counts, more)
       for (const result of ROW_RESULTS) metrics.importedRows.inc({ result }, more[result])
+      const { rows, position, naming, columnValues } = upTo
       const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
       checkpoint = {
         ...checkpoint!,
         rows,
         naming,
         ...(columnValues ? { columnValues } : {}),
+        ...(belowZero > 0 ? { belowZero: (checkpoint!.belowZero ?? 0) + belowZero } : {}),
         rejects: rejects.state(),
         ...(listed
           ? { listed: listed.state(), unknown: (checkpoint!.unknown ?? 0) + unknown }

@@ -163,7 +163,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
       try {
         const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
-        const { writing, groups, unread, offered } = prepared
+        const { writing, groups, unread, offered, belowZero } = prepared
         const ids = groups.map(({ id }) => id)
         await flight.waitForProducts(ids)
         const columnValues = rows.columns?.values()
@@ -183,7 +183,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
             })),
           )
           await listed?.add(offered)
-          report.commit({ ...tally, ...upTo, unknown: unread.length })
+          report.commit({ ...tally, ...upTo, unknown: unread.length, belowZero: belowZero() })
         })
       } catch (error) {
         leave()

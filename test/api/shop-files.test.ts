@@ -50,6 +50,17 @@ describe('a price that names no vendor', () => {
   })
 })
 
+test('a stock below 0 is none, and a warning counts such rows', async () => {
+  const csv = 'sku,name,price,stock\nA1,Desk,9,-5\nA2,Chair,9,4\nA3,Lamp,9,-0.5\n'
+  expect(await importFile(call, csv)).toMatchObject({
+    created: 3,
+    warnings: ['Rows with a stock below 0, which is taken for 0: 2.'],
+  })
+  expect(await offersOf('A1')).toMatchObject([{ onHand: 0, inStock: false }])
+  expect(await offersOf('A2')).toMatchObject([{ onHand: 4, inStock: true }])
+  expect(await importFile(call, csv)).toMatchObject({ unchanged: 3 })
+})
+
 describe('a column that no field is known for', () => {
   const csv = [
     'SKU,Name,Betrag,shelf,note',

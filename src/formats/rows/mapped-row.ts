@@ -157,6 +157,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     ...present('filters', filled.filter),
     ...present('options', filled.option),
     offers: offer ? [offer] : [],
+    ...(isBelowZero(filled.vendor.onHand) ? { wasBelowZero: true as const } : {}),
     ...(isDeleted === true ? { action: 'delete' as const } : {}),
   }
 }
@@ -179,10 +180,15 @@ export const imageOf = (url: string): ProductImage => ({ id: null, url, name: nu
 const present = <K extends string, T extends object>(key: K, values: T) =>
   Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)
 
+/** As shops have it that sold more than they had: what they owe is nothing that somebody could buy. */
+const isBelowZero = (onHand: FieldValueRead | undefined): boolean =>
+  typeof onHand === 'number' && onHand < 0
+
 /** Words about stock say it wherever they stand: `sold out` as a count is 0, as a status not in stock. */
 function stockOf(vendor: Readonly<Record<string, FieldValueRead>>): Partial<OfferChange> {
   const { onHand, inStock, ...rest } = vendor
-  const counted = typeof onHand === 'number' ? { onHand } : onHand === false ? { onHand: 0 } : {}
+  const isNone = onHand === false || isBelowZero(onHand)
+  const counted = isNone ? { onHand: 0 } : typeof onHand === 'number' ? { onHand } : {}
   const said =
     inStock ??
     (typeof onHand === 'boolean' ? onHand : undefined) ??

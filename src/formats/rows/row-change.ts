@@ -22,6 +22,8 @@ export interface RowChange {
   readonly action?: 'update' | 'withdraw' | 'delete'
   /** Of one that withdraws: what becomes of a product without any other offer; it stays when absent. */
   readonly afterLast?: 'hide' | 'delete'
+  /** Its stock was below 0, and is taken for 0. */
+  readonly wasBelowZero?: true
   /** Why nothing of it is applied, though it says which product it is about. */
   readonly refused?: string
 }

@@ -28,6 +28,7 @@ test.each([
   ['stock', 'épuisé', { onHand: 0, inStock: false }],
   ['voorraad', 'op voorraad', { inStock: true }],
   ['stock', 'n/a', {}],
+  ['stock', '-3', { onHand: 0 }],
   ['price', '€ 1.299,00', { cost: 1299 }],
   ['prix', '1 299,00 EUR', { cost: 1299 }],
   ['Verkaufspreis brutto', '12,-', { cost: 12 }],
