@@ -71,8 +71,21 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
   search: searchFields(document, scopeTextOf(scope), scope.language),
 })
 
-/** The JSON to index for a product in a `_bulk` request, scope included. */
-export const indexedDocument = (scope: WrittenCatalog, document: ProductDocument) => ({
-  scope: scopeTextOf(scope),
-  ...withSearch(scope, document),
-})
+/** A product as the lines of a `_bulk` have it. */
+interface IndexedLines {
+  readonly line: string
+  /** The same without its log entries, for when the log has them. */
+  readonly settled: string
+}
+
+/** The JSON to index for a product in a `_bulk` request, scope included; made once for both writes. */
+export function indexedLines(scope: WrittenCatalog, document: ProductDocument): IndexedLines {
+  const { pending, search, ...rest } = withSearch(scope, { ...document, pending: [] })
+  const common = JSON.stringify({ scope: scopeTextOf(scope), ...rest }).slice(0, -1)
+  const fields = JSON.stringify(search)
+  const settled = `${common},"pending":[],"search":${fields}}`
+  if (document.pending.length === 0) return { line: settled, settled }
+  const entries = JSON.stringify(document.pending)
+  const line = `${common},"pending":${entries},"search":{"pending":true,${fields.slice(1)}}`
+  return { line, settled }
+}

@@ -29,7 +29,7 @@ export interface ProductDraft<Group extends WrittenProduct> {
   readonly group: Group
   readonly removes: boolean
   /** Only where it has log entries to move: most documents need not be kept for that. */
-  readonly logged: ProductDocument | undefined
+  readonly logged: LoggedDocument | undefined
   /** Places of its points in the batch: the first one, and behind the last. */
   readonly pointsFrom: number
   readonly pointsTo: number
@@ -62,10 +62,15 @@ export function pointPlacesOf({ drafts }: DraftBatch<WrittenProduct>): number[] 
   return places
 }
 
-/** A stored draft with log entries, and as which version it was stored. */
-export interface LoggedWrite extends ReplacedVersion {
-  readonly id: string
+interface LoggedDocument {
   readonly document: ProductDocument
+  /** Its line once the log has the entries. */
+  readonly settled: string
+}
+
+/** A stored draft with log entries, and as which version it was stored. */
+export interface LoggedWrite extends ReplacedVersion, LoggedDocument {
+  readonly id: string
 }
 
 /** Action lines of `_bulk` for the products of one catalog, refused when a product was changed. */

@@ -116,7 +116,7 @@ const loggedWrite = (
   { seqNo, primaryTerm }: BulkResult,
 ) => ({
   id: group.id,
-  document: logged!,
+  ...logged!,
   seqNo: seqNo!,
   primaryTerm: primaryTerm!,
 })

@@ -2,7 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { bulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
 import { storePendingEntries } from '../../products/change-log.ts'
-import { indexedDocument, productsOf } from '../../products/product-documents.ts'
+import { productsOf } from '../../products/product-documents.ts'
 import { createActions, type LoggedWrite } from './draft.ts'
 
 /** Batches whose entries may wait; more would only grow memory. */
@@ -38,9 +38,9 @@ async function settle(
   const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
   await bulk(
     ctx.elastic,
-    written.map(({ id, document, ...version }) => ({
+    written.map(({ id, settled, ...version }) => ({
       action: replacing(id, version),
-      document: JSON.stringify(indexedDocument(scope, { ...document, pending: [] })),
+      document: settled,
     })),
   )
 }

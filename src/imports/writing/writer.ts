@@ -9,9 +9,15 @@ import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
-import { indexedDocument, productsOf } from '../../products/product-documents.ts'
+import { indexedLines, productsOf } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
-import { type Applied, createActions, type DraftBatch, type WrittenProduct } from './draft.ts'
+import {
+  type Applied,
+  createActions,
+  type DraftBatch,
+  type ProductDraft,
+  type WrittenProduct,
+} from './draft.ts'
 import { sendPoints } from './insights.ts'
 import { createBatchSender, type WriterRun } from './sender.ts'
 import { createLogSettler } from './settle-log.ts'
@@ -83,23 +89,23 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     const { document, removes = false, outcomes } = applied
     if (applied.isUnseen && !looked) return undefined
     if (!document) return outcomes
+    let logged: ProductDraft<Group>['logged']
     if (removes) {
       batch.leaving.push(document)
       if (!existing) return outcomes
       batch.body.add(removing(group.id, existing))
     } else {
-      const line = JSON.stringify(indexedDocument(scope, document))
+      const { line, settled } = indexedLines(scope, document)
       const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
       if (problem) return options.refused(group, problem)
       batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
+      if (document.pending.length > 0) logged = { document, settled }
     }
     const pointsFrom = batch.points.count
     for (const point of options.points?.(existing?.source.product, document) ?? []) {
       const { action, document: line } = pointItem(point)
       batch.points.add(action, line)
     }
-    const isLogged = !removes && document.pending.length > 0
-    const logged = isLogged ? document : undefined
     batch.drafts.push({ group, removes, logged, pointsFrom, pointsTo: batch.points.count })
     return outcomes
   }
