@@ -2,18 +2,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createElastic } from '../../src/elastic/client.ts'
-import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
-import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { createDirectoryStore } from '../../src/platform/directory-store.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { createService } from '../../src/service.ts'
-import { type Call, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { testSecrets } from '../support/secrets.ts'
+import { dice, heldBy, openFront, takenOver } from './fleet.ts'
 import { type Instance, startInstance } from './instances.ts'
-import { leaseIn, type Place, storedIn } from './stored.ts'
+import { type Place, storedIn } from './stored.ts'
 import { expectedOf, fileOf } from './survival-file.ts'
 import { compare } from './verdict.ts'
 import { editWhile, watchProgress } from './watch.ts'
@@ -156,24 +149,6 @@ export async function drill(given: Drill): Promise<Figures> {
   }
 }
 
-/** Answers, but runs no task: who asks is never the one that is killed. */
-async function openFront({ node, prefix, leaseMs }: Drill, folder: string) {
-  const elastic = createElastic({ node, prefix, shards: 1, replicas: 0 })
-  await prepareIndices(elastic, await readDefinitions('index-mappings'))
-  const service = createService({
-    elastic,
-    files: createDirectoryStore(folder),
-    clock: systemClock,
-    log: createLog('fatal'),
-    publicUrl: 'http://localhost:3000',
-    secrets: testSecrets,
-    tasks: { leaseMs, concurrency: 0 },
-  })
-  await bootstrapOperator(service.services, OPERATOR_KEY)
-  service.start()
-  return { ...service, fetch: async (request: Request) => service.fetch(request) }
-}
-
 async function queued(call: Call, rows: number): Promise<string> {
   const file = await expectOk(
     call('POST /api/files?name=data.csv', {
@@ -185,44 +160,9 @@ async function queued(call: Call, rows: number): Promise<string> {
   return (await expectOk(call('POST /api/extensions/import/import', { body }))).body.taskId
 }
 
-interface Known {
-  readonly alive: ReadonlyMap<string, Instance>
-  readonly isOver: () => boolean
-}
-
-/** The process that runs the import; undefined when it has ended. */
-async function heldBy(place: Place, organization: string, { alive, isOver }: Known) {
-  while (!isOver()) {
-    const lease = await leaseIn(place, organization)
-    const holder = lease && alive.get(lease.holder)
-    if (holder) return { lease, holder }
-    await sleep(20)
-  }
-  return undefined
-}
-
-async function takenOver(place: Place, organization: string, fence: number, isOver: () => boolean) {
-  for (;;) {
-    const lease = await leaseIn(place, organization)
-    if (isOver() || (lease && lease.fence > fence)) return
-    await sleep(50)
-  }
-}
-
 async function latestWrite(place: Place, organization: string): Promise<number> {
   let latest = 0
   for await (const { seqNo } of storedIn(place, `${organization}/c`))
     latest = Math.max(latest, seqNo)
   return latest
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
 import { runAttacks } from '../attacks/run.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
+import { bulkDrill } from './bulk-drill.ts'
 import { drill } from './drill.ts'
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
@@ -13,23 +14,40 @@ if (flag === '--attacks') process.exit((await runAttacks(names, say)) ? 0 : 1)
 
 const elasticsearch = await elasticsearchForTests()
 const prefix = `soak-${randomBytes(4).toString('hex')}`
-const given = {
-  rows: number('SOAK_ROWS', 200_000),
+const common = {
+  node: elasticsearch.node,
+  say,
   kills: number('SOAK_KILLS', 20),
-  freezes: number('SOAK_FREEZES', 3),
   seed: number('SOAK_SEED', Date.now() % 1_000_000),
   leaseMs: number('SOAK_LEASE_MS', 3_000),
   bulkMs: number('SOAK_BULK_MS', 300),
 }
-say(`survival: ${JSON.stringify(given)}`)
-let failed = true
-try {
-  const figures = await drill({ ...given, node: elasticsearch.node, prefix, say })
+const rows = number('SOAK_ROWS', 200_000)
+const freezes = number('SOAK_FREEZES', 3)
+const batches = number('SOAK_BATCHES', 60)
+
+/** Whether an import survived. */
+async function importSurvives(): Promise<boolean> {
+  const figures = await drill({ ...common, rows, freezes, prefix: `${prefix}-import` })
   say(JSON.stringify(figures, null, 2))
   const { lost, doubled, editsLost, zombieWrites, fell, miscounted, task } = figures
-  failed =
-    lost + doubled + editsLost + zombieWrites + fell + miscounted.length > 0 ||
-    task.status !== 'completed'
+  const wrong = lost + doubled + editsLost + zombieWrites + fell + miscounted.length
+  return wrong === 0 && task.status === 'completed'
+}
+
+/** Whether batches, offers, and updates and deletions by a search survived. */
+async function bulkSurvives(): Promise<boolean> {
+  const plan = { batches, size: 1_000, taskKills: 5, prefix: `${prefix}-bulk` }
+  const figures = await bulkDrill({ ...common, ...plan })
+  say(JSON.stringify(figures, null, 2))
+  return figures.lost + figures.doubled + figures.miscounted.length === 0
+}
+
+const drills = flag === '--bulk' ? [bulkSurvives] : [importSurvives, bulkSurvives]
+say(`survival: ${JSON.stringify({ ...common, node: undefined, rows, freezes, batches })}`)
+let failed = false
+try {
+  for (const survives of drills) failed = !(await survives()) || failed
 } finally {
   await removeIndices(new Client({ node: elasticsearch.node }), prefix)
   await elasticsearch.stop()

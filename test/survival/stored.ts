@@ -3,6 +3,10 @@ export interface StoredFact {
   readonly id: string
   readonly name: string
   readonly version: number
+  readonly msrp: number | null
+  readonly segment: string | null
+  /** Ids of log entries that wait in it. */
+  readonly pending: readonly string[]
   readonly offers: Readonly<Record<string, number>>
   readonly fence: number
   /** Orders the writes of an index. */
@@ -26,43 +30,95 @@ async function ask(node: string, path: string, body?: object) {
 }
 
 const PAGE = 5_000
-const SOURCE = ['id', 'name', 'version', 'vendors'].map((field) => `product.${field}`)
 
-/** Every product of a catalog, read past the service. */
+interface Wanted {
+  readonly query: object
+  /** Unique together. */
+  readonly sort: readonly string[]
+  readonly source: readonly string[]
+}
+
+/** All documents that are found, read past the service. */
+async function* documentsIn(node: string, index: string, { query, sort, source }: Wanted) {
+  await ask(node, `${index}/_refresh`)
+  for (let after: unknown[] | undefined; ; ) {
+    const { hits } = (
+      await ask(node, `${index}/_search`, {
+        size: PAGE,
+        query,
+        sort,
+        seq_no_primary_term: true,
+        _source: source,
+        ...(after ? { search_after: after } : {}),
+      })
+    ).hits
+    for (const hit of hits) {
+      after = hit.sort
+      yield hit
+    }
+    if (hits.length < PAGE) return
+  }
+}
+
+const PRODUCT = ['id', 'name', 'version', 'vendors', 'msrp', 'segment'].map(
+  (field) => `product.${field}`,
+)
+
+/** Every product of a catalog. */
 export async function* storedIn(
   { node, prefix }: Place,
   scope: string,
 ): AsyncGenerator<StoredFact> {
-  await ask(node, `${prefix}-products/_refresh`)
-  for (let after: unknown[] | undefined; ; ) {
-    const { hits } = (
-      await ask(node, `${prefix}-products/_search`, {
-        size: PAGE,
-        query: { term: { scope } },
-        sort: [{ 'search.id': 'asc' }],
-        seq_no_primary_term: true,
-        _source: [...SOURCE, 'imported.fence'],
-        ...(after ? { search_after: after } : {}),
-      })
-    ).hits
-    for (const { _seq_no, _source, sort } of hits) {
-      const { id, name, version, vendors } = _source.product
-      const offers = vendors.map((offer: { vendorName: string; cost: number }) => [
-        offer.vendorName,
-        offer.cost,
-      ])
-      after = sort
-      yield {
-        id,
-        name,
-        version,
-        offers: Object.fromEntries(offers),
-        fence: _source.imported?.fence ?? 0,
-        seqNo: _seq_no,
-      }
-    }
-    if (hits.length < PAGE) return
+  const wanted = {
+    query: { term: { scope } },
+    sort: ['search.id'],
+    source: [...PRODUCT, 'pending.id', 'imported.fence'],
   }
+  for await (const hit of documentsIn(node, `${prefix}-products`, wanted)) {
+    const { _seq_no, _source } = hit
+    const { id, name, version, vendors, msrp, segment } = _source.product
+    const offers = vendors.map((offer: { vendorName: string; cost: number }) => [
+      offer.vendorName,
+      offer.cost,
+    ])
+    yield {
+      id,
+      name,
+      version,
+      msrp,
+      segment,
+      offers: Object.fromEntries(offers),
+      pending: (_source.pending ?? []).map((entry: { id: string }) => entry.id),
+      fence: _source.imported?.fence ?? 0,
+      seqNo: _seq_no,
+    }
+  }
+}
+
+/** Every entry of an organization's change log: its id, and whose it is. */
+export async function* entriesIn(
+  { node, prefix }: Place,
+  organization: string,
+): AsyncGenerator<{ readonly id: string; readonly productId: string }> {
+  const wanted = {
+    query: { term: { scope: organization } },
+    sort: ['id'],
+    source: ['id', 'productId'],
+  }
+  for await (const { _source } of documentsIn(node, `${prefix}-changes-*`, wanted)) yield _source
+}
+
+/** Every point of an organization's Insights. */
+export async function* pointsIn(
+  { node, prefix }: Place,
+  organization: string,
+): AsyncGenerator<{ readonly productId: string; readonly price: number }> {
+  const wanted = {
+    query: { term: { scope: organization } },
+    sort: ['productId', 'date'],
+    source: ['productId', 'price'],
+  }
+  for await (const { _source } of documentsIn(node, `${prefix}-insights-*`, wanted)) yield _source
 }
 
 export interface LeaseFact {

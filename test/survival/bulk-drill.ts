@@ -1,0 +1,184 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import {
+  type BulkPlan,
+  batchAt,
+  categoryOf,
+  expectedOf,
+  MOVED,
+  offersAt,
+  WRITERS,
+  type Writer,
+} from './bulk-plan.ts'
+import { type BulkVerdict, compareBulk } from './bulk-verdict.ts'
+import { dice, heldBy, openFront, takenOver } from './fleet.ts'
+import { type Instance, startInstance } from './instances.ts'
+import type { Place } from './stored.ts'
+import { watchProgress } from './watch.ts'
+
+interface BulkDrill extends Place, BulkPlan {
+  /** Times that a process is killed while it writes batches and offers. */
+  readonly kills: number
+  /** And while it runs an update, then a deletion, by a search: each so often. */
+  readonly taskKills: number
+  readonly seed: number
+  readonly leaseMs: number
+  /** Holds up each bulk, so that there is time to interrupt. */
+  readonly bulkMs: number
+  readonly say?: (line: string) => void
+}
+
+/** What became of it; the last three should be nothing. */
+interface BulkFigures extends BulkVerdict {
+  readonly kills: number
+  /** Requests that were answered, and operations, lines and products in them. */
+  readonly requests: number
+  readonly acknowledged: number
+  /** Times that a request was sent again since its answer was lost. */
+  readonly repeated: number
+  readonly seconds: number
+  /** Answers that say something else than what was asked for, or than the first time. */
+  readonly miscounted: readonly string[]
+}
+
+interface Asked {
+  readonly body: object
+  readonly count: number
+  readonly answer: object
+}
+
+const GIVE_UP_MS = 60_000
+
+/** Writes by two processes, whichever of which is killed, and repeats what is not answered. */
+export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
+  const { node, leaseMs, bulkMs, say = () => undefined } = given
+  const started = performance.now()
+  const random = dice(given.seed)
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-bulk-'))
+  const front = await openFront(given, folder)
+  const proxy = await startFaultProxy(node)
+  proxy.hold((line) => (line.includes('_bulk') ? sleep(bulkMs) : undefined))
+  const organization = await newOrganization(front)
+  const { call, id: owner } = organization
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const key = await organization.key('administrator')
+  const { publicUrl } = front.services
+  const alive = new Map<string, Instance>()
+  let born = 0
+  const add = async () => {
+    const settings = { prefix: given.prefix, folder, publicUrl, skewMs: 0, leaseMs, concurrency: 1 }
+    const name = `instance-${++born}`
+    alive.set(name, await startInstance({ ...settings, name, node: proxy.node }))
+  }
+  const figures = { kills: 0, requests: 0, acknowledged: 0, repeated: 0 }
+  const miscounted: string[] = []
+  const kill = async (one: Instance) => {
+    alive.delete(one.name)
+    figures.kills++
+    await Promise.all([one.end(), add()])
+  }
+  const check = (what: string, body: Record<string, unknown>, answer: object) => {
+    for (const [name, count] of Object.entries(answer)) {
+      if (body[name] !== count) miscounted.push(`${what}: ${name} ${body[name]}, not ${count}`)
+    }
+  }
+
+  /** The answer of whichever process gives one. */
+  async function answered(at: number, line: string, parts: Parameters<Call>[1]) {
+    const until = performance.now() + GIVE_UP_MS
+    for (let place = at; performance.now() < until; place++) {
+      const all = [...alive.values()]
+      const one = all[place % all.length]
+      const by = one && caller(one, { key, organization: owner })
+      const answer = await by?.(line, parts).catch(() => undefined)
+      if (answer?.status === 200) return answer
+      if (answer && answer.status < 429) throw new Error(JSON.stringify(answer.body))
+      figures.repeated++
+      await sleep(20)
+    }
+    throw new Error(`${line}: no answer`)
+  }
+
+  async function write(writer: Writer, path: string, asked: Asked) {
+    const line = `POST /api/Catalog/c/${path}`
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await answered(writer, line, { headers, body: asked.body })
+    check(path, body, asked.answer)
+    figures.requests++
+    figures.acknowledged += asked.count
+    if (random() > 0.2) return
+    const again = await answered(writer + 1, line, { headers, body: asked.body })
+    if (JSON.stringify(again.body) !== JSON.stringify(body)) miscounted.push(`${path}: changed`)
+  }
+
+  async function writeAll(writer: Writer): Promise<void> {
+    for (let batch = 0; batch < given.batches; batch++) {
+      await write(writer, 'products/batch', batchAt(given, writer, batch))
+      await write(writer, 'offers', offersAt(given, writer, batch))
+    }
+  }
+
+  async function killWhile(writing: Promise<unknown>): Promise<void> {
+    let isOver = false
+    const over = writing.finally(() => {
+      isOver = true
+    })
+    const all = WRITERS.length * 2 * given.batches
+    for (let n = 0; n < given.kills; n++) {
+      const moment = Math.floor((all * (n + random())) / (given.kills + 1))
+      while (figures.requests < moment && !isOver) await sleep(5)
+      await sleep(random() * 3 * bulkMs)
+      if (isOver) break
+      const one = [...alive.values()][Math.floor(random() * alive.size)]!
+      say(`kill of ${one.name} after ${figures.requests} requests`)
+      await kill(one)
+    }
+    await over
+  }
+
+  /** Runs an update or a deletion by a search while its process is killed. */
+  async function runBySearch(action: 'update' | 'delete', asked: object, total: number) {
+    const line = `POST /api/Catalog/c/products/${action}`
+    await front.services.elastic.client.indices.refresh({ index: `${given.prefix}-products` })
+    let look = await call(line, { body: asked })
+    // A busy machine may answer 503; whoever looks looks again.
+    while (look.status === 503) look = await call(line, { body: asked })
+    check(action, look.body, { total })
+    const { token } = look.body
+    const { taskId } = (await expectOk(call(line, { body: { ...asked, token } }))).body
+    const watch = watchProgress(call, taskId)
+    for (let n = 0; n < given.taskKills; n++) {
+      if (!(await watch.reaches(Math.floor((total * n) / given.taskKills)))) break
+      const held = await heldBy(given, owner, { alive, isOver: watch.isOver })
+      if (!held) break
+      await sleep(random() * bulkMs)
+      say(`kill of ${held.holder.name}, ${action} at ${watch.latest().processed} products`)
+      await kill(held.holder)
+      await takenOver(given, owner, held.lease.fence, watch.isOver)
+    }
+    const done = action === 'update' ? 'updated' : 'deleted'
+    check(action, await watch.ended, { status: 'completed', processed: total, [done]: total })
+    figures.acknowledged += total
+  }
+
+  try {
+    await Promise.all([add(), add()])
+    await killWhile(Promise.all(WRITERS.map(writeAll)))
+    const [changed, deleted] = [expectedOf(given, 0), expectedOf(given, 1)]
+    const search = (writer: Writer) => ({ search: { category: categoryOf(writer) } })
+    const update = { ...search(0), product: { segment: MOVED } }
+    await runBySearch('update', update, changed.products.size)
+    await runBySearch('delete', search(1), deleted.products.size)
+    const verdict = await compareBulk(given, owner, { changed, deleted })
+    const seconds = Math.round((performance.now() - started) / 1000)
+    return { ...figures, seconds, miscounted, ...verdict }
+  } finally {
+    await Promise.all([...alive.values()].map((one) => one.end()))
+    await front.stop()
+    await proxy.close()
+  }
+}
