@@ -24,6 +24,8 @@ export const tuningLimits = {
   appliedPins: 100,
   /** Characters of the address that a rule leads to. */
   redirectLength: 2_000,
+  /** Characters of the name of an experiment. */
+  experimentName: 100,
   /** Numbers of products that a catalog ranks by. */
   numberSignals: 5,
   /** Phrases that a catalog leaves out of searches. */

@@ -43,15 +43,18 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'operations.ts',
   ],
   'search/suggestions': ['suggest.ts'],
-  'search/tuning': ['operations.ts', 'preview.ts', 'store.ts'],
+  'search/tuning': ['experiments.ts', 'operations.ts', 'preview.ts', 'store.ts'],
   'search/understanding': [],
 }
 /** Pure files among others. */
 const PURE_FILES = [
   'analytics/event.ts',
+  'analytics/experiment.ts',
+  'analytics/experiment-figures.ts',
   'analytics/popularity.ts',
   'analytics/present.ts',
   'analytics/query-text.ts',
+  'analytics/rate-difference.ts',
   'analytics/report.ts',
   'analytics/robots.ts',
   'analytics/search-token.ts',

@@ -29,9 +29,13 @@ export async function chooseProduct(
     throw new Invalid('productId: not among the products of that answer.')
   }
   if (isRobot(ctx.sender?.agent)) return
-  const { id, catalog, query } = token
+  const { id, catalog, query, assignment } = token
   const time = new Date(token.time)
-  const about = { catalog, time: time.toISOString(), ...(query === null ? {} : { query }) }
+  const about = {
+    ...{ catalog, time: time.toISOString() },
+    ...(query === null ? {} : { query }),
+    ...assignment,
+  }
   const position = token.from === null ? {} : { position: token.from + place + 1 }
   const once = (what: SearchEvent['kind']): NewEvent => ({
     id: `${id} ${what}`,

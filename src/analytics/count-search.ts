@@ -5,6 +5,7 @@ import type { Context } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { SearchEvent } from './event.ts'
 import { dropEvent, logEvents, logLatest } from './events.ts'
+import type { Assignment } from './experiment.ts'
 import { queryText } from './query-text.ts'
 import { isRobot } from './robots.ts'
 import { marksOf, writeToken } from './search-token.ts'
@@ -22,6 +23,8 @@ export interface AnsweredSearch {
   readonly from: number | null
   readonly total: number
   readonly productIds: readonly string[]
+  /** Its part in an experiment; absent where none compares it. */
+  readonly assignment?: Assignment | undefined
 }
 
 /** Letters from which on a text that is being typed counts. */
@@ -38,7 +41,7 @@ export const tokenPlace = ({ organization }: Pick<Context, 'organization'>) => [
  * caller may say what was chosen, where it asked for one.
  */
 export function countSearch(ctx: Context, search: AnsweredSearch): string | undefined {
-  const { catalog, analytics, from, total } = search
+  const { catalog, analytics, from, total, assignment } = search
   const now = ctx.clock.now()
   const query = queryText(search.keywords)
   const wanted = analytics !== false && from === 0 && !isRobot(ctx.sender?.agent)
@@ -53,6 +56,7 @@ export function countSearch(ctx: Context, search: AnsweredSearch): string | unde
       ...(query === null ? {} : { query }),
       hits: total,
       tracked: analytics === true,
+      ...assignment,
     }
     if (search.typing) logLatest(ctx, now, { id, event })
     else logEvents(ctx, now, [{ id, event }])
@@ -60,7 +64,7 @@ export function countSearch(ctx: Context, search: AnsweredSearch): string | unde
   }
   if (analytics !== true) return undefined
   const marks = marksOf(search.productIds)
-  const token = { id, time: now.getTime(), catalog, query, isCounted, from, marks }
+  const token = { id, time: now.getTime(), catalog, query, isCounted, from, marks, assignment }
   return ctx.secrets.seal(writeToken(token), tokenPlace(ctx))
 }
 

@@ -1,3 +1,5 @@
+import type { Variant } from './experiment.ts'
+
 /** What somebody did with a product that a search found. */
 export const CHOICES = ['click', 'cart', 'purchase'] as const
 export type Choice = (typeof CHOICES)[number]
@@ -21,4 +23,8 @@ export interface SearchEvent {
   readonly product?: string
   /** Its place among all hits, from 1. */
   readonly position?: number
+  /** Of searches that an experiment compares, and of what was chosen of them. */
+  readonly experiment?: string
+  readonly variant?: Variant
+  readonly group?: number
 }

@@ -1,9 +1,10 @@
 import { csvText, escapeFormula } from '../platform/csv-text.ts'
+import type { RateDifference } from './rate-difference.ts'
 import type { DayFigures, SearchReport } from './read-report.ts'
 import { type Figures, figuresIn, type QueryFigures } from './report.ts'
 
 /** Figures as they are answered, in the order of the columns of a table. */
-function shown({ tracked, chosen, converted, choices, ...rest }: Figures) {
+export function shown({ tracked, chosen, converted, choices, ...rest }: Figures) {
   return {
     searches: rest.searches,
     withoutResults: rest.withoutResults,
@@ -25,6 +26,12 @@ const share = (part: number, all: number): number | null =>
 
 const rounded = <T extends number | null>(value: T): T =>
   (value === null ? null : Math.round(value * 10_000) / 10_000) as T
+
+export const shownDifference = ({ value, low, high }: RateDifference): RateDifference => ({
+  value: rounded(value),
+  low: rounded(low),
+  high: rounded(high),
+})
 
 const periodAndTotals = ({ from, to, catalog, totals }: SearchReport<unknown>) => ({
   from,

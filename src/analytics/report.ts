@@ -71,12 +71,12 @@ const COUNTS: Readonly<Record<string, Query>> = {
   ...Object.fromEntries(CHOICES.map((kind) => [kind, kindIs(kind)])),
 }
 
-const FIGURES: Aggregations = {
+export const FIGURES: Aggregations = {
   ...Object.fromEntries(Object.entries(COUNTS).map(([name, filter]) => [name, { filter }])),
   click: { filter: kindIs('click'), aggs: { position: { avg: { field: 'position' } } } },
 }
 
-const within = ({ from, to, catalog }: ReportScope, more: readonly Query[] = []): Query =>
+export const within = ({ from, to, catalog }: ReportScope, more: readonly Query[] = []): Query =>
   all(
     present([
       { range: { time: { gte: Date.parse(from), lt: Date.parse(to) + DAY_MS } } },

@@ -76,13 +76,13 @@ const figures = {
   clickPosition: rate.describe('Mean place of what was clicked, from 1; null without a click.'),
 }
 
-const Totals = z.object(figures).meta({ id: 'SearchFigures' })
+export const SearchFigures = z.object(figures).meta({ id: 'SearchFigures' })
 
 const period = {
   from: z.iso.date().describe('First day of the report, in UTC.'),
   to: z.iso.date().describe('Last day of the report, in UTC.'),
   catalog: z.string().nullable().describe('The catalog that it is about; null: all.'),
-  totals: Totals.describe('Of all searches of these days, also those without words.'),
+  totals: SearchFigures.describe('Of all searches of these days, also those without words.'),
 }
 
 export const QueriesReport = z

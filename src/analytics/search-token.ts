@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Assignment, VARIANTS } from './experiment.ts'
 
 /** What a search's answer lets its caller say of it later. */
 export interface SearchToken {
@@ -15,6 +16,8 @@ export interface SearchToken {
   readonly from: number | null
   /** The products of the answer, in order, as `marksOf` writes them. */
   readonly marks: string
+  /** Absent where no experiment compares the search. */
+  readonly assignment?: Assignment | undefined
 }
 
 const Written = z.tuple([
@@ -26,10 +29,11 @@ const Written = z.tuple([
   z.boolean(),
   z.number().nullable(),
   z.string(),
+  z.tuple([z.string(), z.enum(VARIANTS), z.int()]).optional(),
 ])
 
 /** Text for the token, to be sealed. */
-export const writeToken = (token: SearchToken): string =>
+export const writeToken = ({ assignment, ...token }: SearchToken): string =>
   JSON.stringify([
     1,
     token.id,
@@ -39,12 +43,18 @@ export const writeToken = (token: SearchToken): string =>
     token.isCounted,
     token.from,
     token.marks,
+    ...(assignment ? [[assignment.experiment, assignment.variant, assignment.group]] : []),
   ])
 
 /** What an opened token says. Throws for other texts. */
 export function readToken(text: string): SearchToken {
-  const [, id, time, catalog, query, isCounted, from, marks] = Written.parse(JSON.parse(text))
-  return { id, time, catalog, query, isCounted, from, marks }
+  const [, id, time, catalog, query, isCounted, from, marks, assigned] = Written.parse(
+    JSON.parse(text),
+  )
+  const token = { id, time, catalog, query, isCounted, from, marks }
+  if (!assigned) return token
+  const [experiment, variant, group] = assigned
+  return { ...token, assignment: { experiment, variant, group } }
 }
 
 const MARK_BYTES = 4

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
+import { visitorOf } from '../analytics/visitor.ts'
 import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import type { GatheredPiece, GatheredSearch } from '../elastic/gathered-searches.ts'
@@ -18,6 +19,7 @@ import { refuseRestricted } from './restricted-criteria.ts'
 import { runSearch } from './run.ts'
 import { answeredProduct } from './selected-products.ts'
 import type { SearchTarget } from './target.ts'
+import { assignedTuning } from './tuning/experiment.ts'
 import { tuningFor } from './tuning/store.ts'
 import { walksOf } from './walk.ts'
 
@@ -30,18 +32,23 @@ export interface AllowedSearch {
   readonly catalog: string | undefined
   readonly body: SearchRequest
   readonly criteria: Criteria
+  /** Who takes part in experiments; null: the search goes by what is set for everybody. */
+  readonly visitor: string | null
 }
 
 /** Throws Invalid, Forbidden. */
 export function allowedSearch(ctx: Context, sent: SentSearch): AllowedSearch {
   const { catalog, body } = searchOf(sent)
-  return { catalog, body, criteria: refuseRestricted(criteriaOf(body), ctx.caller) }
+  const criteria = refuseRestricted(criteriaOf(body), ctx.caller)
+  return { catalog, body, criteria, visitor: visitorOf(ctx, body.visitor) }
 }
 
 /** Where a request searches, and by which price list; null: by the general prices, or the key's list. */
 export interface SearchedCatalog {
   readonly catalog: string | undefined
   readonly priceList: string | null
+  /** Whose part in an experiment decides by what it is searched; nobody's when absent. */
+  readonly visitor?: string | null
 }
 
 /**
@@ -50,7 +57,7 @@ export interface SearchedCatalog {
  */
 export async function inCatalog<T>(
   ctx: Context,
-  { catalog, priceList }: SearchedCatalog,
+  { catalog, priceList, visitor = null }: SearchedCatalog,
   work: (target: SearchTarget, scope: CatalogScope) => Promise<T>,
   { hidden }: Pick<Partial<Criteria>, 'hidden'> = {},
 ): Promise<T> {
@@ -60,12 +67,14 @@ export async function inCatalog<T>(
   const products = foundProductsOf(ctx, scope, { hidden })
   const walks = walksOf(ctx, products)
   const { language } = scope
-  const tuning = await tuningFor(ctx, scope)
+  const place = { catalog: scope.name, visitor }
+  const assigned = assignedTuning(await tuningFor(ctx, scope), place)
   const now = clock.now()
   const isOwner = scope.owner === organization.id || caller.parentRole !== null
   const readsSettings = isOwner && caller.keyType !== 'search'
   const viewer = viewerOf(ctx, prices)
-  return work({ products, viewer, language, signal, walks, tuning, now, readsSettings }, scope)
+  const target = { products, viewer, language, signal, walks, now, readsSettings }
+  return work({ ...target, ...assigned }, scope)
 }
 
 /** Hits before the page; null on later pages of a walk, whose cursor does not count them. */
@@ -75,10 +84,10 @@ const hitsBefore = ({ from, cursor }: Criteria): number | null =>
 /** One charged search; `piece` sends what it asks Elasticsearch together with others. */
 export async function answeredSearch(
   ctx: Context,
-  { catalog, body, criteria }: AllowedSearch,
+  { catalog, body, criteria, visitor }: AllowedSearch,
   piece?: GatheredPiece,
 ) {
-  const where = { catalog, priceList: body.priceList }
+  const where = { catalog, visitor, priceList: body.priceList }
   const search = async (target: SearchTarget, scope: CatalogScope) => {
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
@@ -87,9 +96,9 @@ export async function answeredSearch(
     const run = (signal: AbortSignal) =>
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
-    return { found: await chargeSearch(ctx, run), scope }
+    return { found: await chargeSearch(ctx, run), scope, assignment: target.assignment }
   }
-  const { found, scope } = await inCatalog(ctx, where, search, criteria)
+  const { found, scope, assignment } = await inCatalog(ctx, where, search, criteria)
   recordSearch(ctx, { catalog: scope.name, request: body, found })
   const searchId = countSearch(ctx, {
     ...body,
@@ -98,6 +107,7 @@ export async function answeredSearch(
     from: hitsBefore(criteria),
     total: found.total,
     productIds: found.stored.map(({ id }) => id),
+    assignment,
   })
   const { products, ...answer } = await withCheckedOffers(ctx, scope, found, body)
   return {

@@ -35,9 +35,13 @@ export const searchByAddress = operation({
   conditional: true,
   handle: async (input: z.output<typeof SearchQuery> & RequestFacts, ctx) => {
     const started = performance.now()
-    const search = allowedSearch(ctx, input)
+    const allowed = allowedSearch(ctx, input)
+    const isKept = mayBeKept(ctx, allowed)
+    // Caches answer all visitors alike, unless the address says which one it is.
+    const visitor = isKept && allowed.body.visitor === null ? null : allowed.visitor
+    const search = { ...allowed, visitor }
     // Read before the search: a write in between makes it too old, never too new.
-    const tag = mayBeKept(ctx, search) ? await tagOf(ctx, search) : undefined
+    const tag = isKept ? await tagOf(ctx, search) : undefined
     if (tag !== undefined && namesTag(input.ifNoneMatch, tag)) {
       return withCacheTerms(ctx, tag, NOT_MODIFIED)
     }
@@ -60,9 +64,9 @@ const DAY_CHARACTERS = 10
 /** Names all that the answer follows from; undefined where it has offers of this moment. */
 const tagOf = (
   ctx: Context,
-  { catalog, body, criteria }: AllowedSearch,
+  { catalog, body, criteria, visitor }: AllowedSearch,
 ): Promise<string | undefined> =>
-  inCatalog(ctx, { catalog, priceList: body.priceList }, async (target, scope) => {
+  inCatalog(ctx, { catalog, visitor, priceList: body.priceList }, async (target, scope) => {
     if (checksOffers(ctx, scope, body)) return undefined
     const { signal, caller, organization, clock } = ctx
     const generation = await generationOf(productsOf(ctx, scope), { signal })

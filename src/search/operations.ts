@@ -80,8 +80,8 @@ const count = operation({
     answer: CountResponse,
   }),
   handle: (input: SearchInput, ctx) => {
-    const { catalog, body, criteria } = allowedSearch(ctx, input)
-    const where = { catalog, priceList: body.priceList }
+    const { catalog, body, criteria, visitor } = allowedSearch(ctx, input)
+    const where = { catalog, visitor, priceList: body.priceList }
     const counted = async (target: SearchTarget, { name }: CatalogScope) => ({
       count: await runCount(target, criteria),
       catalog: name,

@@ -1,3 +1,4 @@
+import type { Assignment } from '../analytics/experiment.ts'
 import type { Collection } from '../elastic/collection.ts'
 import type { Language } from '../languages/language.ts'
 import type { ViewableDocument, Viewer } from '../products/view.ts'
@@ -26,6 +27,8 @@ export interface SearchTarget extends Pick<SearchContext, 'tuning' | 'popular' |
   readonly walks?: CursorWalks
   /** The walk of this request, where it stays at one point in time. */
   readonly walk?: CursorWalk | undefined
+  /** The part of the search in an experiment, which `tuning` follows from. */
+  readonly assignment?: Assignment | undefined
   /** By which its rules begin and end. */
   readonly now?: Date
   /** Steps of understanding that are left out, to measure what each contributes. */

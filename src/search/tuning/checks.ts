@@ -1,14 +1,15 @@
-import { Invalid } from '../../errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { Conflict, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
-import type { SearchRule, SearchSettings } from './schemas.ts'
+import type { SearchRule } from './schemas.ts'
+import { type ExperimentSettings, given, type SearchSettings } from './settings.ts'
 
 /** Checks what the schema cannot. Throws Invalid, which names the place and what to do. */
 export function checkSettings(settings: SearchSettings): void {
-  checkSynonyms(settings.synonyms)
-  checkRules(settings.rules)
-  checkRanking(settings.ranking)
+  checkParts(settings, '')
+  if (settings.experiment) checkVariant(settings.experiment)
   const bytes = Buffer.byteLength(JSON.stringify(settings))
   if (bytes > limits.searchSettingsBytes) {
     throw new Invalid(
@@ -17,10 +18,38 @@ export function checkSettings(settings: SearchSettings): void {
   }
 }
 
-function checkSynonyms({ groups }: SearchSettings['synonyms']): void {
+/** `at` begins the places that failures name. */
+function checkParts({ synonyms, rules, ranking }: Partial<SearchSettings>, at: string): void {
+  if (synonyms) checkSynonyms(synonyms, `${at}synonyms`)
+  if (rules) checkRules(rules, `${at}rules`)
+  if (ranking) checkRanking(ranking, `${at}ranking`)
+}
+
+function checkVariant({ variant }: ExperimentSettings): void {
+  if (Object.values(variant).every((part) => part === undefined)) {
+    throw new Invalid(
+      'experiment.variant: the same as without it; give synonyms, rules, ranking or facets',
+    )
+  }
+  checkParts(given(variant), 'experiment.variant.')
+}
+
+/** What is counted under a name is of one variant. Throws Conflict. */
+export function checkSameVariant(
+  running: ExperimentSettings | null,
+  next: ExperimentSettings | null,
+): void {
+  if (!running || running.name !== next?.name) return
+  if (isDeepStrictEqual(running.variant, next.variant)) return
+  throw new Conflict(
+    `experiment.variant: "${running.name}" runs with another one; give this one a name of its own`,
+  )
+}
+
+function checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): void {
   const others = new Map<string, number>()
   for (const [index, { words, from, to }] of groups.entries()) {
-    const place = `synonyms.groups[${index}]`
+    const place = `${at}.groups[${index}]`
     const isOneWay = from.length > 0 && to.length > 0
     if (words.length > 0 ? from.length + to.length > 0 : !isOneWay) {
       throw new Invalid(`${place}: expected either words, or from and to`)
@@ -46,13 +75,13 @@ function checkSynonyms({ groups }: SearchSettings['synonyms']): void {
   }
 }
 
-function checkRules(rules: readonly SearchRule[]): void {
+function checkRules(rules: readonly SearchRule[], at: string): void {
   const names = new Map<string, number>()
   for (const [index, rule] of rules.entries()) {
-    const place = `rules[${index}]`
+    const place = `${at}[${index}]`
     const first = names.get(rule.name)
     if (first !== undefined) {
-      throw new Invalid(`${place}.name: rules[${first}] is called "${rule.name}", too`)
+      throw new Invalid(`${place}.name: ${at}[${first}] is called "${rule.name}", too`)
     }
     names.set(rule.name, index)
     checkRule(rule, place)
@@ -68,6 +97,7 @@ function checkRule(
       `${place}.when.query: expected a letter or a digit, or nothing for all searches`,
     )
   }
+  conditionsOf(when.filters, `${place}.when.filters`)
   if (from !== null && until !== null && Date.parse(until) <= Date.parse(from)) {
     throw new Invalid(`${place}.until: not after from`)
   }
@@ -106,8 +136,8 @@ function isAddress(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-function checkRanking({ fields }: SearchSettings['ranking']): void {
+function checkRanking({ fields }: SearchSettings['ranking'], at: string): void {
   if (fields.name === 0 && fields.text === 0) {
-    throw new Invalid('ranking.fields: name and text are both 0, so that no word would be found')
+    throw new Invalid(`${at}.fields: name and text are both 0, so that no word would be found`)
   }
 }

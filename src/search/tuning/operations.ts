@@ -3,22 +3,19 @@ import { CatalogKey } from '../../catalogs/schemas.ts'
 import { writableCatalog } from '../../catalogs/store.ts'
 import { both, type Context, type Operation, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
+import { experimentOperations } from './experiments.ts'
 import { PreviewBody, PreviewResponse, previewSettings } from './preview.ts'
-import {
-  FacetSettings,
-  RankingSettings,
-  SearchRules,
-  SearchSettings,
-  SearchSettingsChange,
-  SynonymSettings,
-} from './schemas.ts'
+import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
+import { SearchSettings, SearchSettingsChange } from './settings.ts'
 import { changeSettings, readSettings } from './store.ts'
 
 /** Throws Forbidden for who has no role in the organization that owns the catalog. */
 const readableCatalog = (ctx: Context, catalog: string) =>
   writableCatalog(ctx, catalog, { role: 'viewer', deed: 'Reading the search settings of' })
 
-interface Part<K extends keyof SearchSettings> {
+type PartName = Exclude<keyof SearchSettings, 'experiment'>
+
+interface Part<K extends PartName> {
   readonly key: K
   /** Ends the names of its operations. */
   readonly title: string
@@ -26,7 +23,7 @@ interface Part<K extends keyof SearchSettings> {
   readonly schema: z.ZodType<SearchSettings[K]>
 }
 
-function operationsOf<K extends keyof SearchSettings>(part: Part<K>): Operation[] {
+function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
   const { key, title, what, schema } = part
   const path = `/api/Catalog/:catalog/search/${key}`
   return [
@@ -48,7 +45,7 @@ function operationsOf<K extends keyof SearchSettings>(part: Part<K>): Operation[
         ctx,
       ) => {
         const scope = await writableCatalog(ctx, catalog)
-        await changeSettings(ctx, scope, { [key]: body })
+        await changeSettings(ctx, scope, () => ({ [key]: body }))
         return done(`${title} saved.`, { id: scope.name })
       },
     }),
@@ -71,6 +68,7 @@ export const tuningOperations: readonly Operation[] = [
     summary:
       'Replaces the parts that are sent of what is set for the searches of a catalog; in effect within a second.',
     access: 'editor',
+    fails: ['conflict'],
     bindings: both('PUT', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
       body: SearchSettingsChange,
@@ -78,7 +76,7 @@ export const tuningOperations: readonly Operation[] = [
     }),
     handle: async ({ catalog, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
-      await changeSettings(ctx, scope, body)
+      await changeSettings(ctx, scope, () => body)
       return done('Search settings saved.', { id: scope.name })
     },
   }),
@@ -121,4 +119,5 @@ export const tuningOperations: readonly Operation[] = [
     what: 'the order and choice of facets',
     schema: FacetSettings,
   }),
+  ...experimentOperations,
 ]

@@ -5,6 +5,7 @@ import { atPrices } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
+import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
@@ -15,13 +16,16 @@ import { SearchResponse } from '../response-schemas.ts'
 import { runSearch } from '../run.ts'
 import { answeredProduct } from '../selected-products.ts'
 import type { SearchTarget } from '../target.ts'
-import { SearchSettingsChange } from './schemas.ts'
+import { SettingsParts } from './settings.ts'
 import { readSettings, tuningFor, withChange } from './store.ts'
 import { tuningOf } from './tuning.ts'
 
+/** As Get Search Settings answers them: an experiment that runs changes nothing here. */
+const PreviewedSettings = allowIgnoredFields(SettingsParts.extend({}), ['experiment'])
+
 export const PreviewBody = z.object({
   search: SearchRequest.describe('A search as it is sent to Search, without a cursor.'),
-  settings: SearchSettingsChange.describe('Settings that are not saved; other parts are as saved.'),
+  settings: PreviewedSettings.describe('Settings that are not saved; other parts are as saved.'),
 })
 
 const place = z.int().nullable()
@@ -56,7 +60,7 @@ export async function previewSettings(
   await setImmediate()
   const next = withChange(saved, settings)
   await setImmediate()
-  const tunings = [tuning, tuningOf(next)]
+  const tunings = [tuning, tuningOf({ ...next, experiment: null })]
   const target = {
     products: foundProductsOf(ctx, priced, criteria),
     language: scope.language,

@@ -1,5 +1,7 @@
 import { limits } from '../../limits.ts'
+import type { Condition } from '../../operation.ts'
 import { conditionsOf } from '../../products/criteria.ts'
+import { ARROW } from '../../products/criterion-clauses.ts'
 import type { Criteria } from '../criteria.ts'
 import { type StopPhrases, withoutPhrases } from '../understanding/stop-phrases.ts'
 import { keyOf } from '../understanding/synonyms.ts'
@@ -13,6 +15,8 @@ interface PreparedRule {
   readonly order: number
   /** Words as they are compared. */
   readonly key: string
+  /** What the search must be narrowed to. */
+  readonly chosen: readonly Condition[]
 }
 
 /** The rules of a catalog, made ready to be looked up. */
@@ -32,7 +36,8 @@ export function ruleBookOf(rules: readonly SearchRule[], stopPhrases: StopPhrase
   const contained: PreparedRule[] = []
   for (const [order, rule] of rules.entries()) {
     if (!rule.enabled) continue
-    const prepared = { rule, order, key: wordsKey(rule.when.query, stopPhrases) }
+    const key = wordsKey(rule.when.query, stopPhrases)
+    const prepared = { rule, order, key, chosen: conditionsOf(rule.when.filters, 'when.filters') }
     if (rule.when.match === 'contains') contained.push(prepared)
     else exact.set(prepared.key, [...(exact.get(prepared.key) ?? []), prepared])
   }
@@ -41,6 +46,19 @@ export function ruleBookOf(rules: readonly SearchRule[], stopPhrases: StopPhrase
 
 const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
   (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until))
+
+const CATEGORIES: ReadonlySet<string> = new Set(['segment', 'category', 'subCategory'])
+
+/** Whether a search asks for one of the values, a category as a level of its path. */
+const isChosen = ({ type, name, values }: Condition, { wanted }: Criteria): boolean =>
+  wanted.some((asked) => {
+    if (asked.type === type) {
+      return asked.name === name && values.some((value) => asked.values.includes(value))
+    }
+    if (asked.type !== 'categoryPath' || !CATEGORIES.has(type)) return false
+    const paths = asked.values.map((path) => ARROW + path + ARROW)
+    return values.some((value) => paths.some((path) => path.includes(ARROW + value + ARROW)))
+  })
 
 /** The criteria with what rules do to them; the same where none applies. */
 export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criteria {
@@ -52,6 +70,7 @@ export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criter
   ]
   const rules = fitting
     .filter(({ rule }) => isWithin(rule, now.getTime()))
+    .filter(({ chosen }) => chosen.every((condition) => isChosen(condition, criteria)))
     .sort((a, b) => a.order - b.order)
     .slice(0, limits.appliedRules)
     .map(({ rule }) => rule)

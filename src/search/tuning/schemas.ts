@@ -86,6 +86,9 @@ const SearchRule = z.object({
         .describe(
           '`exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.',
         ),
+      filters: listOf(RuleCriterion, limits.ruleCriteria).describe(
+        'What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.',
+      ),
     })
     .describe('The searches that it applies to.'),
   from: Moment.describe('When it begins; null: at once.'),
@@ -213,25 +216,3 @@ export const FacetSettings = z
       .describe('How many are shown; null: as many as there are.'),
   })
   .describe('Which facets are shown, and in which order.')
-
-export const SearchSettings = z
-  .object({
-    synonyms: SynonymSettings.prefault({}),
-    rules: SearchRules.default([]),
-    ranking: RankingSettings.prefault({}),
-    facets: FacetSettings.prefault({}),
-  })
-  .describe('What a shop sets for the searches of a catalog; ready to be sent back.')
-export type SearchSettings = z.output<typeof SearchSettings>
-
-/** A part that is absent stays as it is. */
-export const SearchSettingsChange = z.object({
-  synonyms: SynonymSettings.optional(),
-  rules: SearchRules.optional(),
-  ranking: RankingSettings.optional(),
-  facets: FacetSettings.optional(),
-})
-export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
-
-/** As they are where nothing was set. */
-export const DEFAULT_SETTINGS: SearchSettings = SearchSettings.parse({})

@@ -12,8 +12,8 @@ import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
-import { checkSettings } from './checks.ts'
-import { DEFAULT_SETTINGS, SearchSettings, type SearchSettingsChange } from './schemas.ts'
+import { checkSameVariant, checkSettings } from './checks.ts'
+import { DEFAULT_SETTINGS, given, SearchSettings, type SearchSettingsChange } from './settings.ts'
 import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
 
 /** All that is set for the searches of a catalog, in one document. */
@@ -32,25 +32,25 @@ export async function readSettings(ctx: Context, scope: CatalogScope): Promise<S
   return found ? SearchSettings.parse(found.source.settings) : DEFAULT_SETTINGS
 }
 
-/** Replaces the parts that are given. Throws Invalid. */
+/** Replaces the parts that `change` gives. Throws Invalid, Conflict, and what it throws. */
 export async function changeSettings(
   ctx: Context,
   scope: CatalogScope,
-  change: SearchSettingsChange,
+  change: (settings: SearchSettings) => SearchSettingsChange,
 ): Promise<void> {
   const changed = (found: SettingsDocument | undefined) => {
-    const settings = withChange(SearchSettings.parse(found?.settings ?? {}), change)
-    return { settings }
+    const settings = SearchSettings.parse(found?.settings ?? {})
+    return { settings: withChange(settings, change(settings)) }
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop('search settings', cacheId(scope))
 }
 
-/** The settings with other parts. Throws Invalid. */
+/** The settings with other parts. Throws Invalid, and Conflict for a name that is another experiment's. */
 export function withChange(settings: SearchSettings, change: SearchSettingsChange): SearchSettings {
-  const parts = Object.entries(change).filter(([, part]) => part !== undefined)
-  const next: SearchSettings = { ...settings, ...Object.fromEntries(parts) }
+  const next: SearchSettings = { ...settings, ...given(change) }
   checkSettings(next)
+  checkSameVariant(settings.experiment, next.experiment)
   return next
 }
 
@@ -88,7 +88,7 @@ async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tun
   const settings = SearchSettings.parse(found.source.settings)
   await setImmediate()
   const tuning = tuningOf(settings)
-  const size = JSON.stringify(settings).length
+  const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1)
   prepared.set(id, { version: versionOf(found), tuning }, { size })
   return tuning
 }

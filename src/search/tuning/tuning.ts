@@ -2,7 +2,12 @@ import { fingerprint } from '../fingerprint.ts'
 import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
 import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
 import { type RuleBook, ruleBookOf } from './rules.ts'
-import { DEFAULT_SETTINGS, type SearchSettings } from './schemas.ts'
+import {
+  DEFAULT_SETTINGS,
+  type ExperimentSettings,
+  given,
+  type SearchSettings,
+} from './settings.ts'
 
 /** What a shop set for the searches of a catalog, as searches look at it: made once, then the same. */
 export interface Tuning {
@@ -13,11 +18,19 @@ export interface Tuning {
   readonly ranking: Pick<SearchSettings['ranking'], 'fields' | 'signals'>
   readonly facets: SearchSettings['facets']
   readonly rules: RuleBook
+  /** What a share of the visitors searches by instead. */
+  readonly experiment?: Experiment | undefined
+}
+
+export interface Experiment {
+  readonly name: string
+  readonly share: number
+  readonly tuning: Tuning
 }
 
 /** Prepares settings for searches: takes some milliseconds where there are many. */
 export function tuningOf(settings: SearchSettings): Tuning {
-  const { synonyms, rules, ranking, facets } = settings
+  const { synonyms, rules, ranking, facets, experiment } = settings
   const { fields, signals, stopPhrases } = ranking
   const left = stopPhrasesOf(stopPhrases)
   return {
@@ -27,8 +40,20 @@ export function tuningOf(settings: SearchSettings): Tuning {
     rules: ruleBookOf(rules, left),
     ranking: { fields, signals },
     facets,
+    ...(experiment ? { experiment: experimentOf(settings, experiment) } : {}),
   }
 }
+
+const experimentOf = (
+  settings: SearchSettings,
+  { name, share, variant }: ExperimentSettings,
+): Experiment => ({ name, share, tuning: tuningOf(adopted(settings, variant)) })
+
+/** The settings as they are in a variant, with no experiment. */
+export const adopted = (
+  settings: SearchSettings,
+  variant: ExperimentSettings['variant'],
+): SearchSettings => ({ ...settings, ...given(variant), experiment: null })
 
 function synonymsOf({ starter, groups }: SearchSettings['synonyms']): Synonyms {
   const base = starter ? STARTER_SYNONYMS : undefined

@@ -30,13 +30,29 @@ async function tuned(world: World) {
   return { path: [catalog] }
 }
 
+const experiment = {
+  name: 'Stock first',
+  share: 0.5,
+  variant: { ranking: { signals: { inStock: 5 } } },
+}
+
+/** A catalog whose experiment runs. */
+async function compared(world: World): Promise<string> {
+  const catalog = await world.catalog()
+  await world.call(`PUT /api/Catalog/${catalog}/search/experiment`, { body: experiment })
+  return catalog
+}
+
 const missing = { path: ['no-such-catalog'] }
 const reading = { ok: tuned, fails: { 404: missing } }
-const writing = (body: unknown, wrong: unknown) => ({
+const writing = (body: unknown, wrong: unknown, conflicting?: unknown) => ({
   ok: async (world: World) => ({ path: [await world.catalog()], body }),
   fails: {
     400: async (world: World) => ({ path: [await world.catalog()], body: wrong }),
     404: { ...missing, body },
+    ...(conflicting === undefined
+      ? {}
+      : { 409: async (world: World) => ({ path: [await compared(world)], body: conflicting }) }),
   },
 })
 
@@ -45,6 +61,7 @@ export const contracts: Contracts = {
   'Update Search Settings': writing(
     { synonyms, rules, ranking, facets },
     { synonyms: { groups: [{ words: ['spanner'] }] } },
+    { experiment: { ...experiment, variant: { ranking } } },
   ),
   'Preview Search Settings': {
     ok: async (world) => ({
@@ -75,4 +92,26 @@ export const contracts: Contracts = {
   'Update Ranking Settings': writing(ranking, { fields: { name: 0, text: 0 } }),
   'Get Facet Settings': reading,
   'Update Facet Settings': writing(facets, { shown: -1 }),
+  'Start Experiment': writing(
+    experiment,
+    { ...experiment, variant: {} },
+    { ...experiment, variant: { ranking } },
+  ),
+  'End Experiment': {
+    ok: async (world) => ({
+      path: [await compared(world)],
+      body: { name: experiment.name, adopt: true },
+    }),
+    fails: {
+      400: async (world) => ({ path: [await compared(world)], body: { name: experiment.name } }),
+      404: async (world) => ({
+        path: [await compared(world)],
+        body: { name: 'another', adopt: false },
+      }),
+    },
+  },
+  'Experiment Report': {
+    ok: async (world) => ({ path: [await compared(world)] }),
+    fails: { 400: async (world) => ({ path: [await world.catalog()] }), 404: missing },
+  },
 }

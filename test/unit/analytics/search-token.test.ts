@@ -9,6 +9,8 @@ describe('a token', () => {
 
   test('is read as it was written, and nothing else is', () => {
     expect(readToken(writeToken(token))).toEqual(token)
+    const assignment = { experiment: 'Newest first', variant: 'control', group: 99 } as const
+    expect(readToken(writeToken({ ...token, assignment }))).toEqual({ ...token, assignment })
     for (const other of ['', 'null', '[]', '[2]', writeToken(token).replace('[1', '[2')]) {
       expect(() => readToken(other)).toThrow()
     }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { conditionsOf, FilterCriteria } from '../../../../src/products/criteria.ts'
 import { defaultCriteria } from '../../../../src/search/criteria.ts'
 import { withRules } from '../../../../src/search/tuning/rules.ts'
-import { SearchSettings } from '../../../../src/search/tuning/schemas.ts'
+import { SearchSettings } from '../../../../src/search/tuning/settings.ts'
 import { tuningOf } from '../../../../src/search/tuning/tuning.ts'
 
 const NOW = new Date('2026-07-01T12:00:00Z')
@@ -37,6 +38,38 @@ describe('rules apply', () => {
     [null, '2026-07-01T12:00:01Z', true],
   ])('from %s until %s: %s', (from, until, fits) => {
     expect(applied('a', { when: { query: 'a' }, from, until }) !== null).toBe(fits)
+  })
+})
+
+describe('rules of a category apply', () => {
+  const category = (value: string) => ({ type: 'category', value })
+  const chosen = (...wanted: object[]) => conditionsOf(FilterCriteria.array().parse(wanted), 'must')
+  const names = (when: object, keywords: string | null, ...wanted: object[]) => {
+    const settings = SearchSettings.parse({ rules: [{ name: 'r', when }] })
+    const criteria = { ...defaultCriteria, keywords, wanted: chosen(...wanted) }
+    return withRules(criteria, tuningOf(settings).rules, NOW).rules?.names
+  }
+  const drills = { query: '', match: 'contains', filters: [category('Drills'), category('Saws')] }
+
+  test.each([
+    [[category('Drills')], true],
+    [[category('Lamps'), category('Saws')], true],
+    [[{ type: 'categoryPath', value: 'Tools > Drills > Cordless' }], true],
+    [[{ type: 'categoryPath', value: 'Tools > Drills and more' }], false],
+    [[{ type: 'segment', value: 'Drills' }], false],
+    [[category('Lamps')], false],
+    [[], false],
+  ])('where %j is chosen: %s', (wanted, applies) => {
+    expect(names(drills, 'bit', ...wanted)).toEqual(applies ? ['r'] : undefined)
+  })
+
+  test('with their words, and where all is chosen', () => {
+    const colour = { type: 'facet', name: 'Colour', value: 'Red' }
+    const when = { query: 'bit', filters: [category('Drills'), colour] }
+    expect(names(when, 'bit', category('Drills'), colour)).toEqual(['r'])
+    expect(names(when, 'bit', category('Drills'))).toBeUndefined()
+    expect(names(when, 'bit', category('Drills'), { ...colour, name: 'Case' })).toBeUndefined()
+    expect(names(when, 'saw', category('Drills'), colour)).toBeUndefined()
   })
 })
 

@@ -1,0 +1,63 @@
+import { term } from '../elastic/clauses.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import { VARIANTS, type Variant, VISITOR_GROUPS } from './experiment.ts'
+import { type Counts, type RateDifference, rateDifference } from './rate-difference.ts'
+import {
+  FIGURES,
+  type FigureBucket,
+  type Figures,
+  figuresIn,
+  type ReportScope,
+  within,
+} from './report.ts'
+
+/** Asks what came of the searches of both variants, altogether and by groups of visitors. */
+export const experimentBody = (scope: ReportScope, experiment: string): SearchBody => {
+  const groups = { terms: { field: 'group', size: VISITOR_GROUPS }, aggs: FIGURES }
+  const aggs = { ...FIGURES, groups }
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: within(scope, [term('experiment', experiment)]),
+    aggs: Object.fromEntries(
+      VARIANTS.map((variant) => [variant, { filter: term('variant', variant), aggs }]),
+    ),
+  }
+}
+
+type VariantBucket = FigureBucket & {
+  readonly groups?: { readonly buckets: readonly FigureBucket[] }
+}
+export type ExperimentBuckets = Readonly<Partial<Record<Variant, VariantBucket>>>
+
+const RATES = ['clickThroughRate', 'conversionRate', 'clickPosition'] as const
+
+export interface ExperimentFigures extends Readonly<Record<Variant, Figures>> {
+  /** Of the variant against the control. */
+  readonly difference: Readonly<Record<(typeof RATES)[number], RateDifference>>
+}
+
+/** What each rate is the quotient of, in a group of visitors. */
+const COUNTS: Readonly<Record<(typeof RATES)[number], (figures: Figures) => Counts>> = {
+  clickThroughRate: ({ chosen, tracked }) => ({ part: chosen, all: tracked }),
+  conversionRate: ({ converted, tracked }) => ({ part: converted, all: tracked }),
+  clickPosition: ({ clickPosition, choices: { click } }) => ({
+    part: (clickPosition ?? 0) * click,
+    all: click,
+  }),
+}
+
+/** Reads the answer to `experimentBody`; zeros where nothing was counted. */
+export function experimentFigures(found: ExperimentBuckets | undefined): ExperimentFigures {
+  const groupsOf = (variant: Variant) => (found?.[variant]?.groups?.buckets ?? []).map(figuresIn)
+  const [control, variant] = [groupsOf('control'), groupsOf('variant')]
+  const differences = RATES.map((rate) => [
+    rate,
+    rateDifference(control.map(COUNTS[rate]), variant.map(COUNTS[rate])),
+  ])
+  return {
+    control: figuresIn(found?.control),
+    variant: figuresIn(found?.variant),
+    difference: Object.fromEntries(differences) as ExperimentFigures['difference'],
+  }
+}
