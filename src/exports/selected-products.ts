@@ -19,9 +19,9 @@ import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
 import { readingIn, runCount } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
-import { ruledCriteria } from '../search/target.ts'
+import { ruledCriteria, type SearchTarget } from '../search/target.ts'
 import { tuningFor } from '../search/tuning/store.ts'
-import { type Reading, readingOf } from '../search/understanding/reading.ts'
+import type { Reading } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
@@ -64,14 +64,13 @@ export async function beginExport(
   if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
   const viewer = viewerOf(ctx, prices)
   const tuning = await tuningFor(ctx, scope)
-  const target = { products, viewer, language, signal, tuning, now: ctx.clock.now() }
-  const criteria = ruledCriteria(target, criteriaOf(search))
-  const context = { ...viewer, language, scope: products.place.scope!, tuning }
-  const asked = readingOf(criteria, { language, tuning })
-  const strict = await products.count(queryOf(criteria, asked, context), options)
-  if (strict > 0) return { total: strict, mode: 'strict' }
-  const total = await runCount(target, criteria)
-  return { total, mode: total > 0 ? 'relaxed' : 'strict' }
+  const patient: SearchTarget['products'] = {
+    ...products,
+    search: (body, asked) => products.search(body, { ...asked, ...options }),
+    count: (query, asked) => products.count(query, { ...asked, ...options }),
+  }
+  const target = { products: patient, viewer, language, signal, tuning, now: ctx.clock.now() }
+  return runCount(target, { ...criteriaOf(search), group: false })
 }
 
 /** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */

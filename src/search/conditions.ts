@@ -34,7 +34,10 @@ export function clauseOf(condition: Condition, context: SearchContext): Query {
   const { language, tuning } = context
   return some(
     condition.values.map((value) =>
-      strictQuery(understand(value, { language, synonyms: tuning?.synonyms }), context),
+      strictQuery(understand(value, { language, synonyms: tuning?.synonyms }), {
+        ...context,
+        inside: true,
+      }),
     ),
   )!
 }

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import type { SortKind } from './sort.ts'
 
-/** All words, or fewer and misspelt ones: a walk stays with what its first page found. */
-export type Mode = 'strict' | 'relaxed'
+/**
+ * All words; fewer and misspelt ones; or fewer of what is of the type that is named, where nothing
+ * with all words is. A walk stays with what its first page found.
+ */
+const MODES = ['strict', 'relaxed', 'ofType'] as const
+export type Mode = (typeof MODES)[number]
 
 /** Where a walk goes on. */
 export interface CursorPosition {
@@ -19,7 +23,7 @@ export interface CursorPosition {
 const Written = z.tuple([
   z.literal(1),
   z.string(),
-  z.enum(['strict', 'relaxed']),
+  z.enum(MODES),
   z.array(z.union([z.string(), z.number(), z.null()])),
   z.string().nullable().optional(),
   z.tuple([z.int().min(0), z.string()]).optional(),

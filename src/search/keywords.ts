@@ -1,9 +1,9 @@
-import { constant, named } from '../elastic/clauses.ts'
+import { constant, named, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { grammarOf } from '../languages/grammar.ts'
-import { textField } from '../languages/language.ts'
+import { type Language, textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
-import { otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
+import { headType, otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
@@ -26,12 +26,25 @@ interface ClauseOptions {
   readonly unfinished: Word | undefined
   /** Names every clause, for what it adds to the score. */
   readonly explain: boolean
+  /** A few letters alone are looked for inside of other words, too. */
+  readonly inside: boolean
+}
+
+/** So few letters end some part number of nearly everything. */
+const FEW_LETTERS = /^\p{L}{1,2}$/u
+
+/** Where a few letters are a word of the name, a type or a maker: not a piece of `ED707AA`. */
+function aloneMatches(word: Word, language: Language): Match[] {
+  const { text } = word
+  const role = some([typeQuery([text], 1, language), roleQuery('brand', [text], 1)])!
+  const named = textMatches(word, language).filter(({ field }) => field === 'name.whole')
+  return [...named, { filter: role, weight: WEIGHTS.text, field: 'text', way: 'word', text }]
 }
 
 /** One clause for each different word: the best of all that it, or a run that has it, may be. */
 function wordClauses(
   understanding: Understanding,
-  { scope, unfinished, explain }: ClauseOptions,
+  { scope, unfinished, explain, inside }: ClauseOptions,
 ): Query[] {
   const { words, alternatives, language } = understanding
   const runs = runsOf(words).map(({ first, last, form }) => {
@@ -40,9 +53,10 @@ function wordClauses(
     return { form, parts, exact: (WEIGHTS.exact * parts.length) / distinct(parts).length }
   })
   const asked = wantedWords(understanding)
+  const isAlone = asked.length === 1 && FEW_LETTERS.test(asked[0]!.form)
   return asked.map((word, place) => {
     const typed = [
-      ...textMatches(word, language),
+      ...(isAlone && !inside ? aloneMatches : textMatches)(word, language),
       ...partNumberOf(word, asked.length === 1),
       ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
         partNumberMatches(form, exact),
@@ -102,17 +116,19 @@ export interface KeywordOptions {
   readonly scope: string
   /** Names every clause, so that an answer tells what each adds to the score. */
   readonly explain?: boolean
-  /** Of fewer words, one has to say what the product is. */
-  readonly anchored?: boolean
+  /** A few letters alone are looked for inside of other words, too. */
+  readonly inside?: boolean
+  /** Of fewer words, one has to say what the product is; or it is of the type that is named. */
+  readonly anchored?: 'words' | 'type'
 }
 
 /** All words are wanted. */
 export function strictQuery(
   understanding: Understanding,
-  { scope, explain = false }: KeywordOptions,
+  { scope, explain = false, inside = false }: KeywordOptions,
 ): Query {
   const { unfinished } = understanding
-  const must = wordClauses(understanding, { scope, unfinished, explain })
+  const must = wordClauses(understanding, { scope, unfinished, explain, inside })
   const excluded = excluding(understanding)
   return must.length === 1 && !excluded.must_not ? must[0]! : { bool: { must, ...excluded } }
 }
@@ -127,7 +143,12 @@ export const WORD_MATCHED = 10_000
  * What is left of the words has to name the product: the word that does, another that is its type or
  * its maker, a number, or two words. `office` alone is no office chair.
  */
-function anchors(understanding: Understanding, clauses: readonly Query[]): Query[] {
+function anchors(
+  understanding: Understanding,
+  clauses: readonly Query[],
+  anchored: 'words' | 'type',
+): Query[] {
+  if (anchored === 'type') return present([headType(understanding, 1)])
   const { head, language } = understanding
   const wanted = wantedWords(understanding)
   if (head === undefined || wanted.length < 2) return []
@@ -154,11 +175,11 @@ const isNear =
  */
 export function relaxedQuery(
   understanding: Understanding,
-  { scope, explain = false, anchored = false }: KeywordOptions,
+  { scope, explain = false, anchored }: KeywordOptions,
 ): Query {
   const { words } = understanding
   const unfinished = words.at(-1)
-  const clauses = wordClauses(understanding, { scope, unfinished, explain })
+  const clauses = wordClauses(understanding, { scope, unfinished, explain, inside: false })
   const should = clauses.map((query, index) => ({
     bool: {
       _name: wordName(index),
@@ -169,7 +190,7 @@ export function relaxedQuery(
   return {
     bool: {
       should,
-      ...(anchored ? { filter: anchors(understanding, clauses) } : {}),
+      ...(anchored ? { filter: anchors(understanding, clauses, anchored) } : {}),
       minimum_should_match: fewerWords(should.length),
       ...excluding(understanding),
     },

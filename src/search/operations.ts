@@ -83,7 +83,7 @@ const count = operation({
     const { catalog, body, criteria, visitor } = allowedSearch(ctx, input)
     const where = { catalog, visitor, priceList: body.priceList }
     const counted = async (target: SearchTarget, { name }: CatalogScope) => ({
-      count: await runCount(target, criteria),
+      count: (await runCount(target, criteria)).total,
       catalog: name,
     })
     return inCatalog(ctx, where, counted, criteria)

@@ -1,5 +1,5 @@
 import { all, anyOf, none, present } from '../elastic/clauses.ts'
-import type { Query, SearchBody } from '../elastic/search.ts'
+import type { Aggregations, Query, SearchBody } from '../elastic/search.ts'
 import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
@@ -9,7 +9,7 @@ import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
 import { orderLifts, popularLifts } from './popular-lifts.ts'
-import { begunTypes, rankingQueries } from './ranking.ts'
+import { begunTypes, namedQuery, rankingQueries } from './ranking.ts'
 import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { sourceFor } from './selected-products.ts'
 import { groupOf, selectionClauses } from './selections.ts'
@@ -32,7 +32,8 @@ function keywordQuery(
 ): Query | undefined {
   if (asked === undefined) return undefined
   if (mode === 'strict') return strictQuery(asked, options)
-  return relaxedQuery(withCorrections(asked, corrections), { ...options, anchored: true })
+  const read = withCorrections(asked, corrections)
+  return relaxedQuery(read, { ...options, anchored: mode === 'ofType' ? 'type' : 'words' })
 }
 
 /** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
@@ -115,8 +116,9 @@ export function searchBody(
   { reading, position, pins = [] }: SearchBodyOptions,
 ): SearchBody {
   const selections = selectionClauses(criteria, context)
+  const judging = position ? {} : judgingAggregations(criteria, context, reading)
   // Facets, and the question whether words match anything, are counted without selections.
-  const apart = criteria.metadata || reading.mode === 'relaxed'
+  const apart = criteria.metadata || Object.keys(judging).length > 0
   const walking = criteria.cursor !== null
   return {
     from: criteria.from - pinsBefore(pins, criteria.from),
@@ -129,66 +131,62 @@ export function searchBody(
     sort: [...orderOf(criteria).sort],
     ...(criteria.group ? { ...collapsed, ...unsent } : {}),
     ...(position && position.after.length > 0 ? { search_after: [...position.after] } : {}),
-    ...aggregations(criteria, context, { reading, selections: apart ? selections : [] }),
+    ...aggregations(criteria, context, { selections: apart ? selections : [], judging }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
     ...(criteria.explain ? { include_named_queries_score: true } : {}),
   }
 }
 
-const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter'> => {
+export const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post_filter'> => {
   const filter = all(selections)
   return filter ? { post_filter: filter } : {}
 }
 
 /** Like words of those that the catalog does not have: they are wanted when nothing matches. */
-function suggestions(context: SearchContext, { asked }: Reading): Pick<SearchBody, 'suggest'> {
+export function suggestions(
+  context: SearchContext,
+  { asked }: Reading,
+): Pick<SearchBody, 'suggest'> {
   const suggest = asked && !context.narrowed && suggestionsFor(asked, context.scope)
   return suggest ? { suggest } : {}
 }
 
-interface CountOptions {
-  readonly reading: Reading
-  readonly group?: boolean
-}
-
-/** A count with what `_count` does not have: suggestions and groups. */
-export const countBody = (
-  query: Query,
-  context: SearchContext,
-  { reading, group = false }: CountOptions,
-): SearchBody => ({
-  size: 0,
-  track_total_hits: true,
-  query,
-  ...(group ? { ...unsent, aggs: groupTotalAggregation([]) } : {}),
-  ...suggestions(context, reading),
-})
-
 interface AggregationOptions {
-  readonly reading: Reading
   /** What the query does not hold of them. */
   readonly selections?: readonly Query[]
+  readonly judging?: Aggregations
 }
 
-function aggregations(
+/** Counts by which a reading is kept or another one is tried, whatever is chosen in facets. */
+export function judgingAggregations(
   criteria: Criteria,
   context: SearchContext,
-  { reading, selections = [] }: AggregationOptions,
-): Pick<SearchBody, 'aggs'> {
-  const { mode } = reading
-  const strict =
-    mode === 'relaxed'
-      ? withPinned(criteria, keywordQuery({ ...reading, mode: 'strict' }, context))
-      : undefined
-  if (!criteria.metadata && !criteria.group && !strict) return {}
-  return {
-    aggs: {
-      ...(criteria.metadata ? facetAggregations(criteria, context) : {}),
-      ...(criteria.group ? groupTotalAggregation(selections) : {}),
-      ...(strict ? { strict: { filter: strict } } : {}),
-    },
+  reading: Reading,
+): Aggregations {
+  if (reading.mode === 'relaxed') {
+    const strict = withPinned(criteria, keywordQuery({ ...reading, mode: 'strict' }, context))
+    return strict ? { strict: { filter: strict } } : {}
   }
+  const any = { filter: { match_all: {} } }
+  if (reading.mode === 'ofType') return { any }
+  // What a shop puts first is found for reasons of its own.
+  const hasPins = (criteria.rules?.pins.length ?? 0) > 0
+  const named = reading.asked && !hasPins ? namedQuery(reading.asked) : undefined
+  return named ? { any, named: { filter: named } } : {}
+}
+
+export function aggregations(
+  criteria: Criteria,
+  context: SearchContext,
+  { selections = [], judging = {} }: AggregationOptions,
+): Pick<SearchBody, 'aggs'> {
+  const aggs = {
+    ...(criteria.metadata ? facetAggregations(criteria, context) : {}),
+    ...(criteria.group ? groupTotalAggregation(selections) : {}),
+    ...judging,
+  }
+  return Object.keys(aggs).length === 0 ? {} : { aggs }
 }
 
 /** Facets alone, of the whole catalog; the same bytes each time, for Elasticsearch's request cache. */
@@ -196,7 +194,7 @@ export const metadataBody = (criteria: Criteria, context: SearchContext): Search
   size: 0,
   track_total_hits: false,
   query: baseQuery(criteria, context, { reading: NO_WORDS }),
-  ...aggregations(criteria, context, { reading: NO_WORDS }),
+  ...aggregations(criteria, context, {}),
 })
 
 /** The second look at facets of which the first request showed too little. */
@@ -210,30 +208,6 @@ export const facetValuesBody = (
   query: baseQuery(criteria, context, { reading }),
   aggs: facetValuesAggregations(criteria, context, names),
 })
-
-/** Every condition in one query, since `_count` knows no post_filter. */
-export const countQuery = (criteria: Criteria, context: SearchContext, reading: Reading): Query =>
-  baseQuery({ ...criteria, sort: 'name' }, context, {
-    reading,
-    more: selectionClauses(criteria, context),
-  })
-
-/** The total with fewer words, and whether all words match anything at all. */
-export const relaxedCountBody = (
-  criteria: Criteria,
-  context: SearchContext,
-  reading: Reading,
-): SearchBody => {
-  const selections = selectionClauses(criteria, context)
-  return {
-    size: 0,
-    track_total_hits: true,
-    query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
-    ...postFilter(selections),
-    ...(criteria.group ? unsent : {}),
-    ...aggregations({ ...criteria, metadata: false }, context, { reading, selections }),
-  }
-}
 
 /** The variants of the groups of a page that match, with every condition of the search. */
 export const pageVariantsBody = (

@@ -8,7 +8,8 @@ import { fold, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
-import type { Word } from './understanding/words.ts'
+import { hasDigit, type Word } from './understanding/words.ts'
+import { phrase } from './word-matches.ts'
 
 /** What a lift is worth; a word in a name is worth about 2. */
 const RANKING = {
@@ -21,6 +22,8 @@ const RANKING = {
   /** The same for a type of which the beginning was typed. */
   begunShare: 0.9,
   brand: 0.5,
+  /** A word alone that is a maker asks for what he makes: above `for Apple/Samsung`. */
+  onlyBrand: 3,
   /** The words are the whole name, or a part number: above whatever else is like it. */
   whole: 20,
   /** The name begins with them. */
@@ -77,7 +80,8 @@ export function rankingQueries(
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }
   }
-  const isBrand = ({ text }: Word) => roleQuery('brand', [text], RANKING.brand * share.manufacturer)
+  const brand = wanted.length === 1 ? RANKING.onlyBrand : RANKING.brand
+  const isBrand = ({ text }: Word) => roleQuery('brand', [text], brand * share.manufacturer)
   return [
     lift(brevityQuery(wanted.length), 'brevity'),
     ...(without?.has('types') || share.type === 0
@@ -93,6 +97,25 @@ export function rankingQueries(
       ? []
       : signalQueries(signals).map(([name, query, of]) => lift(query, name, of))),
   ]
+}
+
+/**
+ * What the word that names the product names: that is its type, or stands in its name. Undefined
+ * where a search has one word; a number names nothing.
+ */
+export function namedQuery(asked: Understanding): Query | undefined {
+  const { head, unfinished, language, words, alternatives } = asked
+  const isNaming = head && !head.measures && !hasDigit(head.form) && head !== unfinished
+  if (!isNaming || wantedWords(asked).length < 2) return undefined
+  const others = alternatives.filter(({ last }) => words[last] === head).map(({ text }) => text)
+  const name = textField(language, 'name')
+  return some([headType(asked, 0), ...[head.text, ...others].map((text) => phrase(name, text))])
+}
+
+/** What the word that names the product says it is. */
+export const headType = (understanding: Understanding, boost: number): Query | undefined => {
+  const { head, language } = understanding
+  return head && typeQuery([head.text, ...otherWordsFor(head, understanding)], boost, language)
 }
 
 /** Longer texts are no names. */

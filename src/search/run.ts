@@ -3,6 +3,7 @@ import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
+import { countBody, countQuery, suggestionsBody } from './count-queries.ts'
 import type { Criteria } from './criteria.ts'
 import { type CursorPosition, type Mode, writeCursor } from './cursor.ts'
 import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
@@ -10,14 +11,7 @@ import { metadataOf } from './metadata.ts'
 import type { Metadata } from './metadata-response.ts'
 import { findPins } from './pinned-products.ts'
 import type { PlacedPin } from './pins.ts'
-import {
-  countBody,
-  countQuery,
-  metadataBody,
-  pageVariantsBody,
-  relaxedCountBody,
-  searchBody,
-} from './queries.ts'
+import { metadataBody, pageVariantsBody, searchBody } from './queries.ts'
 import {
   type FoundProduct,
   pageWith,
@@ -115,7 +109,7 @@ interface ReadAnswer {
   readonly reading: Reading
 }
 
-/** All words first; when they match nothing, fewer and misspelt ones by one further request. */
+/** A page as its words are read, which later pages of a walk keep. */
 async function answerOf(
   target: SearchTarget,
   criteria: Criteria,
@@ -124,21 +118,48 @@ async function answerOf(
   const { products, signal, walk } = target
   const context = searchContextOf(target)
   const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
-  const ask = async (reading: Reading) => ({
-    answer: await products.search(
-      searchBody(criteria, context, { reading, position, pins }),
-      options,
-    ),
-    reading,
-  })
-  if (position) return ask(await readingIn(target, criteria, position.mode))
-  const asked = readingOf(criteria, target)
-  const strict = await ask(asked)
-  const isFound = totalOf(strict.answer) + pins.length > 0
-  if (isFound || criteria.keywords === null || criteria.begunTypes) return strict
-  const relaxed = await ask(await relaxedBy(target, strict.answer, asked))
-  return strictMatches(relaxed.answer) ? strict : relaxed
+  const ask = (reading: Reading) =>
+    products.search(searchBody(criteria, context, { reading, position, pins }), options)
+  if (!position) return bestReading(target, criteria, { ask, pinned: pins.length })
+  const reading = await readingIn(target, criteria, position.mode)
+  return { answer: await ask(reading), reading }
 }
+
+interface Asking {
+  readonly ask: (reading: Reading) => Promise<SearchAnswer<ViewableDocument>>
+  /** Products that are found in any case. */
+  readonly pinned?: number
+}
+
+/**
+ * All words first. When they match nothing, fewer and misspelt ones by one further request; when what
+ * they match is something else than what is named, what is named with fewer of them.
+ */
+async function bestReading(
+  target: SearchTarget,
+  criteria: Criteria,
+  { ask, pinned = 0 }: Asking,
+): Promise<ReadAnswer> {
+  const asked = readingOf(criteria, target)
+  const strict = { answer: await ask(asked), reading: asked }
+  if (criteria.keywords === null || criteria.begunTypes) return strict
+  const isMatched = countedAs('any', strict.answer) > 0
+  if (isMatched && countedAs('named', strict.answer) === 0) {
+    const reading: Reading = { ...asked, mode: 'ofType' }
+    const answer = await ask(reading)
+    return countedAs('any', answer) > 0 ? { answer, reading } : strict
+  }
+  if (isMatched || totalOf(strict.answer) + pinned > 0) return strict
+  const reading = await relaxedBy(target, strict.answer, asked)
+  const answer = await ask(reading)
+  // Selections alone left nothing of what all words match: that is an answer.
+  return countedAs('strict', answer) > 0 ? strict : { answer, reading }
+}
+
+const countedAs = (
+  what: 'strict' | 'named' | 'any',
+  { aggregations }: SearchAnswer<unknown>,
+): number => (aggregations?.[what] as { doc_count?: number } | undefined)?.doc_count ?? 0
 
 /** Fewer words, and what the answer suggests for those that the catalog does not have. */
 async function relaxedBy(
@@ -171,19 +192,15 @@ export async function readingIn(
   mode: Mode,
 ): Promise<Reading> {
   const asked = readingOf(criteria, target)
-  return mode === 'strict' ? asked : relaxedReading(target, asked)
+  return mode === 'relaxed' ? relaxedReading(target, asked) : { ...asked, mode }
 }
 
 /** Fewer words where no answer came before. */
 async function relaxedReading(target: SearchTarget, reading: Reading): Promise<Reading> {
-  const body = countBody({ match_none: {} }, searchContextOf(target), { reading })
+  const body = suggestionsBody(searchContextOf(target), reading)
   const answer = await target.products.search(body, { signal: target.signal })
   return relaxedBy(target, answer, reading)
 }
-
-/** Selections alone left nothing of what all words match: that is an answer. */
-const strictMatches = ({ aggregations }: SearchAnswer<unknown>): boolean =>
-  ((aggregations?.strict as { doc_count?: number } | undefined)?.doc_count ?? 0) > 0
 
 /** The variants of each group of a page: one further request, however many there are. */
 async function groupsOf(
@@ -204,21 +221,23 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
   return metadataOf(target, criteria, { answer, reading: NO_WORDS })
 }
 
-/** The number of products, or of groups, that the same search finds. */
-export async function runCount(target: SearchTarget, request: Criteria): Promise<number> {
+interface Counted {
+  /** Products, or groups. */
+  readonly total: number
+  readonly mode: Mode
+}
+
+/** What the same search finds, and how its words are read. */
+export async function runCount(target: SearchTarget, request: Criteria): Promise<Counted> {
   const criteria = ruledCriteria(target, request)
   const { products, signal } = target
   const context = searchContextOf(target)
-  const asked = readingOf(criteria, target)
-  const query = countQuery(criteria, context, asked)
-  const { group } = criteria
-  if (criteria.keywords === null && !group) return products.count(query, { signal })
-  const foundIn = group ? groupTotalOf : totalOf
-  const strict = await products.search(countBody(query, context, { reading: asked, group }), {
-    signal,
-  })
-  if (totalOf(strict) > 0 || criteria.keywords === null) return foundIn(strict)
-  const reading = await relaxedBy(target, strict, asked)
-  const relaxed = await products.search(relaxedCountBody(criteria, context, reading), { signal })
-  return strictMatches(relaxed) ? 0 : foundIn(relaxed)
+  if (criteria.keywords === null && !criteria.group) {
+    const query = countQuery(criteria, context, readingOf(criteria, target))
+    return { total: await products.count(query, { signal }), mode: 'strict' }
+  }
+  const ask = (reading: Reading) =>
+    products.search(countBody(criteria, context, reading), { signal })
+  const { answer, reading } = await bestReading(target, criteria, { ask })
+  return { total: criteria.group ? groupTotalOf(answer) : totalOf(answer), mode: reading.mode }
 }

@@ -45,10 +45,16 @@ describe('what a product is stands above what is for it', () => {
     ['mouse', ['mouse', 'pad']],
     ['notebook', ['notebook', 'sleeve']],
     ['acme mouse', ['mouse']],
-    ['aa', ['aa', 'part']],
   ])('%s', async (keywords, order) => {
     const found = await ids(keywords)
     expect(found.filter((id) => order.includes(id))).toEqual(order)
+  })
+
+  test('two letters are no piece of a part number', async () => {
+    expect(await ids('aa')).toEqual(['aa'])
+    expect(await ids('battery aa')).toEqual(['aa'])
+    expect(await ids('ed')).toEqual([])
+    expect(await ids('', { must: [{ type: 'keyword', value: 'ed' }] })).toEqual(['part'])
   })
 
   test('in stock comes first among equals', async () => {
@@ -65,6 +71,49 @@ describe('what a product is stands above what is for it', () => {
     ['5015A-PHF', 'rack'],
   ])('what is called %s as a whole comes first', async (keywords, id) => {
     expect((await ids(keywords))[0]).toBe(id)
+  })
+})
+
+describe('where nothing with all words is what is named', () => {
+  let shop: SearchBench
+  beforeAll(async () => {
+    const screen = { manufacturer: 'Vista', description: 'HDMI input and a cable guide' }
+    shop = await searchBench([
+      { id: 'm1', name: 'Wide monitor', ...screen },
+      { id: 'm2', name: 'Curved monitor', ...screen },
+      { id: 'c1', name: 'Patch cable', manufacturer: 'Ode', facets: { Colour: 'Blue' } },
+      { id: 'c2', name: 'Fiber patch cable', manufacturer: 'Quill' },
+    ])
+  })
+  const found = async (body: object) => {
+    const { products, total, droppedWords } = await shop.search(body)
+    expect((await shop.at('POST', '/count', body)).body.count).toBe(total)
+    return [products.map(({ id }: { id: string }) => id), droppedWords]
+  }
+  const keywords = 'HDMI cable'
+
+  test('search, count, facets, pages and walks have what is named, with fewer words', async () => {
+    expect(await found({ keywords })).toEqual([['c1', 'c2'], ['HDMI']])
+    const { metadata } = await shop.search({ keywords, counts: true })
+    expect(metadata.counts.manufacturers).toEqual({ Ode: 1, Quill: 1 })
+    expect(await found({ keywords, sort: '-name' })).toEqual([['c1', 'c2'], ['HDMI']])
+    expect(await shop.ids({ keywords, page: 1, pageSize: 1 })).toEqual(['c2'])
+    const first = await shop.search({ keywords, pageSize: 1, cursor: '*' })
+    const second = await shop.search({ keywords, pageSize: 1, cursor: first.cursor })
+    expect([first, second].map(({ products }) => products[0].id)).toEqual(['c1', 'c2'])
+  })
+
+  test('what is chosen in a facet does not decide it', async () => {
+    const must = [{ type: 'facet', name: 'Colour', value: 'Blue' }]
+    expect(await found({ keywords, must })).toEqual([['c1'], ['HDMI']])
+    expect(await found({ keywords, manufacturer: ['Vista'] })).toEqual([[], undefined])
+    const bare = { includeMetadata: false, manufacturer: ['Vista'] }
+    expect(await found({ keywords, ...bare })).toEqual([[], undefined])
+  })
+
+  test('all words are kept where nothing at all is what is named', async () => {
+    expect(await found({ keywords: 'HDMI guide' })).toEqual([['m1', 'm2'], undefined])
+    expect(await found({ keywords: 'HDMI monitor' })).toEqual([['m1', 'm2'], undefined])
   })
 })
 

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { countBody, countQuery } from '../../../src/search/count-queries.ts'
 import { type Criteria, criteriaOf } from '../../../src/search/criteria.ts'
-import {
-  countQuery,
-  facetValuesBody,
-  metadataBody,
-  relaxedCountBody,
-  searchBody,
-} from '../../../src/search/queries.ts'
+import type { Mode } from '../../../src/search/cursor.ts'
+import { facetValuesBody, metadataBody, searchBody } from '../../../src/search/queries.ts'
 import { SearchRequest } from '../../../src/search/request-schemas.ts'
 import { readingOf } from '../../../src/search/understanding/reading.ts'
 
 const asker = { organization: 'org', username: 'ann', scope: 'org/shop', language: 'en' } as const
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 const PLAIN = new Set(['compounds', 'synonyms', 'measures', 'types', 'brands', 'stock'] as const)
-const read = (request: Criteria, mode: 'strict' | 'relaxed' = 'strict') => ({
+const read = (request: Criteria, mode: Mode = 'strict') => ({
   ...readingOf(request, { language: 'en', without: PLAIN }),
   mode,
 })
@@ -275,6 +271,29 @@ describe('the body of a search', () => {
     expect(JSON.stringify(query)).not.toContain('search.segment')
   })
 
+  test('several words are asked what of them is named, selections apart; a count alike', () => {
+    const judged = (keywords: string, mode: Mode = 'strict') => {
+      const request = criteria({ keywords, includeMetadata: false, segment: 'S' })
+      const reading = read(request, mode)
+      const bodies = [searchBody(request, asker, { reading }), countBody(request, asker, reading)]
+      const names = bodies.map(({ aggs = {} }) => Object.keys(aggs))
+      expect(names[0]).toEqual(names[1])
+      const isApart = bodies[0]!.post_filter !== undefined
+      expect(isApart).toBe(names[0]!.length > 0)
+      return names[0]
+    }
+    expect(judged('hdmi cable')).toEqual(['any', 'named'])
+    expect(judged('hdmi cable', 'ofType')).toEqual(['any'])
+    expect(['cable', 'drill 6205'].map((text) => judged(text))).toEqual([[], []])
+    const { query } = searchBody(criteria({ keywords: 'hdmi cable' }), asker, {
+      reading: read(criteria({ keywords: 'hdmi cable' }), 'ofType'),
+    })
+    const isCable = {
+      constant_score: { filter: { terms: { 'search.roles': ['type\u001fcable'] } }, boost: 1 },
+    }
+    expect(query).toMatchObject({ bool: { must: [{ bool: { filter: [isCable] } }] } })
+  })
+
   test('equal wishes are equal bytes', () => {
     const filters = [
       { name: 'b', min: 1 },
@@ -341,7 +360,7 @@ test('a count has every condition in one query', () => {
 test('a count of fewer words has selections apart', () => {
   const request = criteria({ keywords: 'tonner', category: 'C' })
   const reading = read(request, 'relaxed')
-  const { size, post_filter, aggs } = relaxedCountBody(request, asker, reading)
+  const { size, post_filter, aggs } = countBody(request, asker, reading)
   expect([size, post_filter, Object.keys(aggs!)]).toEqual([
     0,
     all({ terms: { 'search.category': ['C'] } }),
