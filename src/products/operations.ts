@@ -20,26 +20,14 @@ import {
   ProductPath,
   ProductPath10,
   ProductQuery,
-  ProductSelection,
 } from './schemas.ts'
 import { selectableFields, selected, selectionOf } from './selection.ts'
 import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
-import { catalogPatch, type ProductView } from './view.ts'
+import { catalogPatch } from './view.ts'
 
 interface ProductInput extends RequestFacts {
   readonly catalog: string
   readonly id: string
-}
-
-interface GetInput extends ProductInput, z.output<typeof ProductSelection> {
-  readonly includeVendorDetails?: boolean
-  readonly priceList?: string | null
-}
-
-/** A product, and what of it is wanted. */
-interface GotProduct {
-  readonly view: ProductView
-  readonly wanted: z.output<typeof ProductSelection>
 }
 
 /** A search key sees active catalogs only, as in its searches, and the prices of its list. */
@@ -85,13 +73,6 @@ const Products10 = z
   .describe('The products that there are, in the order of the ids.')
 const FIELDS10 = selectableFields(Product10)
 
-const SelectedProduct10 = Products10.element
-const SelectedProduct40 = selectable(Product40).meta({
-  id: 'RetrievedProduct40',
-  description: 'A product as the caller sees it; with `fields` and `compact` some of it.',
-})
-const FIELDS40 = selectableFields(Product40)
-
 const CopyPath = ProductPath.extend({
   targetCatalog: CatalogName.describe('Name of the catalog to copy to.'),
 })
@@ -132,29 +113,24 @@ export const productOperations = [
     bindings: {
       '1.0': route('GET', '/api/Catalog/:name/:id', {
         param: ProductPath10,
-        query: ProductSelection,
-        answer: SelectedProduct10,
-        encode: ({ view, wanted }: GotProduct) =>
-          selected(toProduct10(view), selectionOf(wanted, FIELDS10)),
+        answer: Product10,
+        encode: toProduct10,
       }),
       '6.0': route('GET', '/api/Catalog/:catalog/products/:id', {
         param: ProductPath,
         query: ProductQuery,
-        answer: SelectedProduct40,
-        encode: ({ view, wanted }: GotProduct) =>
-          selected(toProduct40(view), selectionOf(wanted, FIELDS40)),
+        answer: Product40,
+        encode: toProduct40,
       }),
     },
-    handle: async (input: GetInput, ctx): Promise<GotProduct> => {
-      const { catalog, id, priceList, includeVendorDetails, ...wanted } = input
-      // Refused before anything is read.
-      selectionOf(wanted, FIELDS40)
+    handle: async (input: ProductInput & Partial<z.output<typeof ProductQuery>>, ctx) => {
+      const { catalog, id, priceList } = input
       const view = await readProduct(ctx, await openFor(ctx, catalog, priceList), id)
       if (!view) throw missingProduct()
-      if (includeVendorDetails !== false) return { view, wanted }
+      if (input.includeVendorDetails !== false) return view
       // Left out, not empty: what was got can be put back without losing the vendors.
       const { vendors, ...rest } = view
-      return { view: rest, wanted }
+      return rest
     },
   }),
   operation({

@@ -208,18 +208,7 @@ export const pathIn10 = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const CatalogPath10 = pathIn10({})
 export const ProductPath10 = pathIn10({ id: ProductId })
 
-/** What of one product is answered, in the query of an address. */
-export const ProductSelection = z.object({
-  fields: z
-    .string()
-    .max(limits.selectedFields * limits.fieldPathLength)
-    .optional()
-    .transform((list) => (list ?? '').split(',').filter((path) => path !== ''))
-    .describe(`Separated by commas. ${SelectionShape.fields.description}`),
-  compact: QueryFlag(false).describe(SelectionShape.compact.description!),
-})
-
-export const ProductQuery = ProductSelection.extend({
+export const ProductQuery = z.object({
   priceList: PriceList,
   includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),
 })

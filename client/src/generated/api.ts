@@ -629,6 +629,22 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/Catalog/{catalog}/pictures/fetch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post: operations["fetchPictures"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/extensions/available": {
         readonly parameters: {
             readonly query?: never;
@@ -1815,6 +1831,8 @@ export interface components {
                 readonly type?: string | null;
                 /** @description true: added by the caller's organization, which alone sees it. */
                 readonly isCustom?: boolean;
+                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                readonly source?: string;
             }[];
             /** @description Offers, one of each vendor. */
             readonly vendors?: readonly {
@@ -1896,6 +1914,13 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             };
+            /**
+             * @description Searches do not find it; absent where they do.
+             * @constant
+             */
+            readonly hidden?: true;
+            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            readonly imageSource?: string;
             /** @description Of what this is the variant that matches best; absent unless asked for by `group`. */
             readonly group?: {
                 /** @description The `groupId`; null of what is no variant. */
@@ -2264,6 +2289,8 @@ export interface components {
                 readonly type?: string | null;
                 /** @description true: the image is ignored, since Save Product Image adds custom ones. */
                 readonly isCustom?: boolean | null;
+                /** @description Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog. */
+                readonly source?: string | null;
             }[] | null;
             /** @description Offers, one of each vendor; the list replaces. */
             readonly vendors?: readonly {
@@ -2309,6 +2336,8 @@ export interface components {
             readonly upcs?: readonly string[] | null;
             /** @description Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing. */
             readonly groupId?: string | null;
+            /** @description true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again. */
+            readonly hidden?: boolean | null;
             /** @description What tells it from the other variants, as `Size` and `Colour`: texts by name, up to 20; the object replaces. They are found as facets are. */
             readonly options?: {
                 readonly [key: string]: string | null;
@@ -2327,6 +2356,8 @@ export interface components {
             readonly extensionFields?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly favorite?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
+            readonly imageSource?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly tags?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
@@ -2566,6 +2597,8 @@ export interface components {
                     /** @description `facet` when absent. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
+                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                readonly hidden?: boolean | null;
                 /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
                 readonly fields?: readonly (string | null)[] | null;
                 /** @description true: members of a product that are null or empty are left out. */
@@ -2626,6 +2659,8 @@ export interface components {
                 readonly type?: string | null;
                 /** @description true: the image is ignored, since Save Product Image adds custom ones. */
                 readonly isCustom?: boolean | null;
+                /** @description Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog. */
+                readonly source?: string | null;
             }[] | null;
             /** @description Texts by name, up to 1000, found by criteria; the object replaces. */
             readonly attributes?: {
@@ -2650,6 +2685,8 @@ export interface components {
             }[] | null;
             /** @description Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing. */
             readonly groupId?: string | null;
+            /** @description true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again. */
+            readonly hidden?: boolean | null;
             /** @description What tells it from the other variants, as `Size` and `Colour`: texts by name, up to 20; the object replaces. They are found as facets are. */
             readonly options?: {
                 readonly [key: string]: string | null;
@@ -2721,6 +2758,8 @@ export interface components {
                     /** @description `facet` when absent. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
+                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                readonly hidden?: boolean | null;
                 /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
                 readonly fields?: readonly (string | null)[] | null;
                 /** @description true: members of a product that are null or empty are left out. */
@@ -2961,8 +3000,10 @@ export interface components {
             readonly sheet?: string | null;
             /** @description true: the file has all offers of `vendor`, which is required then; its offers of other products are removed. */
             readonly fullFile?: boolean | null;
-            /** @description With `fullFile`: what becomes of products whose last offer is removed, `keep` or `delete`; `keep` when absent. */
-            readonly missing?: ("keep" | "delete" | "") | null;
+            /** @description With `fullFile`: what becomes of products whose last offer is removed, `keep`, `hide` or `delete`; `keep` when absent. A hidden one is found again once somebody offers it. */
+            readonly missing?: ("keep" | "hide" | "delete" | "") | null;
+            /** @description `keep`: products show pictures at their addresses; `fetch`: once the import is done, a task fetches those of the catalog as Fetch Pictures does. `keep` when absent. */
+            readonly pictures?: ("keep" | "fetch" | "") | null;
             /** @description false: rows of unknown products are rejected; true when absent. */
             readonly createProducts?: boolean | null;
             /** @description false: of known products only offers change; true when absent. */
@@ -2986,6 +3027,10 @@ export interface components {
             readonly unmapped?: ("attribute" | "ignore" | "fail" | "") | null;
             /** @description Not looked at: what was answered may be sent back. */
             readonly apiKey?: unknown;
+        };
+        readonly PicturesRequest: {
+            /** @description true: servers are also asked whether pictures that were fetched before have changed; false when absent. */
+            readonly refresh?: boolean | null;
         };
         /** @description An extension that can be installed. */
         readonly Extension: {
@@ -3158,6 +3203,8 @@ export interface components {
             readonly fullFile?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly missing?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
+            readonly pictures?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly createProducts?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
@@ -3790,6 +3837,8 @@ export interface components {
                 /** @description `facet` when absent. */
                 readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
             } | null;
+            /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+            readonly hidden?: boolean | null;
             /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
             readonly fields?: readonly (string | null)[] | null;
             /** @description true: members of a product that are null or empty are left out. */
@@ -3894,6 +3943,8 @@ export interface components {
                 readonly type: string | null;
                 /** @description true: added by the caller's organization, which alone sees it. */
                 readonly isCustom: boolean;
+                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                readonly source?: string;
             }[];
             /** @description Offers, one of each vendor; absent with `includeVendorDetails=false`. */
             readonly vendors?: readonly {
@@ -3970,6 +4021,13 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             };
+            /**
+             * @description Searches do not find it; absent where they do.
+             * @constant
+             */
+            readonly hidden?: true;
+            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            readonly imageSource?: string;
             /** @description UPCs and EANs. */
             readonly upcs: readonly string[];
             /** @description Tags of the caller's organization. */
@@ -4030,6 +4088,8 @@ export interface components {
                 readonly type?: string | null;
                 /** @description true: added by the caller's organization, which alone sees it. */
                 readonly isCustom?: boolean;
+                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                readonly source?: string;
             }[];
             /** @description Offers, one of each vendor. */
             readonly vendors?: readonly {
@@ -4106,6 +4166,13 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             };
+            /**
+             * @description Searches do not find it; absent where they do.
+             * @constant
+             */
+            readonly hidden?: true;
+            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            readonly imageSource?: string;
         };
         /** @description The products that there are, in the order of the ids. */
         readonly RetrieveProductsAnswer: readonly components["schemas"]["RetrievedProduct"][];
@@ -4710,7 +4777,7 @@ export interface components {
             readonly message: string;
             /** @description What it works on: the file of an import, the name of an installed extension, or a catalog. */
             readonly source: string;
-            /** @description `import`, `export`, `delete` or `update`. */
+            /** @description `import`, `export`, `delete`, `update` or `pictures`. */
             readonly sourceType: string;
             readonly createDate: string;
             /** @description It has ended: `status` is completed, failed or cancelled. */
@@ -4723,21 +4790,23 @@ export interface components {
             readonly dismissed: boolean;
             /** @description 0 to 100. */
             readonly percentCompleted: number;
-            /** @description Rows of the import that are done, or products that are exported, updated or deleted. */
+            /** @description Rows of the import that are done, products that are exported, updated or deleted, or pictures that were looked at. */
             readonly processed: number;
             /** @description Rows that made a product. */
             readonly created: number;
-            /** @description Rows that changed a product. */
+            /** @description Rows that changed a product, or pictures that were fetched. */
             readonly updated: number;
-            /** @description Rows that changed nothing. */
+            /** @description Rows that changed nothing, or pictures that were kept before. */
             readonly unchanged: number;
-            /** @description Rows that were rejected. */
+            /** @description Rows that were rejected, or pictures that could not be fetched. */
             readonly rejected: number;
             /** @description Offers that a full file removed. */
             readonly removed: number;
+            /** @description Products that a full file hid. */
+            readonly hidden: number;
             /** @description Products that were deleted: by rows (counted as updated, too), by a full file, or by Delete Products. */
             readonly deleted: number;
-            /** @description The file that lists rejected rows with line and reason; null without any. */
+            /** @description The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any. */
             readonly rejectsUrl: string | null;
             /** @description What became of the columns of an imported table; absent before its end. */
             readonly columns?: readonly {
@@ -4799,6 +4868,8 @@ export interface components {
             readonly rejected?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly removed?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
+            readonly hidden?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly deleted?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
@@ -5373,6 +5444,8 @@ export interface components {
                     /** @description `facet` when absent. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
+                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                readonly hidden?: boolean | null;
                 /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
                 readonly fields?: readonly (string | null)[] | null;
                 /** @description true: members of a product that are null or empty are left out. */
@@ -6082,6 +6155,8 @@ export interface components {
                 readonly type: string | null;
                 /** @description true: added by the caller's organization, which alone sees it. */
                 readonly isCustom: boolean;
+                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                readonly source?: string;
             }[];
             /** @description Offers, one of each vendor. */
             readonly vendors: readonly {
@@ -6158,6 +6233,13 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             };
+            /**
+             * @description Searches do not find it; absent where they do.
+             * @constant
+             */
+            readonly hidden?: true;
+            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            readonly imageSource?: string;
         };
         /** @description All workspaces of the organization. */
         readonly GetWorkspacesAnswer: {
@@ -6374,6 +6456,7 @@ export type SaveProductImageRequest = components['schemas']['SaveProductImageReq
 export type SaveProductImageAnswer = components['schemas']['SaveProductImageAnswer'];
 export type DeleteCustomProductImagesRequest = components['schemas']['DeleteCustomProductImagesRequest'];
 export type ImportQueueRequest = components['schemas']['ImportQueueRequest'];
+export type PicturesRequest = components['schemas']['PicturesRequest'];
 export type Extension = components['schemas']['Extension'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
 export type GetAvailableExtensionsAnswer = components['schemas']['GetAvailableExtensionsAnswer'];
@@ -7649,6 +7732,33 @@ export interface operations {
             };
         };
     };
+    readonly fetchPictures: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 2097152 bytes and 32 levels. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PicturesRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
     readonly getAvailableExtensions: {
         readonly parameters: {
             readonly query?: never;
@@ -8902,6 +9012,8 @@ export interface operations {
                 readonly counts?: boolean;
                 /** @description As JSON. Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
                 readonly facetSearch?: string;
+                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                readonly hidden?: boolean;
                 /** @description Separated by commas. What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
                 readonly fields?: string;
                 /** @description true: members of a product that are null or empty are left out. */

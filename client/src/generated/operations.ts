@@ -267,6 +267,12 @@ export const runImportExtensionsForFolio = /* @__PURE__ */ operation<'runImportE
   'POST api/extensions/import/folio/{id}/run',
 )
 
+/** Queues a task that fetches the pictures of a catalog that lie elsewhere, and has its products show them from here. For editors and stronger roles. Keys of type import may call it, too. */
+export const fetchPictures = /* @__PURE__ */ operation<'fetchPictures'>(
+  'POST api/Catalog/{catalog}/pictures/fetch',
+  { body: 'json' },
+)
+
 /** Lists the extensions that can be installed: built-in and registered ones. For viewers and stronger roles. */
 export const getAvailableExtensions = /* @__PURE__ */ operation<'getAvailableExtensions'>(
   'GET api/extensions/available',
@@ -566,7 +572,7 @@ export const search = /* @__PURE__ */ operation<'search'>(
 
 /** As Search, with its fields as parameters; caches may keep what a search key allows. For viewers and stronger roles. Keys of type search may call it, too. */
 export const searchGET = /* @__PURE__ */ operation<'searchGET'>(
-  'GET api/search?catalog&keywords&typing&analytics&visitor&page&pageSize&inStock&lowPrice&highPrice&priceList&manufacturer&vendors&must&boost&exclude&segment&category&subCategory&checkRealtimeSelection&includeMetadata&filters&sort&cursor&highlight&group&explain&counts&facetSearch&fields&compact&facets',
+  'GET api/search?catalog&keywords&typing&analytics&visitor&page&pageSize&inStock&lowPrice&highPrice&priceList&manufacturer&vendors&must&boost&exclude&segment&category&subCategory&checkRealtimeSelection&includeMetadata&filters&sort&cursor&highlight&group&explain&counts&facetSearch&hidden&fields&compact&facets',
   { repeatable: true },
 )
 
