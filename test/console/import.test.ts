@@ -105,6 +105,7 @@ test('a catalog goes when its name is typed', { timeout: 60_000 }, async () => {
   await page.getByRole('banner').getByRole('button').click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('API key').waitFor()
+  expect(await page.evaluate('Object.values(sessionStorage).join()')).not.toContain(key)
   await page.reload()
   await page.getByLabel('API key').waitFor()
   expect(shop.problems).toEqual([])

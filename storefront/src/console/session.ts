@@ -1,3 +1,5 @@
+import { signOut } from '../shop/session.ts'
+
 /** Who signed in, and for which organization. */
 export interface Signed {
   readonly key: string
@@ -9,7 +11,12 @@ const KEPT = 'aisle.console'
 /** Kept for as long as the tab is open, and sent nowhere but to this service. */
 export const keepSigned = (signed: Signed): void =>
   sessionStorage.setItem(KEPT, JSON.stringify(signed))
-export const forgetSigned = (): void => sessionStorage.removeItem(KEPT)
+
+/** Also in the storefront, where a catalog was opened with the key. */
+export function forgetSigned(): void {
+  sessionStorage.removeItem(KEPT)
+  signOut()
+}
 
 export function keptSigned(): Signed | undefined {
   try {
