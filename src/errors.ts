@@ -150,11 +150,11 @@ export const deadlineFailure = (error: unknown): unknown =>
     ? new Unavailable('It took too long.')
     : error
 
-/** For `catch`: a failure of this kind counts as undefined; anything else is thrown on. */
+/** For `catch`: a failure of these kinds counts as undefined; anything else is thrown on. */
 export const ignoring =
-  (kind: abstract new (...given: never[]) => Error) =>
+  (...kinds: readonly (abstract new (...given: never[]) => Error)[]) =>
   (error: unknown): undefined => {
-    if (!(error instanceof kind)) throw error
+    if (!kinds.some((kind) => error instanceof kind)) throw error
   }
 
 /** The service cannot start; `message` is one sentence that says what to do. */

@@ -76,8 +76,7 @@ export async function answerOnce<Answer extends object>(
   // Without it a repetition looks at what is done, and answers the same.
   await requests
     .replace(id, { ...stored.source, answer: made }, stored, { signal: ctx.signal })
-    .catch(ignoring(Stale))
-    .catch(ignoring(Unavailable))
+    .catch(ignoring(Stale, Unavailable))
   return made
 }
 

@@ -5,12 +5,18 @@ import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { call, type Elastic } from './client.ts'
-import { type CallOptions, type Place, type ReadOptions, transportOptions } from './place.ts'
+import {
+  type CallOptions,
+  type Place,
+  type ReadOptions,
+  sourceToRead,
+  transportOptions,
+} from './place.ts'
 import { responseLength } from './response-size.ts'
 
-/** Sizes are kept of so many kinds of reads. */
+/** Kinds of reads whose sizes are kept. */
 const KNOWN = 10_000
-/** Share of an older, larger size that a smaller one leaves, and how often it takes from it at most. */
+/** The share of a larger size that a smaller one leaves of it, and how often at most. */
 const FADING = 0.9
 const FADING_MS = 1_000
 
@@ -21,7 +27,7 @@ export interface DocumentSizes {
   note(key: string, length: number, count: number): void
 }
 
-/** The largest that was seen of late: many small reads in a moment do not hide it. */
+/** Keeps the largest recent size: many small reads in a moment do not hide it. */
 export function createDocumentSizes(now = () => performance.now()): DocumentSizes {
   const sizes = new LRUCache<string, { readonly size: number; readonly at: number }>({ max: KNOWN })
   return {
@@ -53,7 +59,7 @@ export const portionSize = (size: number | undefined): number =>
 export const isSmall = (count: number, size: number | undefined): boolean =>
   count <= 1 || (size !== undefined && count * size <= limits.readBytes)
 
-/** Reads that may be large, a few at once, and their calls that bring much, one after the other. */
+/** Reads that may be large, a few at once, and their calls that return much, one at a time. */
 interface LargeReads {
   readonly reads: Admission
   readonly calls: Admission
@@ -66,7 +72,7 @@ interface ReadState {
   readonly tasks: LargeReads
 }
 
-/** Bytes from which on a call brings much. */
+/** Bytes from which a call counts as heavy. */
 const HEAVY = limits.readBytes / 2
 
 const createLargeReads = (): LargeReads => ({
@@ -93,7 +99,7 @@ export interface ReadTarget {
   readonly source: unknown
 }
 
-/** What is known of the documents that a read is of, and a place among large reads. */
+/** The known size of the documents that a read is about, and its turn among large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
   const { sizes, requests, tasks } = readStateOf(elastic)
   const key = `${place.kind} ${place.scope} ${source ?? ''}`
@@ -109,7 +115,7 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
     ): Promise<T> {
       const size = sizes.of(key)
       if (isSmall(count, size)) return work()
-      // Whoever reads what belongs to no organization must not be refused for all others.
+      // A read that belongs to no organization is not refused on account of others.
       const isPatient = size === undefined || most === Infinity || place.scope === null
       return (timeoutMs === undefined ? requests : tasks).reads.run(owner, work, {
         ...(signal ? { signal } : {}),
@@ -172,7 +178,7 @@ export async function readInPortions<W, T>(
       const { documents, length, count } = await reading.call(portion.length, options, () =>
         readPortion(portion),
       )
-      // Ids that nobody has would make all others look small.
+      // Ids without a document would make all others look small.
       reading.note(length, count ?? documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)
       at += portion.length
@@ -188,27 +194,37 @@ export async function readInPortions<W, T>(
   })
 }
 
+/** A document by its id; one that is not visible there is none. */
+export interface DocumentReference {
+  readonly place: Place
+  readonly target: estypes.MgetOperation
+}
+
 interface GetOptions extends ReadOptions {
-  /** Whether a document is there for who reads: of others nothing is told, not even how long they are. */
-  readonly admits?: ((document: object) => boolean) | undefined
   /** False: as searches see them, not as they were written last. */
   readonly realtime?: boolean
 }
 
-/** Reads documents by their ids, some at a time, in order; undefined where there is none. */
-export const getDocuments = <T extends object>(
+/**
+ * Reads documents of one index, some at a time, in order; undefined where there is none. Of what
+ * is not visible nothing is told, not even how long it is. Throws Invalid when it is too much.
+ */
+export async function getDocuments<T extends object>(
   elastic: Elastic,
-  place: Pick<Place, 'kind' | 'scope'>,
-  docs: readonly estypes.MgetOperation[],
-  { source, most, realtime = true, admits, ...options }: GetOptions = {},
-): Promise<(estypes.GetGetResult<T> | undefined)[]> => {
-  const weigh = admits && lengthOf
+  references: readonly DocumentReference[],
+  { source: asked, most, realtime = true, ...options }: GetOptions = {},
+): Promise<(estypes.GetGetResult<T> | undefined)[]> {
+  const place = references[0]?.place
+  if (!place) return []
+  const places = new Set(references.map((one) => one.place))
+  const source = asked && [...new Set([...places].flatMap((one) => sourceToRead(one, asked)))]
+  const weigh = place.visible && lengthOf
   const bounds = { ...options, most, weigh }
-  return readInPortions({ elastic, place, source }, docs, bounds, async (portion) => {
+  return readInPortions({ elastic, place, source }, references, bounds, async (portion) => {
     const answer = await call(() =>
       elastic.client.mget<T>(
         {
-          docs: [...portion],
+          docs: portion.map(({ target }) => target),
           // As searches see them: by the copy that was searched.
           ...(realtime || place.scope === null ? {} : { realtime, preference: place.scope }),
           ...(source ? { _source_includes: [...source] } : {}),
@@ -220,9 +236,10 @@ export const getDocuments = <T extends object>(
       if ('error' in doc) throw new Unavailable('A document could not be read now.')
       return doc.found ? doc : undefined
     })
-    const isThere = (doc: estypes.GetGetResult<T>) => !admits || admits(doc._source!)
+    const isVisible = (doc: estypes.GetGetResult<T>, at: number) =>
+      portion[at]!.place.visible?.admits(doc._source!) ?? true
     return {
-      documents: read.map((doc) => (doc && isThere(doc) ? doc : undefined)),
+      documents: read.map((doc, at) => (doc && isVisible(doc, at) ? doc : undefined)),
       length: responseLength(answer),
       count: read.filter((doc) => doc !== undefined).length,
     }

@@ -8,8 +8,8 @@ export interface DocumentChangeOptions {
 }
 
 /**
- * Changes a document by a conditional write, made anew after a concurrent one. `change` returns the
- * document to store; the same one, or undefined, stores nothing. Answers what it returned last.
+ * Changes a document by a conditional write, repeated after a concurrent one. `change` returns the
+ * document to store; the same one, or undefined, stores nothing. Returns what it returned last.
  */
 export const changeDocument = <T extends object, Next extends T | undefined>(
   documents: Collection<T>,

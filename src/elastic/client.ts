@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
 
-/** Where Elasticsearch is and how its indices are called. */
+/** The address of Elasticsearch and the names of its indices. */
 export interface ElasticSettings {
   readonly node: string
   readonly auth?: { apiKey: string } | { username: string; password: string }
@@ -21,11 +21,11 @@ export interface Elastic {
   readonly settings: ElasticSettings
   /** The alias or index of a kind: `aisle-products`. */
   indexName(kind: string): string
-  /** Tells `observer` of every call from now on. Answers how to end that. */
+  /** Reports every call to `observer` from now on. Returns a function that stops it. */
   observe(observer: CallObserver): () => void
 }
 
-/** For what is done to indices, not documents: nobody waits, and the whole cluster has to agree. */
+/** For changes of indices: no request waits, and the whole cluster has to agree. */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
 /** Connects lazily, without retries: every call has one deadline of its own. */

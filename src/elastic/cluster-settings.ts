@@ -4,7 +4,7 @@ import { ADMIN, call } from './client.ts'
 
 type Settings = { readonly search?: { readonly allow_expensive_queries?: string } }
 
-/** Refuses a cluster that forbids the queries that searches are made of, with what to do. */
+/** Throws StartupFailure, with what to do, for a cluster that forbids queries that searches need. */
 export async function checkClusterSettings(client: Client): Promise<void> {
   const answer = await call(() =>
     client.cluster.getSettings(

@@ -4,7 +4,7 @@ import { createBatches } from '../platform/batches.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Collection, Stored } from './collection.ts'
 
-/** Attempts after one that Elasticsearch did not answer. */
+/** Attempts after one without an answer. */
 const REPEATS = 3
 const JITTER_MS = 40
 

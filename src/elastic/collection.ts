@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
-import { getDocuments } from './bounded-reads.ts'
+import { type DocumentReference, getDocuments } from './bounded-reads.ts'
 import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import {
@@ -48,6 +48,8 @@ export interface Collection<T extends object> {
   documentId(id: string): string
   /** Real time: sees every acknowledged write. */
   get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
+  /** What `getDocuments` reads, which may be of several scopes. */
+  reference(id: string): DocumentReference
   /** In the order of `ids`; undefined where there is none. Throws Invalid when it is too much. */
   getMany(ids: readonly string[], options?: ReadOptions): Promise<(Stored<T> | undefined)[]>
   /** Throws Conflict when the id is taken. */
@@ -109,6 +111,7 @@ export function collection<T extends object>(
   const routing = place.routing === undefined ? {} : { routing: place.routing }
   const at = (id: string) => ({ index, id: documentId(id), ...routing })
   const bulkTarget = (id: string) => ({ _index: index, _id: documentId(id), ...routing })
+  const reference = (id: string) => ({ place, target: bulkTarget(id) })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
   const isThere = ({ _source }: estypes.GetGetResult<T>) =>
@@ -147,8 +150,9 @@ export function collection<T extends object>(
   return {
     place,
     documentId,
+    reference,
     async get(id, { source, ...options } = {}) {
-      const read = sourceToRead(place, source)
+      const read = source && sourceToRead(place, source)
       try {
         const answer = await elastic.client.get<T>(
           { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
@@ -161,12 +165,7 @@ export function collection<T extends object>(
       }
     },
     async getMany(ids, options) {
-      const docs = ids.map(bulkTarget)
-      const found = await getDocuments<T>(elastic, place, docs, {
-        ...options,
-        source: sourceToRead(place, options?.source),
-        admits: visible?.admits,
-      })
+      const found = await getDocuments<T>(elastic, ids.map(reference), options)
       return found.map((doc) => doc && stored(doc))
     },
     async create(id, source, options = {}) {

@@ -2,10 +2,9 @@ import type { Collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
 
 /**
- * Names the state of a place as its searches see it: another one after every write that they see,
- * on every instance. For places of one shard: a write takes the next number there, so how many
- * documents there are up to the highest number tells removals apart, too. It takes about 2 ms where
- * there are 20,000.
+ * A name of what searches of a place see, which every visible write changes on every instance. For
+ * places of one shard, where each write takes the next number: the count up to the highest number
+ * tells removals apart, too. About 2 ms where there are 20,000 documents.
  */
 export async function generationOf(
   { search }: Pick<Collection<object>, 'search'>,

@@ -5,7 +5,7 @@ import type { Elastic } from './client.ts'
 const HEALTH = { requestTimeout: 1_500 } as const
 const ALIASES = { requestTimeout: 1_000 } as const
 
-/** What Elasticsearch says of itself. */
+/** The state of Elasticsearch, as it reports it. */
 export interface Health {
   /** `ok` with the cluster's state, or what is wrong. */
   readonly state: string
@@ -13,7 +13,7 @@ export interface Health {
   readonly epoch?: number
 }
 
-/** How Elasticsearch is right now. Never throws. */
+/** The current state of Elasticsearch. Never throws. */
 export async function clusterHealth(elastic: Elastic): Promise<Health> {
   try {
     const [[line], block] = await Promise.all([
@@ -38,7 +38,7 @@ function failure(error: unknown): string {
   return 'not usable'
 }
 
-/** Elasticsearch's numbers of blocks, by what they are. */
+/** Elasticsearch's ids of blocks, by their meaning. */
 type Blocks = Record<string, { readonly levels: readonly string[] }>
 interface BlocksAnswer {
   readonly blocks?: { readonly global?: Blocks; readonly indices?: Record<string, Blocks> }
@@ -47,7 +47,7 @@ interface BlocksAnswer {
 /** `index.blocks.read_only_allow_delete`, which Elasticsearch sets when a disk is nearly full. */
 const FLOOD = '12'
 
-/** What keeps our indices from being written, or undefined when nothing does. */
+/** Why our indices cannot be written, or undefined when they can. */
 async function writeBlock(elastic: Elastic): Promise<string | undefined> {
   const names = elastic.indexName('*')
   const { blocks = {} } = await elastic.client.transport.request<BlocksAnswer>(

@@ -1,26 +1,26 @@
-import { Conflict, Stale } from '../errors.ts'
+import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
 
-/** Work that one instance of all does now and then. */
+/** Work that a single instance does periodically. */
 export interface PeriodicWork {
   readonly name: string
   readonly now: Date
   /** Milliseconds between the beginnings of two runs. */
   readonly periodMs: number
-  /** Milliseconds after which a run that failed, or whose instance died, is taken for lost. */
+  /** Milliseconds after which a run that failed, or whose instance died, counts as lost. */
   readonly leaseMs: number
 }
 
 interface LeaseDocument {
   readonly name: string
-  /** When the work may be begun again. */
+  /** When the work may begin again. */
   readonly due: string
 }
 
 /**
- * Does the work when its time has come and no other instance is at it. Answers whether it was done
- * here. What the work throws is thrown on, and it is due again when the lease is over.
+ * Does the work when it is due and no other instance does it. Returns whether this one did. Rethrows
+ * what the work throws; it is then due again when the lease ends.
  */
 export async function runWhenDue(
   elastic: Elastic,
@@ -31,21 +31,15 @@ export async function runWhenDue(
   const after = (ms: number) => ({ name, due: new Date(now.getTime() + ms).toISOString() })
   const found = await leases.get(name)
   if (found && Date.parse(found.source.due) > now.getTime()) return false
-  const taken = await unlessTaken(
-    found ? leases.replace(name, after(leaseMs), found) : leases.create(name, after(leaseMs)),
-  )
+  const taking = found
+    ? leases.replace(name, after(leaseMs), found)
+    : leases.create(name, after(leaseMs))
+  const taken = await taking.catch(unlessTaken)
   if (!taken) return false
   await work()
-  await unlessTaken(leases.replace(name, after(periodMs), taken))
+  await leases.replace(name, after(periodMs), taken).catch(unlessTaken)
   return true
 }
 
-/** Undefined when another instance was faster. */
-async function unlessTaken<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof Conflict || error instanceof Stale) return undefined
-    throw error
-  }
-}
+/** Another instance was faster. */
+const unlessTaken = ignoring(Conflict, Stale)

@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 
 type Property = Record<string, unknown>
 
-/** Fields that a definition adds to a stored mapping, and those that it changes. */
+/** The fields that a definition adds to a stored mapping, and those that it changes. */
 export interface MappingChanges {
   readonly added: readonly string[]
   readonly changed: readonly string[]

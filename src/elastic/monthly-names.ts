@@ -6,16 +6,16 @@ export const monthlyKind = (kind: string, time: Date): string =>
 export const timeOfUuid = (uuid: string): Date =>
   new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16))
 
-/** Months since year 0 of a time. */
+/** The month of a time, counted from year 0. */
 export const monthNumber = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth()
 
-/** From when on things are kept that are kept for so many whole months. */
+/** The earliest time of what is kept for this many whole months. */
 export const keptSince = (now: Date, months: number): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
 
 const MONTH = /^(\d{4})\.(0[1-9]|1[0-2])$/
 
-/** Months since year 0 of the index of a kind, both without prefix; undefined for another index. */
+/** The month of an index of this kind, both without prefix; undefined for another index. */
 export function monthOfIndex(index: string, kind: string): number | undefined {
   const found = index.startsWith(`${kind}-`) && MONTH.exec(index.slice(kind.length + 1))
   return found ? Number(found[1]) * 12 + Number(found[2]) - 1 : undefined

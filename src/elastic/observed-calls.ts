@@ -16,7 +16,7 @@ export interface CallObservation {
   readonly slowSearchMs: number
 }
 
-/** Counts every call, for the whole instance and the request it is of. Answers how to end that. */
+/** Counts every call, for the instance and for its request. Returns a function that stops it. */
 export function observeCalls({ elastic, metrics, log, slowSearchMs }: CallObservation): () => void {
   return elastic.observe((call) => {
     const { api, ms, status = 0 } = call

@@ -31,9 +31,9 @@ export interface Visible {
 /** What has to be read of a document to tell whether it is there, besides what is asked for. */
 export const sourceToRead = (
   { visible }: Pick<Place, 'visible'>,
-  source: readonly string[] | undefined,
-): readonly string[] | undefined => {
-  if (!source || !visible) return source
+  source: readonly string[],
+): readonly string[] => {
+  if (!visible) return source
   // What is read whole is not named by its parts: Elasticsearch would give up its order.
   const isRead = (path: string) => source.some((one) => path === one || path.startsWith(`${one}.`))
   return [...source, ...visible.source.filter((path) => !isRead(path))]

@@ -7,7 +7,7 @@ import {
   transportOptions,
 } from './place.ts'
 
-/** Opens one of what a search of the place looks at. It costs memory and disk until it is closed. */
+/** Opens a point in time of a place. It costs memory and disk until it is closed. */
 export async function openPointInTime(
   elastic: Elastic,
   place: Place,
@@ -21,7 +21,7 @@ export async function openPointInTime(
   return { id, keepMs }
 }
 
-/** Closes it; one that is gone is closed. */
+/** Closes it; one that is gone counts as closed. */
 export async function closePointInTime({ client }: Elastic, { id }: PointInTime): Promise<void> {
   await call(() => client.closePointInTime({ id }, { ignore: [404] }))
 }

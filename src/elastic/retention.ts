@@ -8,7 +8,7 @@ import { monthlyKinds } from './prepare-months.ts'
 /** For how many whole months logs are kept. */
 export interface Retention {
   readonly months: number
-  /** Of kinds that differ. */
+  /** Of kinds with a time of their own. */
   readonly kinds: Readonly<Record<string, number>>
 }
 
@@ -36,7 +36,7 @@ export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date)
     }
   })
 
-/** Monthly indices whose last day is longer ago than their kind is kept. */
+/** Monthly indices whose last day is older than their kind is kept. */
 async function oldMonths(elastic: Elastic, { months, kinds }: Retention, now: Date) {
   const { client, indexName } = elastic
   const old: string[] = []

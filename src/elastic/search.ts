@@ -15,7 +15,7 @@ import { withFields } from './renamed-fields.ts'
 import { responseLength } from './response-size.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
-/** What is asked; where is the place's business. */
+/** A search without its target, which the place adds. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing' | 'preference' | 'pit'>
 export type Aggregations = Record<string, estypes.AggregationsAggregationContainer>
 export type SearchAnswer<T> = estypes.SearchResponse<T>
@@ -34,14 +34,14 @@ function scopedQuery({ scope, visible, found }: Bounded, query: Query | undefine
   return asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }
 }
 
-/** A body as it is sent: nothing in it looks beyond its place. */
+/** A body as it is sent, confined to its place. */
 export const scopedBody = (place: Bounded, body: SearchBody): SearchBody => ({
   ...withFields(body, place.visible?.instead),
   query: scopedQuery(place, body.query),
 })
 
 export interface SearchOptions extends CallOptions {
-  /** Searches as it was then; as it is now when it is gone, and the answer has no `pit_id`. */
+  /** Searches this state; once it is gone, the current one, and the answer has no `pit_id`. */
   readonly pointInTime?: PointInTime | undefined
   /**
    * Large documents are found first and read afterwards, some at a time, up to so many bytes of
@@ -73,7 +73,7 @@ export async function search<T>(
       return await atOnce(limits.answerBytes)
     } catch (error) {
       if (!isTooLong(error as Error)) throw error
-      // The documents of late were small, these are not.
+      // Recent documents were small, these are not.
       reading.note(limits.readBytes, 1)
     }
   }
@@ -83,11 +83,11 @@ export async function search<T>(
 }
 
 interface OnceOptions extends Omit<SearchOptions, 'most'> {
-  /** Bytes of the answer, beyond which it is broken off; see isTooLong. */
+  /** Bytes of the answer; a longer one is aborted, see isTooLong. */
   readonly longest?: number | undefined
 }
 
-/** Whether an answer was broken off, since it was longer than asked for. */
+/** Whether an answer was aborted for its length. */
 export const isTooLong = ({ cause }: Error): boolean =>
   cause instanceof errors.RequestAbortedError && cause.message.includes('bigger than the maximum')
 
@@ -115,14 +115,14 @@ async function searchOnce<T>(
 
 const DEFAULT_SIZE = 10
 
-/** Characters of the hits: what is counted beside them is not weighed where it could matter. */
+/** Characters of the hits, without aggregations where those could matter. */
 const sourcesLength = (answer: SearchAnswer<unknown>): number => {
   const length = responseLength(answer)
   const isLarge = length > limits.readBytes / limits.readDocuments
   return isLarge && answer.aggregations ? JSON.stringify(answer.hits.hits).length : length
 }
 
-/** Fills in what was not read with the hits; what was deleted meanwhile is none. */
+/** Adds the sources of hits that were found without; drops those deleted meanwhile. */
 async function withSources<T>(
   elastic: Elastic,
   place: Place,
@@ -130,13 +130,12 @@ async function withSources<T>(
   { source, ...options }: CallOptions & { source: unknown; most: number },
 ): Promise<SearchAnswer<T>> {
   const found = answer.hits.hits
-  const docs = found.map(({ _index, _id, _routing }) => ({
-    _index,
-    _id: _id!,
-    ...(_routing === undefined ? {} : { routing: _routing }),
+  const references = found.map(({ _index, _id, _routing }) => ({
+    place,
+    target: { _index, _id: _id!, ...(_routing === undefined ? {} : { routing: _routing }) },
   }))
   const includes = Array.isArray(source) ? { source: source as string[] } : {}
-  const documents = await getDocuments<T & object>(elastic, place, docs, {
+  const documents = await getDocuments<T & object>(elastic, references, {
     ...options,
     ...includes,
     realtime: false,

@@ -20,10 +20,9 @@ export type CallObserver = (call: ElasticsearchCall) => void
 const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
 
 /**
- * One deadline over the whole of a call, its own limits.elasticMs unless it says `requestTimeout`.
- * The stock client caps a longer one by the pool's, does not cover the body, and ends a call by
- * an `abort` event on the caller's signal, which ends all other calls on it. Every call is told to
- * `observe`.
+ * One deadline for a whole call: limits.elasticMs, or its `requestTimeout`. The stock client caps a
+ * longer one by the pool's, does not cover the body, and aborts the caller's signal, which ends all
+ * other calls on it. Reports every call to `observe`.
  */
 export const deadlineTransport = (observe: CallObserver) =>
   class extends Transport {

@@ -27,10 +27,9 @@ const TYPE_NAMES = new Set(['product type', 'item type', 'produkttyp', 'produkta
 const MAY_NAME_TYPE = new Set(['type', 'typ', 'art'])
 
 /**
- * The words that say what a product is (`mouse`), not what it is for (`keyboard` of `Keyboard cover
- * for notebooks`), folded, English ones in the singular: the last words of its categories and of the
- * parts of its name, without what its own attributes say as well. Where a language has them first
- * (`souris optique`), the first words of its categories and of its name.
+ * The words for what a product is (`mouse`), not for what it is used with, folded, English ones in
+ * the singular: the last words of its categories and of the parts of its name (the first ones where
+ * the language has them first: `souris optique`), without those that its own attributes have.
  */
 export function productTypes(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {
   const isFirst = grammarOf(language).head === 'first'

@@ -1,5 +1,5 @@
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import { multiGet } from '../elastic/multi-get.ts'
+import { getDocuments } from '../elastic/bounded-reads.ts'
 import { ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { ProductDocument } from './product.ts'
@@ -52,15 +52,19 @@ async function readParts(
     ctx,
     wanted.map(({ catalog }) => catalog),
   )
-  const known = wanted.flatMap(({ catalog, productId }, index) => {
+  const known = wanted.flatMap(({ catalog, productId }, at) => {
     const scope = catalogs.get(catalog)
-    return scope ? [{ index, scope, from: productsOf(ctx, scope), id: productId }] : []
+    return scope ? [{ at, scope, reference: productsOf(ctx, scope).reference(productId) }] : []
   })
-  const found = await multiGet(ctx.elastic, known, { source, signal: ctx.signal })
-  const documents: (CatalogProduct | undefined)[] = wanted.map(() => undefined)
-  for (const [place, { index, scope }] of known.entries()) {
-    const document = found[place]
-    if (document) documents[index] = { ...document, scope }
+  const found = await getDocuments<ProductDocument>(
+    ctx.elastic,
+    known.map(({ reference }) => reference),
+    { source, signal: ctx.signal },
+  )
+  const products: (CatalogProduct | undefined)[] = wanted.map(() => undefined)
+  for (const [place, { at, scope }] of known.entries()) {
+    const document = found[place]?._source
+    if (document) products[at] = { ...document, scope }
   }
-  return documents
+  return products
 }

@@ -28,9 +28,8 @@ const everyone = ({ elastic }: Services) =>
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), starting with the
- * organization that runs the fewest. Queued tasks whose target is in use are skipped. The order
- * needs all organizations, so ids are returned and each task is then opened in its own
- * organization.
+ * organization that runs the fewest. Skips queued tasks whose target is in use. Returns ids: each
+ * task is then opened in its own organization.
  */
 export async function dueTasks(
   services: Services,
