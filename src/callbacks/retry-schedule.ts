@@ -23,11 +23,3 @@ export function delayAfter(tries: number, random: number): number | undefined {
   const delay = DELAYS[tries - 1]
   return delay === undefined ? undefined : Math.round(delay * (1 + random * JITTER))
 }
-
-/** Milliseconds of a Retry-After header: seconds or a date. Undefined for anything else. */
-export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND
-  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
-}

@@ -7,6 +7,7 @@ import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
+import { retryAfterMs } from '../platform/outbound/retry-after.ts'
 
 /** The answer of a receiver: its own ids of products of the page. */
 const Answer = z.object({
@@ -38,22 +39,25 @@ const isRetryable = (answer: OutboundFailure | { readonly status: number }): boo
     ? !FINAL.includes(answer.kind)
     : answer.status >= 500 || BUSY.includes(answer.status)
 
-/** The pause before the next attempt: at least the receiver's `retry-after`, within limits. */
-export function retryDelay(attempt: number, retryAfter: string | undefined): number {
-  const doubled = FIRST_MS * 2 ** (attempt - 1)
-  const asked = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0
-  return Math.min(LONGEST_MS, Math.max(doubled, asked))
-}
+/** The pause before the next attempt: at least what the receiver asks for, within limits. */
+export const retryDelay = (attempt: number, askedMs = 0): number =>
+  Math.min(LONGEST_MS, Math.max(FIRST_MS * 2 ** (attempt - 1), askedMs))
 
 interface PageDelivery {
   readonly page: number
   readonly post: () => ReturnType<Outbound['call']>
+  readonly now: () => Date
   /** Waits; throws when the export gives way. */
   readonly pause: (ms: number) => Promise<void>
 }
 
 /** Sends a page until it is taken. Throws Conflict when it is refused, or too often not taken. */
-export async function deliverPage({ page, post, pause }: PageDelivery): Promise<ReceiverAnswer> {
+export async function deliverPage({
+  page,
+  post,
+  now,
+  pause,
+}: PageDelivery): Promise<ReceiverAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await post().catch(outboundFailure)
     if (!(answer instanceof OutboundFailure) && answer.status < 300)
@@ -65,8 +69,8 @@ export async function deliverPage({ page, post, pause }: PageDelivery): Promise<
       const times = attempt === 1 ? '' : ` after ${attempt} attempts`
       throw new Conflict(`The receiver did not take page ${page}${times}. ${told}`)
     }
-    const asked = answer instanceof OutboundFailure ? undefined : answer.headers['retry-after']
-    await pause(retryDelay(attempt, asked))
+    const header = answer instanceof OutboundFailure ? undefined : answer.headers['retry-after']
+    await pause(retryDelay(attempt, retryAfterMs(header, now())))
   }
 }
 

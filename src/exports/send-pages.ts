@@ -67,6 +67,7 @@ export async function sendPages(
     const told = await deliverPage({
       page: track.now.pages,
       post: () => post(body),
+      now: () => ctx.clock.now(),
       pause: (ms) => pause(isCancelled, ms),
     })
     return { page, named: namedIn(page.products, told) }

@@ -6,7 +6,8 @@ import {
   isDue,
   redelivered,
 } from '../../../src/callbacks/delivery.ts'
-import { delayAfter, retryAfterMs } from '../../../src/callbacks/retry-schedule.ts'
+import { delayAfter } from '../../../src/callbacks/retry-schedule.ts'
+import { retryAfterMs } from '../../../src/platform/outbound/retry-after.ts'
 
 const START = Date.parse('2026-03-01T00:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1_000)
