@@ -150,9 +150,11 @@ export const deadlineFailure = (error: unknown): unknown =>
     ? new Unavailable('It took too long.')
     : error
 
+export type FailureKind = abstract new (...given: never[]) => Error
+
 /** For `catch`: a failure of these kinds counts as undefined; anything else is thrown on. */
 export const ignoring =
-  (...kinds: readonly (abstract new (...given: never[]) => Error)[]) =>
+  (...kinds: readonly FailureKind[]) =>
   (error: unknown): undefined => {
     if (!kinds.some((kind) => error instanceof kind)) throw error
   }

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { retryAfterMs } from '../platform/outbound/retry-after.ts'
+import { retryWhile } from '../platform/retry.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Attempt, afterAttempt, claimedDelivery, type Delivery, isDue } from './delivery.ts'
@@ -94,18 +95,12 @@ async function attempt(
 }
 
 /** Retries a conditional write until the claim ends or the service stops. */
-async function persisted(
+const persisted = (
   { giveUp, signal }: { giveUp: number; signal: AbortSignal },
   write: () => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    try {
-      return await write()
-    } catch (error) {
-      if (error instanceof Stale) continue
-      const over = signal.aborted || performance.now() > giveUp
-      if (over || !(error instanceof Unavailable)) throw error
-    }
+): Promise<void> =>
+  retryWhile([Stale, Unavailable], write, async (failure) => {
+    if (failure instanceof Stale) return
+    if (signal.aborted || performance.now() > giveUp) throw failure
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
-  }
-}
+  })

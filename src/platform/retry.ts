@@ -1,23 +1,33 @@
 import { setTimeout } from 'node:timers/promises'
-import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { Conflict, type FailureKind, ignoring, Stale, Unavailable } from '../errors.ts'
 
 const FIRST_MS = 8
 const LONGEST_MS = 200
 const AWAY_MS = 1_000
 
-/** Retries a read-modify-write on conflicts, with jitter, until `signal` aborts. */
-export async function retryWhileStale<T>(
-  signal: AbortSignal,
+/** Repeats `attempt` while it throws a failure of these kinds; `pause` waits before, or gives up and throws. */
+export async function retryWhile<T>(
+  kinds: readonly FailureKind[],
   attempt: () => Promise<T>,
+  pause: (failure: Error) => Promise<unknown>,
 ): Promise<T> {
-  for (let ceiling = FIRST_MS; ; ceiling = Math.min(ceiling * 2, LONGEST_MS)) {
+  for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof Stale)) throw error
+      ignoring(...kinds)(error)
+      await pause(error as Error)
     }
-    await setTimeout(Math.random() * ceiling, undefined, { signal })
   }
+}
+
+/** Retries a read-modify-write on conflicts, with jitter, until `signal` aborts. */
+export function retryWhileStale<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  let ceiling = FIRST_MS
+  return retryWhile([Stale], attempt, async () => {
+    await setTimeout(Math.random() * ceiling, undefined, { signal })
+    ceiling = Math.min(ceiling * 2, LONGEST_MS)
+  })
 }
 
 /**
@@ -31,14 +41,10 @@ export function conflictAsStale(error: unknown): never {
 /**
  * Retries idempotent work while it throws Unavailable, with jitter; after `forMs` it throws that.
  */
-export async function retryWhileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
+export function retryWhileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + forMs
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > until) throw error
-    }
+  return retryWhile([Unavailable], work, async (failure) => {
+    if (performance.now() > until) throw failure
     await setTimeout((0.5 + Math.random() / 2) * AWAY_MS)
-  }
+  })
 }

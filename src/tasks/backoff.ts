@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ignoring, Unavailable } from '../errors.ts'
+import { retryWhile } from '../platform/retry.ts'
 
 const FIRST_MS = 100
 const LONGEST_MS = 3_000
@@ -35,19 +36,12 @@ export function createBackoff(isCancelled: () => boolean): Backoff {
 }
 
 /** Retries work while storage is unavailable. Throws Interrupted when the task is to stop. */
-export async function retryUntilCancelled<T>(
+export function retryUntilCancelled<T>(
   isCancelled: () => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
   const patience = createBackoff(isCancelled)
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-    }
-    await patience.wait()
-  }
+  return retryWhile([Unavailable], work, () => patience.wait())
 }
 
 /** What was not done may be done later. */
