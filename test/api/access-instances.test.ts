@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
+import { inOrganization, keyOfNewUser, ORGANIZATION_NOT_FOUND } from '../support/access.ts'
 import {
   type Call,
   caller,
@@ -23,27 +24,6 @@ beforeAll(async () => {
   parent = await newOrganization(service)
 })
 
-const at = (organization: string, suborganization?: string) => ({
-  organization,
-  ...(suborganization ? { headers: { 'x-suborganization': suborganization } } : {}),
-})
-const NOT_FOUND = { success: false, message: 'Organization not found.', id: null, taskId: null }
-
-/** A full key of a user who has this role here and nowhere else. */
-async function keyOfNewUser(organization: TestOrganization, role: string, extra: object = {}) {
-  const username = `u-${crypto.randomUUID()}`
-  await expectOk(
-    organization.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }),
-  )
-  const answer = await expectOk(
-    operator('POST /api/KeyAuth/keys', {
-      organization: organization.id,
-      body: { username, ...extra },
-    }),
-  )
-  return { username, key: answer.body.key as string, id: answer.body.id as string }
-}
-
 describe('with two instances', () => {
   test('what changes is known at once on one, and on the other when two seconds are over', async () => {
     let time = Date.now()
@@ -52,7 +32,7 @@ describe('with two instances', () => {
     const home = await newOrganization(one)
     const [first, second] = [withProbes(one), withProbes(two)]
     const users = await Promise.all(
-      ['disabled', 'removed', 'promoted'].map(() => keyOfNewUser(home, 'viewer')),
+      ['disabled', 'removed', 'promoted'].map(() => keyOfNewUser(service, home, 'viewer')),
     )
     const [disabled, removed, promoted] = users as [(typeof users)[0], ...typeof users]
     const states = async (instance: typeof first) =>
@@ -80,15 +60,15 @@ describe('with two instances', () => {
     const frozen = caller(withProbes(await startService({ clock })))
     const ask = (key: string) => frozen('GET /api/probe', { key, organization: parent.id })
     expect((await ask(await parent.key('administrator'))).status).toBe(200)
-    const { key } = await keyOfNewUser(parent, 'viewer')
+    const { key } = await keyOfNewUser(service, parent, 'viewer')
     expect((await ask(key)).status).toBe(200)
   })
 
   test('what was not found is looked for again', async () => {
     const other = caller(withProbes(await startService()))
     const id = `t-${crypto.randomUUID()}`
-    const ask = () => other('GET /api/probe', { key: OPERATOR_KEY, ...at(id) })
-    expect((await ask()).body).toEqual(NOT_FOUND)
+    const ask = () => other('GET /api/probe', { key: OPERATOR_KEY, ...inOrganization(id) })
+    expect((await ask()).body).toEqual(ORGANIZATION_NOT_FOUND)
     await expectOk(operator('POST /api/organizations', { body: { id, name: id } }))
     expect((await ask()).status).toBe(200)
   })
@@ -99,7 +79,7 @@ test('a key ends at its time', async () => {
   const timed = await startService({ clock: { now: () => new Date(time) } })
   const ask = (key: string) => caller(withProbes(timed))('GET /api/probe', { key })
   const expires = new Date(time + 60_000).toISOString()
-  const { key } = await keyOfNewUser(parent, 'viewer', { expires })
+  const { key } = await keyOfNewUser(service, parent, 'viewer', { expires })
   expect((await ask(key)).status).toBe(200)
   time += 60_000
   expect((await ask(key)).status).toBe(401)
@@ -108,7 +88,7 @@ test('a key ends at its time', async () => {
 test.each([{}, { allOrganizations: true }])(
   'a user who joins again does not bring back the keys of before: %o',
   async (extra) => {
-    const { username, key } = await keyOfNewUser(parent, 'viewer', extra)
+    const { username, key } = await keyOfNewUser(service, parent, 'viewer', extra)
     const path = `/api/organizations/current/users/${username}`
     const ask = async () => (await probe('GET /api/probe', { key, organization: parent.id })).status
     expect(await ask()).toBe(200)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../../src/keys/key-text.ts'
+import { inOrganization, keyOfNewUser, ORGANIZATION_NOT_FOUND } from '../support/access.ts'
 import {
   type Call,
   caller,
@@ -29,27 +30,7 @@ beforeAll(async () => {
   sibling = await newOrganization(service, parent.id)
 })
 
-const at = (organization: string, suborganization?: string) => ({
-  organization,
-  ...(suborganization ? { headers: { 'x-suborganization': suborganization } } : {}),
-})
 const UNKNOWN = 'no-such-organization'
-const NOT_FOUND = { success: false, message: 'Organization not found.', id: null, taskId: null }
-
-/** A full key of a user who has this role here and nowhere else. */
-async function keyOfNewUser(organization: TestOrganization, role: string, extra: object = {}) {
-  const username = `u-${crypto.randomUUID()}`
-  await expectOk(
-    organization.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }),
-  )
-  const answer = await expectOk(
-    operator('POST /api/KeyAuth/keys', {
-      organization: organization.id,
-      body: { username, ...extra },
-    }),
-  )
-  return { username, key: answer.body.key as string, id: answer.body.id as string }
-}
 
 describe('a credential', () => {
   test('is taken from either header', async () => {
@@ -79,9 +60,9 @@ describe('a credential', () => {
   })
 
   test('that is missing, malformed, unknown, disabled, expired or without its user: one 401', async () => {
-    const disabled = await keyOfNewUser(parent, 'viewer')
+    const disabled = await keyOfNewUser(service, parent, 'viewer')
     await expectOk(parent.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
-    const removed = await keyOfNewUser(parent, 'viewer')
+    const removed = await keyOfNewUser(service, parent, 'viewer')
     await expectOk(parent.call(`DELETE /api/organizations/current/users/${removed.username}`))
     const good = await parent.key('viewer')
     const keys = [
@@ -112,13 +93,13 @@ describe('a credential', () => {
 
   test('that was seen a moment ago costs no round trip', async () => {
     const key = await parent.key('viewer')
-    const ask = () => probe('GET /api/probe', { key, ...at(parent.id, child.id) })
+    const ask = () => probe('GET /api/probe', { key, ...inOrganization(parent.id, child.id) })
     await expectOk(ask())
     expect(await roundTrips(service, () => expectOk(ask()))).toBe(0)
   })
 
   test('is looked up once for 64 requests at the same time', async () => {
-    const { key } = await keyOfNewUser(stranger, 'viewer')
+    const { key } = await keyOfNewUser(service, stranger, 'viewer')
     const trips = await roundTrips(service, () =>
       Promise.all(Array.from({ length: 64 }, () => expectOk(probe('GET /api/probe', { key })))),
     )
@@ -132,9 +113,9 @@ describe('the organization in effect', () => {
     const seen = async (parts: object) =>
       (await expectOk(probe('GET /api/probe', { key, ...parts }))).body.organization.id
     expect(await seen({})).toBe(parent.id)
-    expect(await seen(at(parent.id))).toBe(parent.id)
-    expect(await seen(at(child.id))).toBe(child.id)
-    expect(await seen(at(parent.id, child.id))).toBe(child.id)
+    expect(await seen(inOrganization(parent.id))).toBe(parent.id)
+    expect(await seen(inOrganization(child.id))).toBe(child.id)
+    expect(await seen(inOrganization(parent.id, child.id))).toBe(child.id)
     expect(await seen({ headers: { 'x-suborganization': child.id } })).toBe(child.id)
   })
 
@@ -142,7 +123,7 @@ describe('the organization in effect', () => {
     const top = await newOrganization(service)
     const below = await newOrganization(service, top.id)
     const seen = async () => {
-      const { body } = await expectOk(probe('GET /api/probe', { key, ...at(below.id) }))
+      const { body } = await expectOk(probe('GET /api/probe', { key, ...inOrganization(below.id) }))
       return body.organization.defaultCatalog
     }
     const key = await top.key('viewer')
@@ -171,8 +152,8 @@ describe('the organization in effect', () => {
     ]
     for (const id of ids) {
       for (const path of ['GET /api/probe', 'GET /api/probe/outside']) {
-        const { status, body } = await probe(path, { key, ...at(id) })
-        expect([id, status, body]).toEqual([id, 404, NOT_FOUND])
+        const { status, body } = await probe(path, { key, ...inOrganization(id) })
+        expect([id, status, body]).toEqual([id, 404, ORGANIZATION_NOT_FOUND])
       }
     }
   })
@@ -187,18 +168,23 @@ describe('the organization in effect', () => {
       [child.id, sibling.id],
       [stranger.id, child.id],
     ]) {
-      const { status, body } = await probe('GET /api/probe', { key, ...at(first!, second) })
-      expect([status, body]).toEqual([404, NOT_FOUND])
+      const { status, body } = await probe('GET /api/probe', {
+        key,
+        ...inOrganization(first!, second),
+      })
+      expect([status, body]).toEqual([404, ORGANIZATION_NOT_FOUND])
     }
   })
 
   test('gives the stronger role of parent and child, and that of the parent only downwards', async () => {
-    const { username, key } = await keyOfNewUser(parent, 'viewer')
+    const { username, key } = await keyOfNewUser(service, parent, 'viewer')
     await expectOk(
       child.call(`PUT /api/organizations/current/users/${username}`, { body: { role: 'editor' } }),
     )
     const seen = async (secret: string, id: string) => {
-      const { body } = await expectOk(probe('GET /api/probe', { key: secret, ...at(id) }))
+      const { body } = await expectOk(
+        probe('GET /api/probe', { key: secret, ...inOrganization(id) }),
+      )
       return [body.caller.role, body.caller.parentRole]
     }
     expect(await seen(key, child.id)).toEqual(['editor', 'viewer'])
@@ -216,7 +202,7 @@ describe('a foreign organization', () => {
   test.each([{}, { allOrganizations: true }])(
     'takes the reads that a missing one takes, for a key with %o',
     async (extra) => {
-      const { key } = await keyOfNewUser(parent, 'viewer', extra)
+      const { key } = await keyOfNewUser(service, parent, 'viewer', extra)
       // No time passes, so that what is remembered stays so.
       const now = new Date()
       const still = await startService({ idle: true, clock: { now: () => now } })
@@ -225,14 +211,14 @@ describe('a foreign organization', () => {
       const ask = async (parts: object) => {
         // Its own users are there at this moment.
         await expectOk(by('GET /api/probe', { key: theirs }))
-        await by('GET /api/probe', { key, ...at('another') })
-        await expectOk(by('GET /api/probe', { key, ...at(parent.id) }))
+        await by('GET /api/probe', { key, ...inOrganization('another') })
+        await expectOk(by('GET /api/probe', { key, ...inOrganization(parent.id) }))
         return roundTrips(still, async () => {
           const { status, body } = await by('GET /api/probe', { key, ...parts })
-          expect([status, body]).toEqual([404, NOT_FOUND])
+          expect([status, body]).toEqual([404, ORGANIZATION_NOT_FOUND])
         })
       }
-      for (const of of [at, (id: string) => at(parent.id, id)]) {
+      for (const of of [inOrganization, (id: string) => inOrganization(parent.id, id)]) {
         const [foreign, missing] = [await ask(of(stranger.id)), await ask(of(UNKNOWN))]
         expect([foreign, missing]).toEqual([foreign, foreign])
         expect(foreign).toBeGreaterThan(0)
@@ -256,24 +242,26 @@ describe('an operator key', () => {
 
   test('reaches every organization', async () => {
     const { body } = await expectOk(
-      probe('GET /api/probe', { key: OPERATOR_KEY, ...at(parent.id, child.id) }),
+      probe('GET /api/probe', { key: OPERATOR_KEY, ...inOrganization(parent.id, child.id) }),
     )
     expect(body).toMatchObject({
       caller: { username: 'operator', role: 'operator', parentRole: 'operator', boundTo: null },
       organization: { id: child.id, parent: parent.id },
     })
-    const missing = await probe('GET /api/probe', { key: OPERATOR_KEY, ...at(UNKNOWN) })
-    expect([missing.status, missing.body]).toEqual([404, NOT_FOUND])
+    const missing = await probe('GET /api/probe', { key: OPERATOR_KEY, ...inOrganization(UNKNOWN) })
+    expect([missing.status, missing.body]).toEqual([404, ORGANIZATION_NOT_FOUND])
   })
 })
 
 describe('a key for all organizations', () => {
   test('reaches those of its user, their children and no others', async () => {
-    const { username, key } = await keyOfNewUser(parent, 'editor', { allOrganizations: true })
+    const { username, key } = await keyOfNewUser(service, parent, 'editor', {
+      allOrganizations: true,
+    })
     const seen = (parts: object) => probe('GET /api/probe', { key, ...parts })
     expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
-    expect((await expectOk(seen(at(child.id)))).body.caller.parentRole).toBe('editor')
-    expect((await seen(at(stranger.id))).body).toEqual(NOT_FOUND)
+    expect((await expectOk(seen(inOrganization(child.id)))).body.caller.parentRole).toBe('editor')
+    expect((await seen(inOrganization(stranger.id))).body).toEqual(ORGANIZATION_NOT_FOUND)
 
     await expectOk(
       stranger.call(`PUT /api/organizations/current/users/${username}`, {
@@ -281,22 +269,25 @@ describe('a key for all organizations', () => {
       }),
     )
     expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
-    expect((await expectOk(seen(at(parent.id)))).body.caller.role).toBe('editor')
-    expect((await expectOk(seen(at(stranger.id)))).body.caller.role).toBe('viewer')
+    expect((await expectOk(seen(inOrganization(parent.id)))).body.caller.role).toBe('editor')
+    expect((await expectOk(seen(inOrganization(stranger.id)))).body.caller.role).toBe('viewer')
 
     await expectOk(stranger.call(`DELETE /api/organizations/current/users/${username}`))
-    expect((await seen(at(stranger.id))).body).toEqual(NOT_FOUND)
+    expect((await seen(inOrganization(stranger.id))).body).toEqual(ORGANIZATION_NOT_FOUND)
     expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
   })
 
   test('ends with the membership that it was made for, also where its user has others', async () => {
-    const { username, key } = await keyOfNewUser(parent, 'editor', { allOrganizations: true })
+    const { username, key } = await keyOfNewUser(service, parent, 'editor', {
+      allOrganizations: true,
+    })
     await expectOk(
       stranger.call(`PUT /api/organizations/current/users/${username}`, {
         body: { role: 'viewer' },
       }),
     )
-    const seen = (organization: string) => probe('GET /api/probe', { key, ...at(organization) })
+    const seen = (organization: string) =>
+      probe('GET /api/probe', { key, ...inOrganization(organization) })
     expect((await seen(stranger.id)).status).toBe(200)
     await expectOk(parent.call(`DELETE /api/organizations/current/users/${username}`))
     expect((await seen(stranger.id)).status).toBe(401)
