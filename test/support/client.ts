@@ -1,3 +1,4 @@
+import { freshOrganization } from './organization-pool.ts'
 import type { TestService } from './service.ts'
 
 /** The operator key of every test service. */
@@ -64,10 +65,9 @@ export async function newOrganization(
   service: TestService,
   parent?: string,
 ): Promise<TestOrganization> {
-  const id = `t-${crypto.randomUUID()}`
+  const made = parent === undefined ? await freshOrganization(service.services) : undefined
+  const id = made?.id ?? (await newChild(service, parent!))
   const operator = caller(service, { key: OPERATOR_KEY })
-  const users = ['administrator', 'editor', 'viewer'].map((role) => ({ username: role, role }))
-  await expectOk(operator('POST /api/organizations', { body: { id, name: id, parent, users } }))
   const key = async (username: string, keyType: 'full' | 'search' | 'import' = 'full') => {
     const answer = await expectOk(
       operator('POST /api/KeyAuth/keys', {
@@ -79,7 +79,18 @@ export async function newOrganization(
   }
   const as = async (role: 'viewer' | 'editor' | 'administrator') =>
     caller(service, { key: await key(role), organization: id })
-  return { id, call: await as('administrator'), as, key }
+  const call = made
+    ? caller(service, { key: made.key, organization: id })
+    : await as('administrator')
+  return { id, call, as, key }
+}
+
+async function newChild(service: TestService, parent: string): Promise<string> {
+  const id = `t-${crypto.randomUUID()}`
+  const users = ['administrator', 'editor', 'viewer'].map((role) => ({ username: role, role }))
+  const operator = caller(service, { key: OPERATOR_KEY })
+  await expectOk(operator('POST /api/organizations', { body: { id, name: id, parent, users } }))
+  return id
 }
 
 export async function expectOk(answer: Promise<Answer>): Promise<Answer> {

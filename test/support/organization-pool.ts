@@ -1,0 +1,65 @@
+import { bulk } from '../../src/elastic/bulk.ts'
+import { collection } from '../../src/elastic/collection.ts'
+import { type Key, newKey } from '../../src/keys/key.ts'
+import { newSecret } from '../../src/keys/key-text.ts'
+import type { Services } from '../../src/operation.ts'
+import { newOrganization } from '../../src/organizations/edit.ts'
+import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
+import { NewOrganization } from '../../src/organizations/schemas.ts'
+import { organizationsOf } from '../../src/organizations/store.ts'
+
+/** An organization that no test has had yet, and a key of its administrator. */
+export interface FreshOrganization {
+  readonly id: string
+  readonly key: string
+}
+
+const AT_ONCE = 16
+
+/** What was made and not yet taken, by the prefix of the indices that it is in. */
+const pools = new Map<string, FreshOrganization[]>()
+
+/** Takes an organization; many are stored at once, since most of the cost is that they be found. */
+export async function freshOrganization(services: Services): Promise<FreshOrganization> {
+  const { prefix } = services.elastic.settings
+  const pool = pools.get(prefix) ?? []
+  pools.set(prefix, pool)
+  if (pool.length === 0) pool.push(...(await store(services)))
+  return pool.pop()!
+}
+
+async function store(services: Services): Promise<FreshOrganization[]> {
+  const now = services.clock.now()
+  const keys = collection<Key>(services.elastic, { kind: 'keys', scope: [] })
+  const users = MEMBER_ROLES.map((role) => ({ username: role, role }))
+  const fresh = Array.from({ length: AT_ONCE }, () => {
+    const id = `t-${crypto.randomUUID()}`
+    const request = NewOrganization.parse({ id, name: id, users })
+    const organization = newOrganization(request, id, now)
+    const secret = newSecret('full')
+    const { username, membership } = organization.users.find(
+      (user) => user.role === 'administrator',
+    )!
+    const key = newKey(secret, now, {
+      name: 'administrator full',
+      keyType: 'full',
+      username,
+      reach: 'organization',
+      organization: id,
+      membership,
+      origins: null,
+      cache: null,
+      expires: null,
+    })
+    const items = [
+      organizationsOf(services).bulkItem(id, organization),
+      keys.bulkItem(key.hash, key),
+    ]
+    return { id, key: secret, items }
+  })
+  const all = fresh.flatMap(({ items }) => items)
+  const results = await bulk(services.elastic, all, { refresh: true })
+  const failed = results.find(({ status }) => status !== 201)
+  if (failed) throw new Error(JSON.stringify(failed))
+  return fresh
+}
