@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workerBrowser } from './support/browser.ts'
 import { seedCatalog } from './support/catalog.ts'
 import { expectOk, newOrganization, type TestOrganization } from './support/client.ts'
 import { type Standalone, startStandalone } from './support/standalone.ts'
@@ -25,17 +25,10 @@ beforeAll(async () => {
     { id: 'c', name: 'Wrench', vendors: [{ vendorName: 'Oakvale Supply' }] },
   ]
   await seedCatalog(service, organization, products, 'tools')
-  browser = await playwright.launch({
-    args: chromium.args,
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  })
+  browser = await workerBrowser()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => service?.stop())
 
 /** The key of the guide, by its own request. */
 async function keyOfGuide(): Promise<string> {
@@ -82,4 +75,5 @@ test('docs/storefront.md makes a page that searches, filters, prices and suggest
   await page.getByLabel('Search').fill('cordl')
   await page.locator('#suggestions option[value="cordless drill"]').waitFor({ state: 'attached' })
   expect(problems).toEqual([])
+  await page.context().close()
 }, 90_000)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
@@ -164,9 +164,8 @@ describe('its README', () => {
     const [instant, complete] = await Promise.all(
       blocks('js', isForPages).map((text, at) => bundled(`page-${at}`, own + text)),
     )
-    const browser = await startBrowser()
+    const page = await (await workerBrowser()).newPage()
     try {
-      const page = await browser.newPage()
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(error.message))
       const elements = ['words', 'voltage', 'hits', 'complete'].map(
@@ -194,7 +193,7 @@ describe('its README', () => {
       await page.locator('.aa-Item', { hasText: 'Wrench' }).waitFor()
       expect(problems).toEqual([])
     } finally {
-      await browser.close()
+      await page.close()
     }
   }, 60_000)
 })

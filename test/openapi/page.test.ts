@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
@@ -16,13 +16,10 @@ beforeAll(async () => {
   const products = [{ id: 'D-100', name: 'Forge 18 V cordless drill', vendors }]
   await seedCatalog(service, organization, products, 'demo')
   key = await organization.key('viewer', 'search')
-  browser = await startBrowser()
+  browser = await workerBrowser()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => service?.stop())
 
 /** A browser lays out all operations, which takes a busy machine its time. */
 describe('/docs', { timeout: 60_000 }, () => {
@@ -55,6 +52,7 @@ describe('/docs', { timeout: 60_000 }, () => {
 
     expect(problems).toEqual([])
     expect(elsewhere).toEqual([])
+    await page.close()
   })
 
   test('shows the other revision, too', async () => {

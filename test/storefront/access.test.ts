@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization } from '../support/client.ts'
 import { barriers, visit } from '../support/shop.ts'
@@ -30,13 +30,10 @@ beforeAll(async () => {
   await seedCatalog(service, organization, products, 'anvils')
   key = await organization.key('viewer', 'search')
   full = await organization.key('viewer')
-  browser = await startBrowser()
+  browser = await workerBrowser()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => service?.stop())
 
 async function signIn(page: Page, given: string, catalog = 'anvils') {
   await page.getByLabel('API key').fill(given)

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { type ShopPage, visit } from '../support/shop.ts'
@@ -29,13 +29,10 @@ beforeAll(async () => {
   await seedCatalog(service, organization, [1, 2, 3].map(product), 'anvils')
   editor = await organization.as('editor')
   key = await organization.key('viewer')
-  browser = await startBrowser()
+  browser = await workerBrowser()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => service?.stop())
 
 beforeEach(async () => {
   shop = await visit(browser, service)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
 import { barriers, type ShopPage, startShop, visit } from '../support/shop.ts'
 import type { Standalone } from '../support/standalone.ts'
@@ -11,13 +11,10 @@ const opened: ShopPage[] = []
 
 beforeAll(async () => {
   service = await startShop('shop')
-  browser = await startBrowser()
+  browser = await workerBrowser()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => service?.stop())
 
 /** No page may do anything else than what it is for. */
 afterEach(async () => {

@@ -9,8 +9,15 @@ const LEFT_OUT = [
   '--allow-running-insecure-content',
 ]
 
-/** A Chromium without a window. */
-export const startBrowser = async (): Promise<Browser> =>
+let shared: Promise<Browser> | undefined
+
+/** The Chromium of a worker, without a window; it ends with the worker. Close the pages. */
+export const workerBrowser = (): Promise<Browser> => {
+  shared ??= start()
+  return shared
+}
+
+const start = async () =>
   playwright.launch({
     args: chromium.args.filter((argument) => !LEFT_OUT.includes(argument)),
     executablePath: await chromium.executablePath(),
