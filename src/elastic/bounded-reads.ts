@@ -1,18 +1,10 @@
-import type { estypes } from '@elastic/elasticsearch'
 import { LRUCache } from 'lru-cache'
-import { Invalid, Unavailable } from '../errors.ts'
+import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { call, type Elastic } from './client.ts'
-import {
-  type CallOptions,
-  type Place,
-  type ReadOptions,
-  sourceToRead,
-  transportOptions,
-} from './place.ts'
-import { responseLength } from './response-size.ts'
+import type { Elastic } from './client.ts'
+import type { CallOptions, Place } from './place.ts'
 
 /** Kinds of reads whose sizes are kept. */
 const KNOWN = 10_000
@@ -193,61 +185,6 @@ export async function readInPortions<W, T>(
     return found
   })
 }
-
-/** A document by its id; one that is not visible there is none. */
-export interface DocumentReference {
-  readonly place: Place
-  readonly target: estypes.MgetOperation
-}
-
-interface GetOptions extends ReadOptions {
-  /** False: as searches see them, not as they were written last. */
-  readonly realtime?: boolean
-}
-
-/**
- * Reads documents of one index, some at a time, in order; undefined where there is none. Of what
- * is not visible nothing is told, not even how long it is. Throws Invalid when it is too much.
- */
-export async function getDocuments<T extends object>(
-  elastic: Elastic,
-  references: readonly DocumentReference[],
-  { source: asked, most, realtime = true, ...options }: GetOptions = {},
-): Promise<(estypes.GetGetResult<T> | undefined)[]> {
-  const place = references[0]?.place
-  if (!place) return []
-  const places = new Set(references.map((one) => one.place))
-  const source = asked && [...new Set([...places].flatMap((one) => sourceToRead(one, asked)))]
-  const weigh = place.visible && lengthOf
-  const bounds = { ...options, most, weigh }
-  return readInPortions({ elastic, place, source }, references, bounds, async (portion) => {
-    const answer = await call(() =>
-      elastic.client.mget<T>(
-        {
-          docs: portion.map(({ target }) => target),
-          // As searches see them: by the copy that was searched.
-          ...(realtime || place.scope === null ? {} : { realtime, preference: place.scope }),
-          ...(source ? { _source_includes: [...source] } : {}),
-        },
-        transportOptions(options),
-      ),
-    )
-    const read = answer.docs.map((doc) => {
-      if ('error' in doc) throw new Unavailable('A document could not be read now.')
-      return doc.found ? doc : undefined
-    })
-    const isVisible = (doc: estypes.GetGetResult<T>, at: number) =>
-      portion[at]!.place.visible?.admits(doc._source!) ?? true
-    return {
-      documents: read.map((doc, at) => (doc && isVisible(doc, at) ? doc : undefined)),
-      length: responseLength(answer),
-      count: read.filter((doc) => doc !== undefined).length,
-    }
-  })
-}
-
-const lengthOf = (documents: readonly unknown[]): number =>
-  documents.reduce<number>((sum, one) => sum + (one ? JSON.stringify(one).length : 0), 0)
 
 export const tooMuch = (): Invalid =>
   new Invalid(

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
-import { type DocumentReference, getDocuments } from './bounded-reads.ts'
 import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
+import { type DocumentReference, getDocuments } from './multi-get.ts'
 import {
   type CallOptions,
   type Place,

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { boundedReader, getDocuments, isSmall, portionSize } from './bounded-reads.ts'
+import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
+import { getDocuments } from './multi-get.ts'
 import {
   type CallOptions,
   indexTargetOf,
