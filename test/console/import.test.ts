@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { workerBrowser } from '../support/browser.ts'
 import { newOrganization } from '../support/client.ts'
 import { everyWidth, signInto } from '../support/console.ts'
 import { type ShopPage, visit } from '../support/shop.ts'
@@ -17,13 +17,13 @@ let page: Page
 beforeAll(async () => {
   service = await startStandalone('console-import')
   key = await (await newOrganization(service)).key('administrator')
-  browser = await startBrowser()
+  browser = await workerBrowser()
   shop = await visit(browser, service, '/console')
   page = shop.page
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
+  await page?.context().close()
   await service?.stop()
 })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { startBrowser } from './browser.ts'
+import { workerBrowser } from './browser.ts'
 import { type Sketch, seedCatalog } from './catalog.ts'
 import { newOrganization } from './client.ts'
 import { barriers, visit } from './shop.ts'
@@ -12,11 +12,11 @@ export async function startConsole(name: string, catalog: string, products: read
   const service = await startStandalone(name)
   const organization = await newOrganization(service)
   await seedCatalog(service, organization, products, catalog)
-  const browser = await startBrowser()
+  const browser = await workerBrowser()
   const shop = await visit(browser, service, '/console')
   await signInto(shop.page, await organization.key('administrator'))
   const stop = async () => {
-    await browser.close()
+    await shop.page.context().close()
     await service.stop()
   }
   return { organization, shop, stop }
