@@ -46,6 +46,8 @@ export const runPictures: TaskRun = async (run) => {
       counts = withPictures(counts, more)
       return counts
     })
+    // A caller who reads "completed" may search at once.
+    await retryUntilCancelled(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
     return await ended('completed')
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
