@@ -35,6 +35,8 @@ export const productLimits = {
   productTags: 100,
   /** Different words of a product, those of its description aside, that misspellings are compared with. */
   productWords: 1_000,
+  /** Characters of a product's texts, folded, in which such words, and measures, are looked for: the first. */
+  comparedLength: 256 * 1024,
   /** Bytes of what one organization added to a product. */
   annotationBytes: 64 * 1024,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */

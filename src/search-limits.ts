@@ -3,6 +3,8 @@ const MIB = 1024 * 1024
 /** Limits of searches and what is kept of them: part of `limits`. */
 export const searchLimits = {
   criteria: 100,
+  /** Characters of their names and values, those of all searches of one request together. */
+  criteriaLength: 64 * 1024,
   /** Numeric ranges of a search. */
   numberRanges: 32,
   keywordsLength: 512,

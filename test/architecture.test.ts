@@ -81,6 +81,7 @@ const PURE_FILES = [
   'installations/changed-settings.ts',
   'keys/bounds.ts',
   'platform/known-fields.ts',
+  'platform/steps.ts',
   'platform/closest-name.ts',
   'platform/validation-problem.ts',
   'price-lists/lines.ts',

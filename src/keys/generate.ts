@@ -7,6 +7,7 @@ import type { Caller, CallerContext } from '../operation.ts'
 import { type Family, memberOf, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
+import { checkLength, lengthOf } from '../products/criteria.ts'
 import { conditionsIn } from './bounds.ts'
 import { type Key, newKey } from './key.ts'
 import { newSecret } from './key-text.ts'
@@ -66,7 +67,10 @@ function check(wanted: ApiKeyRequest, now: Date): void {
     const [name] = Object.entries(bound).find(([, value]) => value !== null) ?? []
     if (name !== undefined) throw new Invalid(`${name}: for search keys only`)
   }
-  if (filter) conditionsIn(filter)
+  if (filter) {
+    const { wanted, excluded } = conditionsIn(filter)
+    checkLength(lengthOf([...wanted, ...excluded]), 'filter')
+  }
   if (allOrganizations && keyType !== 'full') {
     throw new Invalid('allOrganizations: for full keys only')
   }

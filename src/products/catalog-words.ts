@@ -8,6 +8,17 @@ import { fold, token } from '../text.ts'
 const SHORTEST = 3
 const LONGEST = 32
 
+/** The first `limits.comparedLength` characters of some texts, folded, which can make them many times as long. */
+export function* foldedTexts(texts: Iterable<string>): Generator<string> {
+  let left = limits.comparedLength
+  for (const text of texts) {
+    const folded = fold(text)
+    yield folded.slice(0, left)
+    left -= folded.length
+    if (left <= 0) return
+  }
+}
+
 /**
  * The words of some texts as compared for typing errors: folded, without digits, a word of several
  * parts (`wi-fi`) also joined, an English plural also as its singular. At most `limits.productWords`.
@@ -18,8 +29,8 @@ export function comparedWords(
 ): string[] {
   const grammar = grammarOf(language)
   const words = new Set<string>()
-  for (const text of texts) {
-    for (const typed of fold(text).split(' ')) {
+  for (const text of foldedTexts(texts)) {
+    for (const typed of text.split(' ')) {
       if (words.size >= limits.productWords) return [...words]
       for (const form of formsOf(withoutArticle(typed, grammar), language))
         if (isCompared(form)) words.add(form)

@@ -96,8 +96,23 @@ export function conditionsOf(list: readonly FilterCriteria[], field: string): Co
   return [...groups.values()].map(({ type, name, values }) => condition(type, values, name))
 }
 
+/** Characters of conditions as they are looked for: with each value its name. */
+export const lengthOf = (conditions: readonly Condition[]): number =>
+  conditions
+    .flatMap(({ name, values }) => values.map((value) => (name ?? '').length + value.length))
+    .reduce((sum, length) => sum + length, 0)
+
+/** Throws Invalid: long conditions are said to Elasticsearch many times over. */
+export function checkLength(length: number, field: string): void {
+  if (length <= limits.criteriaLength) return
+  throw new Invalid(
+    `${field}: names and values of criteria have at most ${limits.criteriaLength} characters together`,
+  )
+}
+
 /** Whether a text has a letter or digit to look for. */
-export const isWord = (text: string): boolean => normalisePartNumber(text) !== ''
+export const isWord = (text: string): boolean =>
+  /[A-Za-z0-9]/.test(text) || normalisePartNumber(text) !== ''
 
 function checked({ type, name, value }: FilterCriteria, path: string) {
   const known = CRITERION_TYPES.find((candidate) => candidate === type)

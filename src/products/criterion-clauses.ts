@@ -1,6 +1,7 @@
 import { anyOf, some, term } from '../elastic/clauses.ts'
 import { literal } from '../elastic/patterns.ts'
 import type { Query } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
 import { partNumberForms, SEPARATOR, token } from '../text.ts'
 import { valueTerm } from './search-fields.ts'
@@ -72,9 +73,16 @@ export const levelsOf = (path: string): string[] =>
     .filter((level) => level !== '')
     .flatMap((level) => level.split(ARROW))
 
+/** Segment, category and sub-category with an arrow between them have no more characters. */
+const LONGEST_PATH = 3 * limits.nameLength + 2 * ARROW.length
+/** Levels without a name, of which Elasticsearch refuses a pattern of many. */
+const MOST_UNNAMED = 8
+
 /** Products at a path or below it, wherever its levels are cut into the three fields. */
 export function categoryPathClause(path: string): Query {
   const names = path.split(ARROW).map(literal)
+  const unnamed = names.filter((name) => name === '').length
+  if (path.length > LONGEST_PATH || unnamed > MOST_UNNAMED) return { match_none: {} }
   const cut = `(${literal(ARROW)}|${SEPARATOR}+)`
   return { regexp: { 'search.path': { value: `${SEPARATOR}*${names.join(cut)}(${cut}.*)?` } } }
 }

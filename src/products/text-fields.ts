@@ -3,7 +3,7 @@ import { grammarOf } from '../languages/grammar.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, token } from '../text.ts'
-import { catalogTag, comparedWords } from './catalog-words.ts'
+import { catalogTag, comparedWords, foldedTexts } from './catalog-words.ts'
 import { measuresIn, unitIn } from './measures.ts'
 import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
@@ -54,7 +54,7 @@ function analysed(
 
 function partsOf(texts: readonly string[], language: Language): string[] {
   if (!hasCompounds(language)) return []
-  const words = new Set(texts.flatMap((text) => fold(text).match(/\p{L}+/gu) ?? []))
+  const words = new Set([...foldedTexts(texts)].flatMap((text) => text.match(/\p{L}+/gu) ?? []))
   const parts = [...words].flatMap((word) => compoundParts(word, language))
   return [...new Set(parts)].slice(0, limits.productWords)
 }
@@ -102,7 +102,7 @@ function measuresOf(product: Product, language: Language): string[] {
     if (unit !== '') numbers.push(`${value} ${unit}`)
   }
   const found = [
-    ...texts.flatMap((text) => measuresIn(fold(text), language)),
+    ...[...foldedTexts(texts)].flatMap((text) => measuresIn(text, language)),
     ...numbers.flatMap((text) => measuresIn(fold(text))),
   ]
   return [...new Set(found.flatMap(({ terms }) => terms))].slice(0, limits.productWords)

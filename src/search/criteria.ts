@@ -2,7 +2,13 @@ import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
-import { conditionsOf, fieldConditions, isWord } from '../products/criteria.ts'
+import {
+  checkLength,
+  conditionsOf,
+  fieldConditions,
+  isWord,
+  lengthOf,
+} from '../products/criteria.ts'
 import { type Selection, selectionOf } from '../products/selection.ts'
 import { byText, checkKeywords } from './criterion.ts'
 import type { FacetWishes } from './facet-request-schemas.ts'
@@ -105,6 +111,12 @@ export function criteriaOf(request: SearchRequest): Criteria {
     throw new Invalid(`must, boost and exclude: at most ${limits.criteria} criteria together`)
   }
   checkKeywords([...must, ...boost, ...exclude])
+  const conditions = {
+    wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),
+    excluded: byText(conditionsOf(exclude, 'exclude')),
+    boosted: byText(conditionsOf(boost, 'boost')),
+  }
+  checkLength(criteriaLength(conditions), 'must, boost and exclude')
   return {
     // Marks alone are no words: nothing was asked.
     keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,
@@ -114,9 +126,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     price: priceOf(request),
     byListPrice: false,
     prices: null,
-    wanted: byText([...fieldConditions(request), ...conditionsOf(must, 'must')]),
-    excluded: byText(conditionsOf(exclude, 'exclude')),
-    boosted: byText(conditionsOf(boost, 'boost')),
+    ...conditions,
     numbers: numbersOf(request),
     sort: request.sort,
     ...windowOf(request),
@@ -134,6 +144,14 @@ export function criteriaOf(request: SearchRequest): Criteria {
     whole: request.explain,
   }
 }
+
+/** Characters of what is wanted, excluded and lifted. */
+export const criteriaLength = ({
+  wanted,
+  excluded,
+  boosted,
+}: Pick<Criteria, 'wanted' | 'excluded' | 'boosted'>): number =>
+  lengthOf([...wanted, ...excluded, ...boosted])
 
 function priceOf({ lowPrice: min, highPrice: max }: SearchRequest): Range | null {
   if (min !== null && max !== null && min > max) throw new Invalid('lowPrice: above highPrice')

@@ -34,20 +34,54 @@ export function facetAggregations(criteria: Criteria, context: SearchContext): A
     ...searched(criteria, (group) => group === null || !selected.includes(group)),
   }
   if (selected.length === 0) return open
-  const own = selected.map((group) => ({
-    [ownName(selected, group)]: {
-      filter: every([...selectionClauses(criteria, context, group), ...having(group)]),
-      aggs: {
-        ...aggregationsOf(criteria)(group),
-        ...searched(criteria, (other) => other === group),
-      },
-    },
-  }))
   return {
     rest: { filter: every(selectionClauses(criteria, context)), aggs: open },
-    ...merged(own),
+    ...ownAggregations(criteria, context, { all: selected, groups: selected }),
   }
 }
+
+interface OwnGroups {
+  readonly all: readonly FacetGroup[]
+  /** Those of `all` that are here; every selection in the others holds already. */
+  readonly groups: readonly FacetGroup[]
+}
+
+/**
+ * One filter for each facet, with the selections in the others. What half of many have in common is
+ * said once around them: said with each, a hundred selections would be ten thousand.
+ */
+function ownAggregations(
+  criteria: Criteria,
+  context: SearchContext,
+  { all, groups }: OwnGroups,
+): Aggregations {
+  const middle = groups.length >> 1
+  // Price and vendor, which meet on the same offer, are the last two: they are parted last.
+  const halves = [groups.slice(0, middle), groups.slice(middle)].filter((half) => half.length > 0)
+  return merged(
+    halves.map((half) => {
+      const others = groups.filter((group) => !half.includes(group))
+      const clauses = selectionClauses(criteria, context, (group) => others.includes(group))
+      const [group] = half
+      if (half.length > 1) {
+        const aggs = ownAggregations(criteria, context, { all, groups: half })
+        return { [`${SHARED}${all.indexOf(group!)}`]: { filter: every(clauses), aggs } }
+      }
+      return {
+        [ownName(all, group!)]: {
+          filter: every([...clauses, ...having(group!)]),
+          aggs: {
+            ...aggregationsOf(criteria)(group!),
+            ...searched(criteria, (other) => other === group),
+          },
+        },
+      }
+    }),
+  )
+}
+
+/** Begins the names of what several facets have in common. */
+export const SHARED = 'shared'
 
 /** Products without the facet add nothing to its values: they need not be looked at. */
 const having = (group: FacetGroup): Query[] =>
@@ -98,7 +132,7 @@ interface TermsOptions {
 
 function listed(name: string, field: string, options: TermsOptions): Aggregations {
   const { size, chosen = [], include, criteria, amongOffers = false } = options
-  const groups = groupsIn(criteria, { amongOffers })
+  const groups = groupsIn(criteria, { amongOffers, buckets: size })
   const rare = { field, size: chosen.length, include: [...chosen] }
   return {
     [name]: { terms: { field, size, ...(include ? { include } : {}) }, ...groups },

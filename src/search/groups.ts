@@ -71,17 +71,22 @@ export function groupTotalOf({ aggregations }: SearchAnswer<unknown>): number {
   return doc_count - variants.doc_count + (isExact ? counted.count : estimated.value)
 }
 
-const GROUPS: Aggregations = {
-  variants: { filter: IS_VARIANT, aggs: { groups: estimate(10_000) } },
-}
+/** Each bucket takes 8 KiB for this, of a list with many 4: of these a search has thousands. */
+const [COUNTED_CLOSELY, COUNTED] = [1_500, 750]
+const MANY_BUCKETS = 1_000
 
-/** Beside a bucket of products: how many groups they are. Nothing where no counts are shown. */
+/**
+ * Beside each of `buckets` buckets of products: how many groups they are. Nothing where no counts are
+ * shown.
+ */
 export const groupsIn = (
   { group, counts, facetSearch, facets }: Criteria,
-  { amongOffers = false } = {},
+  { amongOffers = false, buckets = 1 } = {},
 ): { readonly aggs?: Aggregations } => {
   if (!group || !(counts || facetSearch || facets)) return {}
-  return { aggs: amongOffers ? { products: { reverse_nested: {}, aggs: GROUPS } } : GROUPS }
+  const groups = estimate(buckets > MANY_BUCKETS ? COUNTED : COUNTED_CLOSELY)
+  const aggs: Aggregations = { variants: { filter: IS_VARIANT, aggs: { groups } } }
+  return { aggs: amongOffers ? { products: { reverse_nested: {}, aggs } } : aggs }
 }
 
 export interface CountedBucket extends Counted {

@@ -6,8 +6,10 @@ import { both, type Context, operation, type RequestFacts } from '../operation.t
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { sharedPlace } from '../platform/shared-place.ts'
 import { problemText } from '../platform/validation-problem.ts'
+import { checkLength } from '../products/criteria.ts'
 import { CatalogQuery } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
+import { criteriaLength } from './criteria.ts'
 import { SearchBody } from './request-schemas.ts'
 import { SearchResponse } from './response-schemas.ts'
 
@@ -58,7 +60,7 @@ export const manySearches = operation({
     ctx.weigh?.(requests.length - 1)
     const place = sharedPlace(ctx.leavePlace, requests.length)
     const searches = requests.map((request) => settled(() => allowed(ctx, catalog, request)))
-    checkProducts(searches)
+    checkTogether(searches)
     const gathering = gatherSearches(ctx.elastic, requests.length, { signal: ctx.signal })
     const header = leastCredits(ctx)
     const answerOne = async (search: AllowedSearch | Failed, piece: GatheredPiece) => {
@@ -107,12 +109,12 @@ function allowed(ctx: Context, catalog: string | undefined, request: unknown): A
   return allowedSearch(ctx, { catalog: body.catalog ? undefined : catalog, body })
 }
 
-/** Each answer is held until the last one is there. */
-function checkProducts(searches: readonly (AllowedSearch | Failed)[]): void {
-  const products = searches.reduce(
-    (sum, one) => sum + (one instanceof Failed ? 0 : one.criteria.size),
-    0,
-  )
+/** They are sent at once, and each answer is held until the last one is there. */
+function checkTogether(searches: readonly (AllowedSearch | Failed)[]): void {
+  const all = searches.flatMap((one) => (one instanceof Failed ? [] : [one.criteria]))
+  const length = all.reduce((sum, one) => sum + criteriaLength(one), 0)
+  checkLength(length, 'requests')
+  const products = all.reduce((sum, { size }) => sum + size, 0)
   if (products <= limits.productsTogether) return
   throw new Invalid(
     `requests: ask for ${limits.productsTogether} products together at most, by pageSize`,

@@ -55,7 +55,9 @@ export function rangeAggregations(
   return Object.fromEntries(
     cutsOf(facets).flatMap(({ name, group, edges }, at) => {
       if (edges.length === 0) return []
-      const filter = all(selectionClauses(criteria, context, group)) ?? { match_all: {} }
+      const filter = all(selectionClauses(criteria, context, (other) => other !== group)) ?? {
+        match_all: {},
+      }
       const ranges = [undefined, ...edges].map((from, index) => ({
         ...(from === undefined ? {} : { from }),
         ...(index < edges.length ? { to: edges[index]! } : {}),

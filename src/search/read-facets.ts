@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria, Range } from './criteria.ts'
-import { ownName, searchedGroup } from './facets.ts'
+import { ownName, SHARED, searchedGroup } from './facets.ts'
 import { type CountedBucket, countOf } from './groups.ts'
 import { chosenValues, type FacetGroup, nameIn, selectedGroups } from './selections.ts'
 
@@ -63,8 +63,9 @@ function rangeOf(stats: AggregationNode | undefined): Range {
 }
 
 /** Reads the answer to `facetAggregations` of the same criteria. */
-export function readFacets(answer: AggregationNode, criteria: Criteria): Facets {
+export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
   const selected = selectedGroups(criteria)
+  const answer = flat(found)
   const rest = selected.length === 0 ? answer : child(answer, 'rest')
   const home = (group: FacetGroup | null) =>
     group !== null && selected.includes(group) ? child(answer, ownName(selected, group)) : rest
@@ -96,6 +97,14 @@ export function readFacets(answer: AggregationNode, criteria: Criteria): Facets 
     incomplete: [...open.incomplete, ...unseen(criteria, open.facets, selected)],
   }
 }
+
+/** What several facets have in common stands around their own. */
+const flat = (answer: AggregationNode): AggregationNode =>
+  Object.fromEntries(
+    Object.entries(answer).flatMap(([name, inside]) =>
+      name.startsWith(SHARED) ? Object.entries(flat(inside as AggregationNode)) : [[name, inside]],
+    ),
+  )
 
 /** Facets that a request names and that are not among the commonest. */
 const unseen = (

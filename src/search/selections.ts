@@ -38,26 +38,26 @@ export function selectedGroups({ wanted, numbers, price }: Criteria): FacetGroup
   return [...new Set([...groups, ...named, ...(price ? ['price' as const] : [])])].sort()
 }
 
-/** Clauses of all selections but those of one facet. Vendor and price meet on the same offer. */
+/** Clauses of all selections, or of those in some facets. Vendor and price meet on the same offer. */
 export function selectionClauses(
   criteria: Criteria,
   context: SearchContext,
-  except?: FacetGroup,
+  isMeant: (group: FacetGroup) => boolean = () => true,
 ): Query[] {
   const offers = offerConditions(criteria)
   return [
     ...criteria.wanted
       .filter((condition) => {
         const group = groupOf(condition)
-        return group !== null && group !== 'vendor' && group !== except
+        return group !== null && group !== 'vendor' && isMeant(group)
       })
       .map((condition) => clauseOf(condition, context)),
     ...offerClauses({
       ...offers,
-      ...(except === 'vendor' ? { vendors: [] } : {}),
-      ...(except === 'price' ? { price: null } : {}),
+      ...(isMeant('vendor') ? {} : { vendors: [] }),
+      ...(isMeant('price') ? {} : { price: null }),
     }),
-    ...criteria.numbers.filter(({ name }) => `number:${name}` !== except).map(numberClause),
+    ...criteria.numbers.filter(({ name }) => isMeant(`number:${name}`)).map(numberClause),
   ]
 }
 

@@ -99,6 +99,40 @@ describe('a selection does not narrow its own facet, but all others', () => {
     expect((await counted({ lowPrice: 15, vendors: ['Beta'] })).price).toEqual({ min: 20, max: 20 })
   })
 
+  test('in each of many facets, beside price, vendor and number', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const alike = (except?: string) =>
+      Object.fromEntries(names.map((name) => [name, name === except ? 'no' : 'yes']))
+    const offers = (vendorName: string, cost: number) => [{ vendorName, cost, inStock: true }]
+    const shop = await searchBench([
+      { id: 'all', facets: alike(), filters: { N: 5 }, vendors: offers('V', 20) },
+      ...names.map((name) => ({
+        id: name,
+        facets: alike(name),
+        filters: { N: 6 },
+        vendors: offers('V', 30),
+      })),
+      { id: 'other', facets: alike(), filters: { N: 7 }, vendors: offers('W', 25) },
+      { id: 'cheap', facets: alike(), filters: { N: 8 }, vendors: offers('V', 2) },
+      { id: 'small', facets: alike(), filters: { N: 1 }, vendors: offers('V', 40) },
+      { id: 'neither', facets: { ...alike('a'), b: 'no' }, vendors: offers('V', 50) },
+    ])
+    const { metadata, total } = await shop.search({
+      must: names.map((name) => facet(name, 'yes')),
+      vendors: ['V'],
+      lowPrice: 10,
+      filters: [{ name: 'N', min: 5 }],
+      counts: true,
+    })
+    expect(total).toBe(1)
+    expect(metadata.counts.facets).toEqual(
+      Object.fromEntries(names.map((name) => [name, { yes: 1, no: 1 }])),
+    )
+    expect(metadata.counts.vendors).toEqual({ V: 1, W: 1 })
+    expect(metadata.counts.price).toEqual({ min: 2, max: 20 })
+    expect(metadata.filters).toEqual({ N: { key: 'N', min: 1, max: 5 } })
+  })
+
   test('a number', async () => {
     const { metadata } = await bench.search({ filters: [{ name: 'Weight', min: 6 }] })
     expect(metadata.filters).toEqual({ Weight: { key: 'Weight', min: 5, max: 9 } })

@@ -252,6 +252,17 @@ describe('searches in one request', () => {
       400,
       `requests: ask for ${limits.productsTogether} products together at most, by pageSize`,
     ])
+    const must = Array.from({ length: 4 }, (_, at) => ({
+      type: 'category',
+      value: `${at}`.repeat(1_000),
+    }))
+    const long = await many(
+      Array.from({ length: 20 }, (_, at) => ({ must, exclude: [{ ...must[0], value: `${at}` }] })),
+    )
+    expect([long.status, long.body.message]).toEqual([
+      400,
+      expect.stringContaining('requests: names and values of criteria have at most'),
+    ])
   })
 
   test('count as so many requests of their key', async () => {

@@ -120,6 +120,12 @@ describe('criteria together', () => {
     expect(await bench.ids({ must: [acme], exclude: [acme] })).toEqual([])
   })
 
+  test('a path that is none finds nothing', async () => {
+    for (const value of [' > '.repeat(200), ' > '.repeat(600), 'a > '.repeat(150)]) {
+      expect(await bench.ids({ must: [{ type: 'categoryPath', value }] })).toEqual([])
+    }
+  })
+
   test('matching is exact', async () => {
     expect(await bench.ids({ manufacturer: ['acme'] })).toEqual([])
     expect(await bench.ids({ category: 'Desk' })).toEqual([])

@@ -1,6 +1,7 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { unitPrice } from '../../products/list-prices.ts'
 import { leastPrice } from '../../products/offer-prices.ts'
 import type { Product } from '../../products/product.ts'
@@ -133,7 +134,7 @@ async function vocabularyOf(
   const id = JSON.stringify([scope, manufacturer ?? null, visible?.filter])
   // Whoever asks first reads for all, so it does not end with that request.
   const found = await ctx.cache.get('vocabulary', id, async () =>
-    readVocabulary(await products.search(vocabularyBody(manufacturer))),
+    inSteps(readVocabulary(await products.search(vocabularyBody(manufacturer)))),
   )
   return found!
 }

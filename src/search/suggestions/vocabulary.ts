@@ -1,6 +1,7 @@
 import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
 import { fold, foldedWords, SEPARATOR } from '../../text.ts'
 
@@ -9,9 +10,9 @@ export interface CategoryNode {
   /** Of its last level. */
   readonly name: string
   readonly folded: string
-  /** Words of its name, and of those above it; folded. */
-  readonly words: readonly string[]
-  readonly above: readonly string[]
+  /** Words of its name, and of those above it; folded, each with a space before it. */
+  readonly words: string
+  readonly above: string
   readonly levels: readonly [segment: string, category: string, subCategory: string]
   readonly products: number
 }
@@ -48,7 +49,7 @@ interface Buckets {
 
 const LEVELS = [1, 2, 3] as const
 
-export function readVocabulary({ aggregations }: SearchAnswer<unknown>): Vocabulary {
+export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<Vocabulary> {
   const { buckets: paths = [] } = (aggregations?.paths ?? {}) as Buckets
   const { buckets: makers = [] } = (aggregations?.makers ?? {}) as Buckets
   const counts = new Map<string, number>()
@@ -60,22 +61,42 @@ export function readVocabulary({ aggregations }: SearchAnswer<unknown>): Vocabul
       counts.set(place, (counts.get(place) ?? 0) + doc_count)
     }
   }
-  const nodes = [...counts].map(([place, products]) => nodeOf(place, products))
+  const nodes: CategoryNode[] = []
+  const words = memoized(spacedWords)
+  for (const [place, products] of counts) {
+    nodes.push(nodeOf(place, products, words))
+    yield
+  }
   return {
     categories: nodes.sort((a, b) => b.products - a.products || (a.name < b.name ? -1 : 1)),
     makers: makers.map(({ key }) => ({ name: key, folded: fold(key) })),
   }
 }
 
-function nodeOf(place: string, products: number): CategoryNode {
+const spacedWords = (text: string): string =>
+  foldedWords(text)
+    .map((word) => ` ${word}`)
+    .join('')
+
+/** The same for the same text, worked out once. */
+function memoized(work: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const result = known.get(text) ?? work(text)
+    known.set(text, result)
+    return result
+  }
+}
+
+function nodeOf(place: string, products: number, wordsOf: (text: string) => string): CategoryNode {
   const [segment = '', category = '', subCategory = ''] = place.split(SEPARATOR)
   const above = place.split(SEPARATOR)
   const name = above.pop()!
   return {
     name,
     folded: fold(name),
-    words: foldedWords(name),
-    above: above.flatMap(foldedWords),
+    words: wordsOf(name),
+    above: above.map(wordsOf).join(''),
     levels: [segment, category, subCategory],
     products,
   }
@@ -107,15 +128,15 @@ export function categoriesBegunBy(text: string, { categories }: Vocabulary): Cat
   const typed = foldedWords(text)
   const last = typed.pop()
   if (last === undefined) return []
-  const isBegun = (words: readonly string[], beginning: string) =>
-    words.some((word) => word.startsWith(beginning) || word.startsWith(singular(beginning)))
+  const isBegun = (words: string, beginning: string) =>
+    words.includes(` ${beginning}`) || words.includes(` ${singular(beginning)}`)
   const found = categories.filter(
     ({ words, above }) =>
       isBegun(words, last) && typed.every((word) => isBegun(words, word) || isBegun(above, word)),
   )
   const folded = fold(text)
-  const first = found.filter((node) => node.folded.startsWith(folded))
-  return [...first, ...found.filter((node) => !first.includes(node))]
+  const isFirst = (node: CategoryNode) => node.folded.startsWith(folded)
+  return [...found.filter(isFirst), ...found.filter((node) => !isFirst(node))]
 }
 
 /**

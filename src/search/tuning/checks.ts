@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Conflict, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import type { SearchRule } from './schemas.ts'
 import { type ExperimentSettings, given, type SearchSettings } from './settings.ts'
 
 /** Checks what the schema cannot. Throws Invalid, which names the place and what to do. */
-export function checkSettings(settings: SearchSettings): void {
-  checkParts(settings, '')
-  if (settings.experiment) checkVariant(settings.experiment)
+export function* checkSettings(settings: SearchSettings): Steps<void> {
+  yield* checkParts(settings, '')
+  if (settings.experiment) yield* checkVariant(settings.experiment)
   const bytes = Buffer.byteLength(JSON.stringify(settings))
   if (bytes > limits.searchSettingsBytes) {
     throw new Invalid(
@@ -19,19 +20,22 @@ export function checkSettings(settings: SearchSettings): void {
 }
 
 /** `at` begins the places that failures name. */
-function checkParts({ synonyms, rules, ranking }: Partial<SearchSettings>, at: string): void {
-  if (synonyms) checkSynonyms(synonyms, `${at}synonyms`)
-  if (rules) checkRules(rules, `${at}rules`)
+function* checkParts(
+  { synonyms, rules, ranking }: Partial<SearchSettings>,
+  at: string,
+): Steps<void> {
+  if (synonyms) yield* checkSynonyms(synonyms, `${at}synonyms`)
+  if (rules) yield* checkRules(rules, `${at}rules`)
   if (ranking) checkRanking(ranking, `${at}ranking`)
 }
 
-function checkVariant({ variant }: ExperimentSettings): void {
+function* checkVariant({ variant }: ExperimentSettings): Steps<void> {
   if (Object.values(variant).every((part) => part === undefined)) {
     throw new Invalid(
       'experiment.variant: the same as without it; give synonyms, rules, ranking or facets',
     )
   }
-  checkParts(given(variant), 'experiment.variant.')
+  yield* checkParts(given(variant), 'experiment.variant.')
 }
 
 /** What is counted under a name is of one variant. Throws Conflict. */
@@ -46,7 +50,7 @@ export function checkSameVariant(
   )
 }
 
-function checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): void {
+function* checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): Steps<void> {
   const others = new Map<string, number>()
   for (const [index, { words, from, to }] of groups.entries()) {
     const place = `${at}.groups[${index}]`
@@ -72,10 +76,11 @@ function checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): void
     if (circular !== undefined) {
       throw new Invalid(`${place}: "${circular}" is in from and in to; leave it out of one`)
     }
+    yield
   }
 }
 
-function checkRules(rules: readonly SearchRule[], at: string): void {
+function* checkRules(rules: readonly SearchRule[], at: string): Steps<void> {
   const names = new Map<string, number>()
   for (const [index, rule] of rules.entries()) {
     const place = `${at}[${index}]`
@@ -85,6 +90,7 @@ function checkRules(rules: readonly SearchRule[], at: string): void {
     }
     names.set(rule.name, index)
     checkRule(rule, place)
+    yield
   }
 }
 

@@ -5,6 +5,7 @@ import { atPrices } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
@@ -58,9 +59,8 @@ export async function previewSettings(
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
   // Where there is much to prepare, others have their turn in between.
   await setImmediate()
-  const next = withChange(saved, settings)
-  await setImmediate()
-  const tunings = [tuning, tuningOf({ ...next, experiment: null })]
+  const next = await withChange(saved, settings)
+  const tunings = [tuning, await inSteps(tuningOf({ ...next, experiment: null }))]
   const target = {
     products: foundProductsOf(ctx, priced, criteria),
     language: scope.language,

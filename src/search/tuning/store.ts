@@ -10,6 +10,7 @@ import type { Elastic } from '../../elastic/client.ts'
 import { type Collection, collection } from '../../elastic/collection.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
@@ -38,18 +39,22 @@ export async function changeSettings(
   scope: CatalogScope,
   change: (settings: SearchSettings) => SearchSettingsChange,
 ): Promise<void> {
-  const changed = (found: SettingsDocument | undefined) => {
+  const changed = async (found: SettingsDocument | undefined) => {
     const settings = SearchSettings.parse(found?.settings ?? {})
-    return { settings: withChange(settings, change(settings)) }
+    await setImmediate()
+    return { settings: await withChange(settings, change(settings)) }
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop('search settings', cacheId(scope))
 }
 
 /** The settings with other parts. Throws Invalid, and Conflict for a name that is another experiment's. */
-export function withChange(settings: SearchSettings, change: SearchSettingsChange): SearchSettings {
+export async function withChange(
+  settings: SearchSettings,
+  change: SearchSettingsChange,
+): Promise<SearchSettings> {
   const next: SearchSettings = { ...settings, ...given(change) }
-  checkSettings(next)
+  await inSteps(checkSettings(next))
   checkSameVariant(settings.experiment, next.experiment)
   return next
 }
@@ -87,7 +92,7 @@ async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tun
   if (!found) return NO_TUNING
   const settings = SearchSettings.parse(found.source.settings)
   await setImmediate()
-  const tuning = tuningOf(settings)
+  const tuning = await inSteps(tuningOf(settings))
   const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1)
   prepared.set(id, { version: versionOf(found), tuning }, { size })
   return tuning

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../platform/steps.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
 import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
@@ -28,26 +29,28 @@ export interface Experiment {
   readonly tuning: Tuning
 }
 
-/** Prepares settings for searches: takes some milliseconds where there are many. */
-export function tuningOf(settings: SearchSettings): Tuning {
+/** Prepares settings for searches, which takes long where there are many. */
+export function* tuningOf(settings: SearchSettings): Steps<Tuning> {
   const { synonyms, rules, ranking, facets, experiment } = settings
   const { fields, signals, stopPhrases } = ranking
   const left = stopPhrasesOf(stopPhrases)
   return {
     print: fingerprint(settings),
-    synonyms: synonymsOf(synonyms),
+    synonyms: yield* synonymsOf(synonyms),
     stopPhrases: left,
     rules: ruleBookOf(rules, left),
     ranking: { fields, signals },
     facets,
-    ...(experiment ? { experiment: experimentOf(settings, experiment) } : {}),
+    ...(experiment ? { experiment: yield* experimentOf(settings, experiment) } : {}),
   }
 }
 
-const experimentOf = (
+function* experimentOf(
   settings: SearchSettings,
   { name, share, variant }: ExperimentSettings,
-): Experiment => ({ name, share, tuning: tuningOf(adopted(settings, variant)) })
+): Steps<Experiment> {
+  return { name, share, tuning: yield* tuningOf(adopted(settings, variant)) }
+}
 
 /** The settings as they are in a variant, with no experiment. */
 export const adopted = (
@@ -55,14 +58,14 @@ export const adopted = (
   variant: ExperimentSettings['variant'],
 ): SearchSettings => ({ ...settings, ...given(variant), experiment: null })
 
-function synonymsOf({ starter, groups }: SearchSettings['synonyms']): Synonyms {
+function* synonymsOf({ starter, groups }: SearchSettings['synonyms']): Steps<Synonyms> {
   const base = starter ? STARTER_SYNONYMS : undefined
   if (groups.length === 0 && base) return base
   const pairs = groups.map(({ words, from, to }) =>
     words.length > 0 ? ([words, words] as const) : ([from, to] as const),
   )
-  return createSynonyms(pairs, base)
+  return yield* createSynonyms(pairs, base)
 }
 
 /** Of catalogs where nothing was set. */
-export const NO_TUNING: Tuning = tuningOf(DEFAULT_SETTINGS)
+export const NO_TUNING: Tuning = atOnce(tuningOf(DEFAULT_SETTINGS))

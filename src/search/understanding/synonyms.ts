@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
 import { fold, withoutEnds } from '../../text.ts'
 
@@ -162,7 +163,7 @@ export interface Synonyms {
 export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
 
 /** Own groups come before those of `base`. What a word stands for is put together when it is asked. */
-export function createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Synonyms {
+export function* createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Steps<Synonyms> {
   const groups = new Map<string, (readonly string[])[]>()
   let longest = base?.longest ?? 0
   for (const [from, to] of pairs) {
@@ -173,6 +174,7 @@ export function createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): 
       else groups.set(key, [to])
       longest = Math.max(longest, key.split(' ').length)
     }
+    yield
   }
   const words = [...groups.keys()].filter((key) => !key.includes(' '))
   return {
@@ -194,4 +196,4 @@ const starterPairs = GROUPS.trim()
     return [from!, to ?? from!]
   })
 
-export const STARTER_SYNONYMS: Synonyms = createSynonyms(starterPairs)
+export const STARTER_SYNONYMS: Synonyms = atOnce(createSynonyms(starterPairs))

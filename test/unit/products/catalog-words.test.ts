@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
-import { comparedWords, misspeltForms } from '../../../src/products/catalog-words.ts'
+import { comparedWords, foldedTexts, misspeltForms } from '../../../src/products/catalog-words.ts'
 
 describe('the words of a product that misspellings are compared with', () => {
   test.each([
@@ -23,6 +23,10 @@ describe('the words of a product that misspellings are compared with', () => {
         .padStart(5, 'z'),
     )
     expect(comparedWords([many.join(' ')])).toHaveLength(limits.productWords)
+    // 18 letters and spaces each when they are folded.
+    const long = Array.from({ length: 20 }, () => 'ﷺ'.repeat(1_000))
+    expect([...foldedTexts([...long, 'late'])].join('')).toHaveLength(limits.comparedLength)
+    expect(comparedWords(['early', ...long, 'late'])).not.toContain('late')
   })
 })
 

@@ -43,4 +43,6 @@ test('a path is looked for wherever it is cut into fields', () => {
   expect(categoryPathClause('A > B.C')).toEqual({
     regexp: { 'search.path': { value: `\u001f*A${cut}B\\.C(${cut}.*)?` } },
   })
+  expect(categoryPathClause('x'.repeat(607))).toEqual({ match_none: {} })
+  expect(categoryPathClause(' > '.repeat(8))).toEqual({ match_none: {} })
 })

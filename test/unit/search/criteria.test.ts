@@ -6,6 +6,8 @@ import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 
+const longCriterion = (at: number) => ({ type: 'facet', name: `${at}`, value: 'x'.repeat(2_000) })
+
 const refusal = (body: unknown): string => {
   try {
     criteria(body)
@@ -147,6 +149,14 @@ describe('what is refused', () => {
         ]),
       ),
       'must, boost and exclude: at most 100 criteria together',
+    ],
+    [
+      'criteria that are long together',
+      {
+        must: Array.from({ length: 20 }, (_, at) => longCriterion(at)),
+        exclude: Array.from({ length: 13 }, (_, at) => longCriterion(at)),
+      },
+      'must, boost and exclude: names and values of criteria have at most 65536 characters together',
     ],
     [
       'too many words in criteria',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Aggregations } from '../../../src/elastic/search.ts'
 import { countBody, countQuery } from '../../../src/search/count-queries.ts'
 import { type Criteria, criteriaOf } from '../../../src/search/criteria.ts'
 import type { Mode } from '../../../src/search/cursor.ts'
@@ -126,29 +127,58 @@ describe('the body of a search', () => {
             valuesChosen: terms('facets', 1, { include: ['size\u001fL\u001fl'] }),
           },
         },
-        own1: {
-          filter: all(size, { terms: { 'search.stockVendors': ['V\u001fv'] } }),
+        shared1: {
+          filter: all(size),
           aggs: {
-            pricesOffers: offers({ prices: { stats: { field: 'search.offers.price' } } }, [
-              vendor,
-              stock,
-            ]),
-          },
-        },
-        own2: {
-          filter: all(size, { range: { 'search.stockPrices': { gte: 5 } } }),
-          aggs: {
-            vendorsOffers: offers(
-              {
-                vendors: terms('offers.vendor', 1000),
-                vendorsChosen: terms('offers.vendor', 1, { include: ['V\u001fv'] }),
+            own1: {
+              filter: all({ terms: { 'search.stockVendors': ['V\u001fv'] } }),
+              aggs: {
+                pricesOffers: offers({ prices: { stats: { field: 'search.offers.price' } } }, [
+                  vendor,
+                  stock,
+                ]),
               },
-              [price, stock],
-            ),
+            },
+            own2: {
+              filter: all({ range: { 'search.stockPrices': { gte: 5 } } }),
+              aggs: {
+                vendorsOffers: offers(
+                  {
+                    vendors: terms('offers.vendor', 1000),
+                    vendorsChosen: terms('offers.vendor', 1, { include: ['V\u001fv'] }),
+                  },
+                  [price, stock],
+                ),
+              },
+            },
           },
         },
       },
     })
+  })
+
+  test('many selections are not said again for each facet', () => {
+    const facets = Array.from({ length: 100 }, (_, at) => `facet ${at}`)
+    const must = facets.map((name) => ({ type: 'facet', name, value: 'X'.repeat(600) }))
+    const text = JSON.stringify(body({ must, group: true, counts: true }))
+    // Each is said some nine times, twice as long: as it is, and folded.
+    expect(text.length).toBeLessThan(100 * 1_300 * 12)
+  })
+
+  test('each facet goes by the selections in all others', () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const must = names.map((name) => ({ type: 'facet', name, value: 'x' }))
+    const filters = new Map<string, string[]>()
+    const walk = (aggs: Aggregations, above: readonly string[]) => {
+      for (const [name, { filter, aggs: inside }] of Object.entries(aggs)) {
+        const clauses = JSON.stringify(filter).match(/(?<=search\.facets":\[")\w/g) ?? []
+        if (name.startsWith('shared')) walk(inside!, [...above, ...clauses])
+        if (name.startsWith('own')) filters.set(name, [...above, ...clauses].sort())
+      }
+    }
+    walk(body({ must }).aggs!, [])
+    const others = names.map((own, at) => [`own${at}`, names.filter((name) => name !== own)])
+    expect(filters).toEqual(new Map(others as [string, string[]][]))
   })
 
   test('without facets every condition is in the query', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../../src/platform/steps.ts'
 import { conditionsOf, FilterCriteria } from '../../../../src/products/criteria.ts'
 import { defaultCriteria } from '../../../../src/search/criteria.ts'
 import { withRules } from '../../../../src/search/tuning/rules.ts'
@@ -10,7 +11,7 @@ const applied = (keywords: string | null, ...rules: object[]) => {
   const settings = SearchSettings.parse({
     rules: rules.map((rule, at) => ({ name: `${at + 1}`, ...rule })),
   })
-  return withRules({ ...defaultCriteria, keywords }, tuningOf(settings).rules, NOW).rules
+  return withRules({ ...defaultCriteria, keywords }, atOnce(tuningOf(settings)).rules, NOW).rules
 }
 const pin = (product: string, position: number) => ({ product, position })
 
@@ -47,7 +48,7 @@ describe('rules of a category apply', () => {
   const names = (when: object, keywords: string | null, ...wanted: object[]) => {
     const settings = SearchSettings.parse({ rules: [{ name: 'r', when }] })
     const criteria = { ...defaultCriteria, keywords, wanted: chosen(...wanted) }
-    return withRules(criteria, tuningOf(settings).rules, NOW).rules?.names
+    return withRules(criteria, atOnce(tuningOf(settings)).rules, NOW).rules?.names
   }
   const drills = { query: '', match: 'contains', filters: [category('Drills'), category('Saws')] }
 

@@ -1,0 +1,32 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inSteps } from '../../../src/platform/in-steps.ts'
+import { atOnce, type Steps } from '../../../src/platform/steps.ts'
+
+function* busyFor(ms: number): Steps<string> {
+  for (const end = performance.now() + ms; performance.now() < end; ) yield
+  return 'done'
+}
+
+test('others have their turn during long work', async () => {
+  let isOver = false
+  const work = inSteps(busyFor(200)).finally(() => {
+    isOver = true
+  })
+  let turns = 0
+  for (; !isOver; turns++) await setImmediate()
+  expect(await work).toBe('done')
+  expect(turns).toBeGreaterThan(2)
+})
+
+test('what is done at once, or fails, is the same', async () => {
+  expect(atOnce(busyFor(1))).toBe('done')
+  await expect(
+    inSteps(
+      (function* (): Steps<void> {
+        yield
+        throw new Error('no')
+      })(),
+    ),
+  ).rejects.toThrow('no')
+})
