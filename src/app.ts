@@ -3,6 +3,7 @@ import type { Authenticate } from './authentication.ts'
 import type { DemoAccess } from './demo/load.ts'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
+import { requestKeys } from './http/request-keys.ts'
 import { withRevisionPrefix } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
 import { serveStaticPages } from './http/static-pages.ts'
@@ -33,6 +34,7 @@ export function createApp({
 }: AppOptions) {
   const routes = routesOf(mcp ? [...operations, mcp] : operations)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
+  const keys = requestKeys(operations)
   const { publicUrl } = services
   const pages = new Map([
     ...documentationPages(operations, publicUrl),
@@ -40,10 +42,10 @@ export function createApp({
   ])
   const app = new Hono({
     getPath: (request) =>
-      withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0),
+      withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0, keys),
   })
   serveStaticPages(app, pages)
-  for (const route of routes) mount(app, route, { services, authenticate, checkAnswers })
-  fallback(app, routes, services)
+  for (const route of routes) mount(app, route, { services, authenticate, keys, checkAnswers })
+  fallback(app, routes, { log: services.log, keys })
   return app
 }

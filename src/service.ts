@@ -9,6 +9,7 @@ import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
 import { runExport } from './exports/run.ts'
 import { limitByAddress } from './http/address-rate-limit.ts'
+import { requestKeys } from './http/request-keys.ts'
 import type { Fetch } from './http/server.ts'
 import { runInstalled } from './imports/installed/run.ts'
 import { INSTALLED_KIND } from './imports/installed/start.ts'
@@ -152,6 +153,7 @@ export function createService({
   const app = createApp({ services, operations, authenticate, demo: () => demo, mcp, checkAnswers })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
+    keys: requestKeys(operations),
     rates: createRateLimiter(parts.clock, rates.byAddress),
     isKnown: (secret) => isKnownKey(services, secret),
     onRefused: () => metrics.refusedByAddress.inc(),

@@ -17,6 +17,7 @@ const LAYERS = [
   ['operations.ts', 'features', 'http', 'engine'],
   ['authentication.ts'],
   ['operation.ts', 'shapes.ts'],
+  ['context.ts'],
   ['caller.ts'],
   ['elastic'],
   ['platform', 'text.ts'],

@@ -4,8 +4,8 @@ import type { Log } from '../platform/log.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import { openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
-import { keysIn } from './keys-in.ts'
 import { pathOf } from './path-of.ts'
+import type { RequestKeys } from './request-keys.ts'
 import { settledRevision } from './revision.ts'
 import type { Fetch } from './server.ts'
 
@@ -14,6 +14,7 @@ export const ALIVE_PATH = '/api/status'
 
 export interface AddressLimit {
   readonly log: Log
+  readonly keys: RequestKeys
   /** Of addresses. */
   readonly rates: RateLimiter
   /** Whether a key was good lately; its own rate holds it then. */
@@ -22,18 +23,17 @@ export interface AddressLimit {
 }
 
 /**
- * Holds what comes from one address to a rate before anything else is looked at, but for keys that
- * are known to be good: others at the same address cannot shut those out. Bodies without a key,
- * large answers, and keys that turn out not to be valid weigh more. What is refused before the rate
- * of a known key counts it is counted here.
+ * Limits the rate of each address, but not of keys that were valid lately: others at their address
+ * cannot shut them out. Bodies without a key, large answers and invalid keys weigh more. Of a known
+ * key counts what is refused before its own rate does.
  */
 export function limitByAddress(
   next: Fetch,
-  { log, rates, isKnown, onRefused }: AddressLimit,
+  { log, keys, rates, isKnown, onRefused }: AddressLimit,
 ): Fetch {
   return async (request, client) => {
     if (client === undefined || pathOf(request.url) === ALIVE_PATH) return next(request, client)
-    const [secret, another] = keysIn(request)
+    const [secret, another] = keys.all(request)
     if (secret !== undefined && another === undefined && isKnown(secret)) {
       const answer = await next(request, client)
       if (REFUSALS.has(answer.status)) rates.charge(client, weightOfRefusal(answer))

@@ -2,12 +2,12 @@ import type { Context as HonoContext } from 'hono'
 import type { Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, Unauthenticated } from '../errors.ts'
 import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
-import { isMisaddressed, keyInAddress, keysIn, NOT_ADDRESSED } from './keys-in.ts'
+import type { RequestKeys } from './request-keys.ts'
 
 /** Credential and organization headers. Throws Invalid, Unauthenticated. */
-export function credentialsOf(c: HonoContext): Credentials {
-  const [secret, another] = keysIn(c.req.raw)
-  if (isMisaddressed(c.req.raw)) throw new Unauthenticated(NOT_ADDRESSED)
+export function credentialsOf(c: HonoContext, keys: RequestKeys): Credentials {
+  const [secret, another] = keys.all(c.req.raw)
+  if (keys.isMisaddressed(c.req.raw)) throw new Unauthenticated(keys.notAddressed)
   if (another !== undefined) {
     throw new Invalid('authorization, x-api-key and the parameter key name two keys.')
   }
@@ -26,8 +26,11 @@ function pageOf(c: HonoContext): string | undefined {
 }
 
 /** Throws Forbidden for a key in an address, where others may read it, unless it is a public one. */
-export function checkAddressedKey(request: Request, { keyType }: Pick<Caller, 'keyType'>): void {
-  if (keyInAddress(request) === undefined || keyType === 'search') return
+export function checkAddressedKey(
+  { keyType }: Pick<Caller, 'keyType'>,
+  addressed: string | undefined,
+): void {
+  if (addressed === undefined || keyType === 'search') return
   throw new Forbidden('A key in an address must be of type search: send others in a header.')
 }
 

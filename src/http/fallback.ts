@@ -3,13 +3,17 @@ import { MethodNotAllowed, NotFound, Unauthenticated } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
-import { isMisaddressed, NOT_ADDRESSED } from './keys-in.ts'
 import { pathOf } from './path-of.ts'
+import type { RequestKeys } from './request-keys.ts'
 import { namesNone, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 
 /** Answers what no operation does: preflights, other methods (405 with Allow), other paths (404). */
-export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Services, 'log'>) {
+export function fallback(
+  app: Hono,
+  routes: readonly Route[],
+  { log, keys }: Pick<Services, 'log'> & { readonly keys: RequestKeys },
+) {
   const match = matcher(routes)
 
   app.notFound((c) => {
@@ -25,7 +29,7 @@ export function fallback(app: Hono, routes: readonly Route[], { log }: Pick<Serv
     const methods = new Set(match(c.req.path).flatMap(allowedBy))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
     if (c.req.path.startsWith('/unversioned/api/')) {
-      if (isMisaddressed(request)) throw new Unauthenticated(NOT_ADDRESSED)
+      if (keys.isMisaddressed(request)) throw new Unauthenticated(keys.notAddressed)
       revisionOf(request.headers)
     }
     throw new NotFound('Path')

@@ -20,7 +20,7 @@ import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { toJson } from './json.ts'
-import { isAddressed } from './keys-in.ts'
+import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
 import { answerHeaders, mediaType, namesNone, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
@@ -29,6 +29,7 @@ import { refuseUnknownFields, refuseUnknownParameters } from './unknown-fields.t
 export interface MountOptions {
   readonly services: Services
   readonly authenticate: Authenticate
+  readonly keys: RequestKeys
   /** Compare every answer with its declared schema; for tests, since it costs time. */
   readonly checkAnswers: boolean
 }
@@ -36,7 +37,7 @@ export interface MountOptions {
 /** Registers one route: caller, body, a place, validation, the verb, its answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
   const { binding } = route
-  const guards: MiddlewareHandler[] = [refuseUnknownParameters(binding)]
+  const guards: MiddlewareHandler[] = [refuseUnknownParameters(binding, options.keys)]
   if (binding.param) guards.push(texts('param'), validator('param', binding.param))
   if (binding.query) guards.push(texts('query'), validator('query', binding.query))
   const isGuarded = route.operation.access !== 'public'
@@ -82,7 +83,10 @@ declare module 'hono' {
 }
 
 /** Settles who calls before the body is looked at, and turns every failure into an answer. */
-function answering(route: Route, { services, authenticate }: MountOptions): MiddlewareHandler {
+function answering(
+  route: Route,
+  { services, authenticate, keys }: MountOptions,
+): MiddlewareHandler {
   const { operation } = route
   const revision = revisionOfRoute(route)
   return async (c, next) => {
@@ -113,15 +117,15 @@ function answering(route: Route, { services, authenticate }: MountOptions): Midd
           c.set('cors', corsHeaders(key, origin))
           if (isAssumed && key.defaultVersion !== revision) revisionOf(c.req.raw.headers)
         }
-        const who = await authenticate(call, credentialsOf(c), { needsOrganization, onKey })
+        const who = await authenticate(call, credentialsOf(c, keys), { needsOrganization, onKey })
         trace.organization = who.organization?.id
         trace.keyId = who.caller.keyId
-        checkAddressedKey(c.req.raw, who.caller)
+        checkAddressedKey(who.caller, keys.inAddress(c.req.raw))
         checkAccess(operation, who.caller)
         const callersCall = {
           ...call,
           ...(who.weigh ? { weigh: who.weigh } : {}),
-          isAddressed: isAddressed(c.req.raw),
+          isAddressed: keys.isAddressed(c.req.raw),
           caller: who.caller,
           organization: who.organization,
         }

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
-import { keysIn } from './keys-in.ts'
 import { pathOf } from './path-of.ts'
+import type { RequestKeys } from './request-keys.ts'
 
 const supported = REVISIONS.join(', ')
 
@@ -74,11 +74,13 @@ export const mediaType = (revision: Revision | undefined): string =>
 export function withRevisionPrefix(
   request: Request,
   versionless: (path: string) => boolean,
+  keys: RequestKeys,
 ): string {
   const { headers, url } = request
   const path = pathOf(url)
   if (versionless(path)) return path
-  const assumed = namesNone(headers) && keysIn(request).length > 0 ? DEFAULT_REVISION : undefined
+  const hasKey = keys.all(request).length > 0
+  const assumed = namesNone(headers) && hasKey ? DEFAULT_REVISION : undefined
   return `/${settledRevision(headers) ?? assumed ?? 'unversioned'}${path}`
 }
 

@@ -9,31 +9,33 @@ import {
   suggestionText,
 } from '../platform/known-fields.ts'
 import { shownName } from '../platform/validation-problem.ts'
-import { NOT_ADDRESSED } from './keys-in.ts'
+import type { RequestKeys } from './request-keys.ts'
 
 const NONE: KnownFields = { kind: 'object', fields: new Map(), unread: new Set() }
 
 /** Refuses query parameters that the operation does not have. */
-export function refuseUnknownParameters({ query, body }: Binding<never, never>): MiddlewareHandler {
+export function refuseUnknownParameters(
+  { query, body }: Binding<never, never>,
+  { notAddressed }: Pick<RequestKeys, 'notAddressed'>,
+): MiddlewareHandler {
   const known = query ? knownFields(query) : NONE
-  const inBody = () => (body && body !== 'stream' ? namesOf(knownFields(body)) : [])
   return async (c, next) => {
     const at = c.req.url.indexOf('?')
-    if (at >= 0) refuseParameters(known, new URLSearchParams(c.req.url.slice(at + 1)), inBody)
+    const name = at < 0 ? undefined : unknownIn(known, new URLSearchParams(c.req.url.slice(at + 1)))
+    if (name === 'key') throw new Invalid(notAddressed)
+    if (name !== undefined) {
+      const isInBody = body && body !== 'stream' && namesOf(knownFields(body)).includes(name)
+      const meant = isInBody ? 'it is a field of the body' : suggestionText(name, namesOf(known))
+      throw new Invalid(`${shownName(name)}: unknown query parameter; ${meant}`)
+    }
     await next()
   }
 }
 
-function refuseParameters(known: KnownFields, sent: URLSearchParams, inBody: () => string[]): void {
-  if (known?.kind !== 'object' || known.unread === 'any') return
-  const name = [...sent.keys()].find((one) => !known.fields.has(one))
-  if (name === undefined) return
-  if (name === 'key') throw new Invalid(NOT_ADDRESSED)
-  const meant = inBody().includes(name)
-    ? 'it is a field of the body'
-    : suggestionText(name, [...known.fields.keys()])
-  throw new Invalid(`${shownName(name)}: unknown query parameter; ${meant}`)
-}
+const unknownIn = (known: KnownFields, sent: URLSearchParams): string | undefined =>
+  known?.kind !== 'object' || known.unread === 'any'
+    ? undefined
+    : [...sent.keys()].find((name) => !known.fields.has(name))
 
 const namesOf = (known: KnownFields): string[] =>
   known?.kind === 'object' ? [...known.fields.keys()] : []

@@ -31,7 +31,11 @@ export const searchByAddress = operation({
   keys: ['search'],
   cost: 4,
   fails: ['exhausted'],
-  bindings: both('GET', '/api/search', { query: SearchQuery, answer: SearchResponse }),
+  bindings: both('GET', '/api/search', {
+    query: SearchQuery,
+    answer: SearchResponse,
+    keyInAddress: true,
+  }),
   conditional: true,
   handle: async (input: z.output<typeof SearchQuery> & RequestFacts, ctx) => {
     const started = performance.now()

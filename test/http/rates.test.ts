@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limitByAddress } from '../../src/http/address-rate-limit.ts'
 import { clientAddress, ownerOf, proxiesOf } from '../../src/http/client-address.ts'
+import { requestKeys } from '../../src/http/request-keys.ts'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createRateLimiter } from '../../src/platform/rate-limiter.ts'
@@ -92,6 +93,7 @@ describe('an address', () => {
   const bound = (answer: () => Response, perSecond = 10) =>
     limitByAddress(answer, {
       log,
+      keys: requestKeys([]),
       rates: ratesOf(perSecond).rates,
       isKnown: (secret) => secret === 'good',
       onRefused: () => undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { requestKeys } from '../../src/http/request-keys.ts'
 import { revisionOf, withRevisionPrefix } from '../../src/http/revision.ts'
 
 const headers = (entries: Record<string, string>) => new Headers(entries)
@@ -26,12 +27,13 @@ describe('the revision', () => {
 
   test('is settled before the path, from known values only', () => {
     const never = () => false
-    expect(withRevisionPrefix(request('/api/x?y=1', { 'x-api-version': '1.0' }), never)).toBe(
+    const keys = requestKeys([])
+    expect(withRevisionPrefix(request('/api/x?y=1', { 'x-api-version': '1.0' }), never, keys)).toBe(
       '/1.0/api/x',
     )
-    expect(withRevisionPrefix(request('/api/x', { 'x-api-version': '6.0/api' }), never)).toBe(
+    expect(withRevisionPrefix(request('/api/x', { 'x-api-version': '6.0/api' }), never, keys)).toBe(
       '/unversioned/api/x',
     )
-    expect(withRevisionPrefix(request('/api/status', {}), () => true)).toBe('/api/status')
+    expect(withRevisionPrefix(request('/api/status', {}), () => true, keys)).toBe('/api/status')
   })
 })

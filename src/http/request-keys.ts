@@ -1,0 +1,50 @@
+import type { Operation } from '../operation.ts'
+import { pathOf } from './path-of.ts'
+
+/** Reads which keys a request names: the table says which operations take one in their address. */
+export interface RequestKeys {
+  /** The key in the address, where the operation takes one there. */
+  inAddress(request: Request): string | undefined
+  /** Each key once: none, one, or by mistake more. */
+  all(request: Request): string[]
+  /** Whether the address says for whom it is asked, and nothing else does. */
+  isAddressed(request: Request): boolean
+  /** Whether a request names a key in its address alone, where none may be. */
+  isMisaddressed(request: Request): boolean
+  /** Said of such a key. */
+  readonly notAddressed: string
+}
+
+export function requestKeys(operations: readonly Operation[]): RequestKeys {
+  const bindings = operations.flatMap((operation) => Object.values(operation.bindings))
+  const addressed = new Set(bindings.filter((one) => one.keyInAddress).map(({ path }) => path))
+  const takers = [...addressed].map((path) => `GET ${path}`).join(' and ')
+  const inAddress = ({ method, url }: Request): string | undefined =>
+    (method === 'GET' || method === 'HEAD') && addressed.has(pathOf(url))
+      ? keyParameter(url)
+      : undefined
+  function all(request: Request): string[] {
+    const { headers } = request
+    const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
+    const direct = headers.get('x-api-key')?.trim()
+    const named = [bearer, direct, inAddress(request)]
+    return [...new Set(named)].filter((secret): secret is string => Boolean(secret))
+  }
+  return {
+    inAddress,
+    all,
+    isAddressed: (request) =>
+      inAddress(request) !== undefined && !NAMING.some((name) => request.headers.has(name)),
+    isMisaddressed: (request) =>
+      all(request).length === 0 && keyParameter(request.url) !== undefined,
+    notAddressed: `key: only ${takers} takes a key in its address. Send it as Authorization: Bearer <key>.`,
+  }
+}
+
+function keyParameter(url: string): string | undefined {
+  const at = url.indexOf('?')
+  return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).get('key')?.trim() || undefined
+}
+
+/** Headers that say for whom it is asked. */
+const NAMING = ['authorization', 'x-api-key', 'x-organization', 'x-suborganization']
