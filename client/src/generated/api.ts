@@ -1493,6 +1493,38 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/Catalog/{catalog}/search/experiment": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: operations["experimentReport"];
+        readonly put: operations["startExperiment"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/Catalog/{catalog}/search/experiment/end": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post: operations["endExperiment"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/organizations/current/usage": {
         readonly parameters: {
             readonly query?: never;
@@ -4932,6 +4964,24 @@ export interface components {
                      * @enum {string}
                      */
                     readonly match: "exact" | "contains";
+                    /**
+                     * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                     * @default []
+                     */
+                    readonly filters: readonly {
+                        /**
+                         * @description What is looked at, as in `must` of Search.
+                         * @enum {string}
+                         */
+                        readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                        /**
+                         * @description Which `facet` or `attribute`; other types need none.
+                         * @default null
+                         */
+                        readonly name: string | null;
+                        /** @description Matched exactly. */
+                        readonly value: string;
+                    }[];
                 };
                 /**
                  * @description When it begins; null: at once.
@@ -5125,6 +5175,278 @@ export interface components {
                  */
                 readonly shown: number | null;
             };
+            /**
+             * @description The experiment that runs; null: none does.
+             * @default null
+             */
+            readonly experiment: {
+                /** @description Each experiment has its own: what was counted is kept under it. */
+                readonly name: string;
+                /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+                readonly share: number;
+                /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+                readonly variant: {
+                    /** @description What words may also be called. */
+                    readonly synonyms?: {
+                        /**
+                         * @description false: English and German words that come with Aisle are no synonyms here.
+                         * @default true
+                         */
+                        readonly starter: boolean;
+                        /**
+                         * @description Up to 2000 groups. They are not chained.
+                         * @default []
+                         */
+                        readonly groups: readonly {
+                            /**
+                             * @description Each stands for each other; instead of `from` and `to`.
+                             * @default []
+                             */
+                            readonly words: readonly string[];
+                            /**
+                             * @description What is typed. It finds `to`, too, and not the other way round.
+                             * @default []
+                             */
+                            readonly from: readonly string[];
+                            /**
+                             * @description What `from` also finds.
+                             * @default []
+                             */
+                            readonly to: readonly string[];
+                        }[];
+                    };
+                    /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                    readonly rules?: readonly {
+                        /** @description Unique in the catalog. */
+                        readonly name: string;
+                        /**
+                         * @description false: it is kept and never applies.
+                         * @default true
+                         */
+                        readonly enabled: boolean;
+                        /** @description The searches that it applies to. */
+                        readonly when: {
+                            /** @description Words; case, accents and English plurals do not matter. */
+                            readonly query: string;
+                            /**
+                             * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                             * @default exact
+                             * @enum {string}
+                             */
+                            readonly match: "exact" | "contains";
+                            /**
+                             * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                             * @default []
+                             */
+                            readonly filters: readonly {
+                                /**
+                                 * @description What is looked at, as in `must` of Search.
+                                 * @enum {string}
+                                 */
+                                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                                /**
+                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @default null
+                                 */
+                                readonly name: string | null;
+                                /** @description Matched exactly. */
+                                readonly value: string;
+                            }[];
+                        };
+                        /**
+                         * @description When it begins; null: at once.
+                         * @default null
+                         */
+                        readonly from: string | null;
+                        /**
+                         * @description When it is over; null: never.
+                         * @default null
+                         */
+                        readonly until: string | null;
+                        /**
+                         * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                         * @default []
+                         */
+                        readonly pins: readonly {
+                            /** @description Id of the product. One that is not there is passed over. */
+                            readonly product: string;
+                            /** @description Place in the order, from 1. */
+                            readonly position: number;
+                        }[];
+                        /**
+                         * @description Lift and lower in the order `relevance`; leave nothing out.
+                         * @default []
+                         */
+                        readonly boosts: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                            /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                            readonly weight: number;
+                        }[];
+                        /** @description Products that are not found. */
+                        readonly hides: {
+                            /**
+                             * @description Ids of products.
+                             * @default []
+                             */
+                            readonly products: readonly string[];
+                            /**
+                             * @description What has one of these.
+                             * @default []
+                             */
+                            readonly criteria: readonly {
+                                /**
+                                 * @description What is looked at, as in `must` of Search.
+                                 * @enum {string}
+                                 */
+                                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                                /**
+                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @default null
+                                 */
+                                readonly name: string | null;
+                                /** @description Matched exactly. */
+                                readonly value: string;
+                            }[];
+                        };
+                        /**
+                         * @description All must hold; several of one type and name are alternatives.
+                         * @default []
+                         */
+                        readonly filters: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                        }[];
+                        /**
+                         * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                         * @default null
+                         */
+                        readonly redirect: string | null;
+                    }[];
+                    /** @description What makes a product come first. */
+                    readonly ranking?: {
+                        /** @description What a word counts, by where it is found; 0: it is not looked for there. */
+                        readonly fields: {
+                            /**
+                             * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly name: number;
+                            /**
+                             * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly text: number;
+                            /**
+                             * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly description: number;
+                            /**
+                             * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly partNumbers: number;
+                            /**
+                             * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly type: number;
+                            /**
+                             * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly manufacturer: number;
+                        };
+                        /**
+                         * @description Left out of the keywords, unless nothing else is typed.
+                         * @default []
+                         */
+                        readonly stopPhrases: readonly string[];
+                        /** @description What orders products whose words match alike. */
+                        readonly signals: {
+                            /**
+                             * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly inStock: number;
+                            /**
+                             * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly notDiscontinued: number;
+                            /**
+                             * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 0
+                             */
+                            readonly newest: number;
+                            /**
+                             * @description Numbers of products that make them come first: pieces sold, a margin.
+                             * @default []
+                             */
+                            readonly numbers: readonly {
+                                /** @description Of the `filters` of products. */
+                                readonly name: string;
+                                /**
+                                 * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                                 * @default 1
+                                 */
+                                readonly weight: number;
+                                /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                                readonly best: number;
+                            }[];
+                            /**
+                             * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly popularity: number;
+                            /**
+                             * @description true: searches without keywords are ordered by these signals instead of by name.
+                             * @default false
+                             */
+                            readonly withoutKeywords: boolean;
+                        };
+                    };
+                    /** @description Which facets are shown, and in which order. */
+                    readonly facets?: {
+                        /**
+                         * @description Names of facets that come first, in this order.
+                         * @default []
+                         */
+                        readonly order: readonly string[];
+                        /**
+                         * @description Names of facets that are not shown.
+                         * @default []
+                         */
+                        readonly hidden: readonly string[];
+                        /**
+                         * @description How many are shown; null: as many as there are.
+                         * @default null
+                         */
+                        readonly shown: number | null;
+                    };
+                };
+            } | null;
         };
         readonly UpdateSearchSettingsRequest: {
             /** @description What words may also be called. */
@@ -5175,6 +5497,24 @@ export interface components {
                      * @enum {string}
                      */
                     readonly match: "exact" | "contains";
+                    /**
+                     * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                     * @default []
+                     */
+                    readonly filters: readonly {
+                        /**
+                         * @description What is looked at, as in `must` of Search.
+                         * @enum {string}
+                         */
+                        readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                        /**
+                         * @description Which `facet` or `attribute`; other types need none.
+                         * @default null
+                         */
+                        readonly name: string | null;
+                        /** @description Matched exactly. */
+                        readonly value: string;
+                    }[];
                 };
                 /**
                  * @description When it begins; null: at once.
@@ -5377,6 +5717,284 @@ export interface components {
                  */
                 readonly shown: number | null;
             };
+            /** @description Starts an experiment; null ends it, absent: it goes on. */
+            readonly experiment?: {
+                /** @description Each experiment has its own: what was counted is kept under it. */
+                readonly name: string;
+                /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+                readonly share: number;
+                /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+                readonly variant: {
+                    /** @description What words may also be called. */
+                    readonly synonyms?: {
+                        /**
+                         * @description false: English and German words that come with Aisle are no synonyms here.
+                         * @default true
+                         */
+                        readonly starter: boolean;
+                        /**
+                         * @description Up to 2000 groups. They are not chained.
+                         * @default []
+                         */
+                        readonly groups: readonly {
+                            /**
+                             * @description Each stands for each other; instead of `from` and `to`.
+                             * @default []
+                             */
+                            readonly words: readonly string[];
+                            /**
+                             * @description What is typed. It finds `to`, too, and not the other way round.
+                             * @default []
+                             */
+                            readonly from: readonly string[];
+                            /**
+                             * @description What `from` also finds.
+                             * @default []
+                             */
+                            readonly to: readonly string[];
+                        }[];
+                    };
+                    /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                    readonly rules?: readonly {
+                        /** @description Unique in the catalog. */
+                        readonly name: string;
+                        /**
+                         * @description false: it is kept and never applies.
+                         * @default true
+                         */
+                        readonly enabled: boolean;
+                        /** @description The searches that it applies to. */
+                        readonly when: {
+                            /** @description Words; case, accents and English plurals do not matter. */
+                            readonly query: string;
+                            /**
+                             * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                             * @default exact
+                             * @enum {string}
+                             */
+                            readonly match: "exact" | "contains";
+                            /**
+                             * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                             * @default []
+                             */
+                            readonly filters: readonly {
+                                /**
+                                 * @description What is looked at, as in `must` of Search.
+                                 * @enum {string}
+                                 */
+                                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                                /**
+                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @default null
+                                 */
+                                readonly name: string | null;
+                                /** @description Matched exactly. */
+                                readonly value: string;
+                            }[];
+                        };
+                        /**
+                         * @description When it begins; null: at once.
+                         * @default null
+                         */
+                        readonly from: string | null;
+                        /**
+                         * @description When it is over; null: never.
+                         * @default null
+                         */
+                        readonly until: string | null;
+                        /**
+                         * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                         * @default []
+                         */
+                        readonly pins: readonly {
+                            /** @description Id of the product. One that is not there is passed over. */
+                            readonly product: string;
+                            /** @description Place in the order, from 1. */
+                            readonly position: number;
+                        }[];
+                        /**
+                         * @description Lift and lower in the order `relevance`; leave nothing out.
+                         * @default []
+                         */
+                        readonly boosts: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                            /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                            readonly weight: number;
+                        }[];
+                        /**
+                         * @description Products that are not found.
+                         * @default {}
+                         */
+                        readonly hides: {
+                            /**
+                             * @description Ids of products.
+                             * @default []
+                             */
+                            readonly products: readonly string[];
+                            /**
+                             * @description What has one of these.
+                             * @default []
+                             */
+                            readonly criteria: readonly {
+                                /**
+                                 * @description What is looked at, as in `must` of Search.
+                                 * @enum {string}
+                                 */
+                                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                                /**
+                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @default null
+                                 */
+                                readonly name: string | null;
+                                /** @description Matched exactly. */
+                                readonly value: string;
+                            }[];
+                        };
+                        /**
+                         * @description All must hold; several of one type and name are alternatives.
+                         * @default []
+                         */
+                        readonly filters: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                        }[];
+                        /**
+                         * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                         * @default null
+                         */
+                        readonly redirect: string | null;
+                    }[];
+                    /** @description What makes a product come first. */
+                    readonly ranking?: {
+                        /**
+                         * @description What a word counts, by where it is found; 0: it is not looked for there.
+                         * @default {}
+                         */
+                        readonly fields: {
+                            /**
+                             * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly name: number;
+                            /**
+                             * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly text: number;
+                            /**
+                             * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly description: number;
+                            /**
+                             * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly partNumbers: number;
+                            /**
+                             * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly type: number;
+                            /**
+                             * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly manufacturer: number;
+                        };
+                        /**
+                         * @description Left out of the keywords, unless nothing else is typed.
+                         * @default []
+                         */
+                        readonly stopPhrases: readonly string[];
+                        /**
+                         * @description What orders products whose words match alike.
+                         * @default {}
+                         */
+                        readonly signals: {
+                            /**
+                             * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly inStock: number;
+                            /**
+                             * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly notDiscontinued: number;
+                            /**
+                             * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 0
+                             */
+                            readonly newest: number;
+                            /**
+                             * @description Numbers of products that make them come first: pieces sold, a margin.
+                             * @default []
+                             */
+                            readonly numbers: readonly {
+                                /** @description Of the `filters` of products. */
+                                readonly name: string;
+                                /**
+                                 * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                                 * @default 1
+                                 */
+                                readonly weight: number;
+                                /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                                readonly best: number;
+                            }[];
+                            /**
+                             * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly popularity: number;
+                            /**
+                             * @description true: searches without keywords are ordered by these signals instead of by name.
+                             * @default false
+                             */
+                            readonly withoutKeywords: boolean;
+                        };
+                    };
+                    /** @description Which facets are shown, and in which order. */
+                    readonly facets?: {
+                        /**
+                         * @description Names of facets that come first, in this order.
+                         * @default []
+                         */
+                        readonly order: readonly string[];
+                        /**
+                         * @description Names of facets that are not shown.
+                         * @default []
+                         */
+                        readonly hidden: readonly string[];
+                        /**
+                         * @description How many are shown; null: as many as there are.
+                         * @default null
+                         */
+                        readonly shown: number | null;
+                    };
+                };
+            } | null;
         };
         readonly PreviewSearchSettingsRequest: {
             /** @description A search as it is sent to Search, without a cursor. */
@@ -5503,6 +6121,691 @@ export interface components {
                          * @enum {string}
                          */
                         readonly match: "exact" | "contains";
+                        /**
+                         * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                         * @default []
+                         */
+                        readonly filters: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                        }[];
+                    };
+                    /**
+                     * @description When it begins; null: at once.
+                     * @default null
+                     */
+                    readonly from: string | null;
+                    /**
+                     * @description When it is over; null: never.
+                     * @default null
+                     */
+                    readonly until: string | null;
+                    /**
+                     * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                     * @default []
+                     */
+                    readonly pins: readonly {
+                        /** @description Id of the product. One that is not there is passed over. */
+                        readonly product: string;
+                        /** @description Place in the order, from 1. */
+                        readonly position: number;
+                    }[];
+                    /**
+                     * @description Lift and lower in the order `relevance`; leave nothing out.
+                     * @default []
+                     */
+                    readonly boosts: readonly {
+                        /**
+                         * @description What is looked at, as in `must` of Search.
+                         * @enum {string}
+                         */
+                        readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                        /**
+                         * @description Which `facet` or `attribute`; other types need none.
+                         * @default null
+                         */
+                        readonly name: string | null;
+                        /** @description Matched exactly. */
+                        readonly value: string;
+                        /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                        readonly weight: number;
+                    }[];
+                    /**
+                     * @description Products that are not found.
+                     * @default {}
+                     */
+                    readonly hides: {
+                        /**
+                         * @description Ids of products.
+                         * @default []
+                         */
+                        readonly products: readonly string[];
+                        /**
+                         * @description What has one of these.
+                         * @default []
+                         */
+                        readonly criteria: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                        }[];
+                    };
+                    /**
+                     * @description All must hold; several of one type and name are alternatives.
+                     * @default []
+                     */
+                    readonly filters: readonly {
+                        /**
+                         * @description What is looked at, as in `must` of Search.
+                         * @enum {string}
+                         */
+                        readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                        /**
+                         * @description Which `facet` or `attribute`; other types need none.
+                         * @default null
+                         */
+                        readonly name: string | null;
+                        /** @description Matched exactly. */
+                        readonly value: string;
+                    }[];
+                    /**
+                     * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                     * @default null
+                     */
+                    readonly redirect: string | null;
+                }[];
+                /** @description What makes a product come first. */
+                readonly ranking?: {
+                    /**
+                     * @description What a word counts, by where it is found; 0: it is not looked for there.
+                     * @default {}
+                     */
+                    readonly fields: {
+                        /**
+                         * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly name: number;
+                        /**
+                         * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly text: number;
+                        /**
+                         * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly description: number;
+                        /**
+                         * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly partNumbers: number;
+                        /**
+                         * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly type: number;
+                        /**
+                         * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly manufacturer: number;
+                    };
+                    /**
+                     * @description Left out of the keywords, unless nothing else is typed.
+                     * @default []
+                     */
+                    readonly stopPhrases: readonly string[];
+                    /**
+                     * @description What orders products whose words match alike.
+                     * @default {}
+                     */
+                    readonly signals: {
+                        /**
+                         * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly inStock: number;
+                        /**
+                         * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly notDiscontinued: number;
+                        /**
+                         * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 0
+                         */
+                        readonly newest: number;
+                        /**
+                         * @description Numbers of products that make them come first: pieces sold, a margin.
+                         * @default []
+                         */
+                        readonly numbers: readonly {
+                            /** @description Of the `filters` of products. */
+                            readonly name: string;
+                            /**
+                             * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @default 1
+                             */
+                            readonly weight: number;
+                            /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                            readonly best: number;
+                        }[];
+                        /**
+                         * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @default 1
+                         */
+                        readonly popularity: number;
+                        /**
+                         * @description true: searches without keywords are ordered by these signals instead of by name.
+                         * @default false
+                         */
+                        readonly withoutKeywords: boolean;
+                    };
+                };
+                /** @description Which facets are shown, and in which order. */
+                readonly facets?: {
+                    /**
+                     * @description Names of facets that come first, in this order.
+                     * @default []
+                     */
+                    readonly order: readonly string[];
+                    /**
+                     * @description Names of facets that are not shown.
+                     * @default []
+                     */
+                    readonly hidden: readonly string[];
+                    /**
+                     * @description How many are shown; null: as many as there are.
+                     * @default null
+                     */
+                    readonly shown: number | null;
+                };
+                /** @description Not looked at: what was answered may be sent back. */
+                readonly experiment?: unknown;
+            };
+        };
+        /** @description One search with the saved settings, and with others. */
+        readonly PreviewSearchSettingsAnswer: {
+            /** @description What Search answers now. */
+            readonly saved: {
+                /** @description In the order of `sort`. */
+                readonly products: readonly components["schemas"]["FoundProduct"][];
+                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+                readonly total: number;
+                /** @description Absent with `includeMetadata: false`. */
+                readonly metadata?: components["schemas"]["Metadata"];
+                /** @description Continues the walk; absent at its end, and when none was asked for. */
+                readonly cursor?: string;
+                /** @description Words that no product of the page has; absent when all were found. */
+                readonly droppedWords?: readonly string[];
+                /** @description The keywords with misspelt words corrected; absent when nothing was. */
+                readonly correctedTo?: string;
+                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+                readonly searchId?: string;
+                /** @description Whose prices these are; absent where they are the general ones. */
+                readonly priceList?: {
+                    readonly name: string;
+                    /** @description Of the prices in `prices`, as in EUR. */
+                    readonly currency: string;
+                };
+                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+                readonly reading?: {
+                    /**
+                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                     * @enum {string}
+                     */
+                    readonly mode: "allWords" | "fewerWords";
+                    /** @description The words that are wanted. */
+                    readonly words: readonly {
+                        /** @description As it was typed. */
+                        readonly word: string;
+                        /** @description It names the product; what is of this type comes first. */
+                        readonly isType: boolean;
+                        /** @description What may stand for it, or for it and its neighbours. */
+                        readonly alternatives: readonly {
+                            /** @description What was looked for as well. */
+                            readonly text: string;
+                            /**
+                             * @description Why it may stand for the word.
+                             * @enum {string}
+                             */
+                            readonly kind: "compound" | "synonym" | "spelling";
+                        }[];
+                    }[];
+                    /** @description Words that a product need not have: `for`. */
+                    readonly optional: readonly string[];
+                    /** @description Words that it must not have. */
+                    readonly excluded: readonly string[];
+                } | null;
+                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+                readonly rules?: readonly string[];
+                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+                readonly redirect?: string;
+                /** @description Milliseconds. */
+                readonly took: number;
+            };
+            /** @description What it would answer with these settings. */
+            readonly preview: {
+                /** @description In the order of `sort`. */
+                readonly products: readonly components["schemas"]["FoundProduct"][];
+                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+                readonly total: number;
+                /** @description Absent with `includeMetadata: false`. */
+                readonly metadata?: components["schemas"]["Metadata"];
+                /** @description Continues the walk; absent at its end, and when none was asked for. */
+                readonly cursor?: string;
+                /** @description Words that no product of the page has; absent when all were found. */
+                readonly droppedWords?: readonly string[];
+                /** @description The keywords with misspelt words corrected; absent when nothing was. */
+                readonly correctedTo?: string;
+                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+                readonly searchId?: string;
+                /** @description Whose prices these are; absent where they are the general ones. */
+                readonly priceList?: {
+                    readonly name: string;
+                    /** @description Of the prices in `prices`, as in EUR. */
+                    readonly currency: string;
+                };
+                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+                readonly reading?: {
+                    /**
+                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                     * @enum {string}
+                     */
+                    readonly mode: "allWords" | "fewerWords";
+                    /** @description The words that are wanted. */
+                    readonly words: readonly {
+                        /** @description As it was typed. */
+                        readonly word: string;
+                        /** @description It names the product; what is of this type comes first. */
+                        readonly isType: boolean;
+                        /** @description What may stand for it, or for it and its neighbours. */
+                        readonly alternatives: readonly {
+                            /** @description What was looked for as well. */
+                            readonly text: string;
+                            /**
+                             * @description Why it may stand for the word.
+                             * @enum {string}
+                             */
+                            readonly kind: "compound" | "synonym" | "spelling";
+                        }[];
+                    }[];
+                    /** @description Words that a product need not have: `for`. */
+                    readonly optional: readonly string[];
+                    /** @description Words that it must not have. */
+                    readonly excluded: readonly string[];
+                } | null;
+                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+                readonly rules?: readonly string[];
+                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+                readonly redirect?: string;
+                /** @description Milliseconds. */
+                readonly took: number;
+            };
+            /** @description Products whose place differs, by their new places; those that go come last. */
+            readonly moved: readonly {
+                /** @description Id of the product. */
+                readonly product: string;
+                /** @description Its place now, from 1; null: not on this page. */
+                readonly from: number | null;
+                /** @description Its place then; null: not on this page. */
+                readonly to: number | null;
+            }[];
+        };
+        /** @description What words may also be called. */
+        readonly GetSynonymsAnswer: {
+            /**
+             * @description false: English and German words that come with Aisle are no synonyms here.
+             * @default true
+             */
+            readonly starter: boolean;
+            /**
+             * @description Up to 2000 groups. They are not chained.
+             * @default []
+             */
+            readonly groups: readonly {
+                /**
+                 * @description Each stands for each other; instead of `from` and `to`.
+                 * @default []
+                 */
+                readonly words: readonly string[];
+                /**
+                 * @description What is typed. It finds `to`, too, and not the other way round.
+                 * @default []
+                 */
+                readonly from: readonly string[];
+                /**
+                 * @description What `from` also finds.
+                 * @default []
+                 */
+                readonly to: readonly string[];
+            }[];
+        };
+        /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+        readonly GetSearchRulesAnswer: readonly {
+            /** @description Unique in the catalog. */
+            readonly name: string;
+            /**
+             * @description false: it is kept and never applies.
+             * @default true
+             */
+            readonly enabled: boolean;
+            /** @description The searches that it applies to. */
+            readonly when: {
+                /** @description Words; case, accents and English plurals do not matter. */
+                readonly query: string;
+                /**
+                 * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                 * @default exact
+                 * @enum {string}
+                 */
+                readonly match: "exact" | "contains";
+                /**
+                 * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                 * @default []
+                 */
+                readonly filters: readonly {
+                    /**
+                     * @description What is looked at, as in `must` of Search.
+                     * @enum {string}
+                     */
+                    readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                    /**
+                     * @description Which `facet` or `attribute`; other types need none.
+                     * @default null
+                     */
+                    readonly name: string | null;
+                    /** @description Matched exactly. */
+                    readonly value: string;
+                }[];
+            };
+            /**
+             * @description When it begins; null: at once.
+             * @default null
+             */
+            readonly from: string | null;
+            /**
+             * @description When it is over; null: never.
+             * @default null
+             */
+            readonly until: string | null;
+            /**
+             * @description Products with a fixed place in the order `relevance`, which are found in any case.
+             * @default []
+             */
+            readonly pins: readonly {
+                /** @description Id of the product. One that is not there is passed over. */
+                readonly product: string;
+                /** @description Place in the order, from 1. */
+                readonly position: number;
+            }[];
+            /**
+             * @description Lift and lower in the order `relevance`; leave nothing out.
+             * @default []
+             */
+            readonly boosts: readonly {
+                /**
+                 * @description What is looked at, as in `must` of Search.
+                 * @enum {string}
+                 */
+                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                /**
+                 * @description Which `facet` or `attribute`; other types need none.
+                 * @default null
+                 */
+                readonly name: string | null;
+                /** @description Matched exactly. */
+                readonly value: string;
+                /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                readonly weight: number;
+            }[];
+            /** @description Products that are not found. */
+            readonly hides: {
+                /**
+                 * @description Ids of products.
+                 * @default []
+                 */
+                readonly products: readonly string[];
+                /**
+                 * @description What has one of these.
+                 * @default []
+                 */
+                readonly criteria: readonly {
+                    /**
+                     * @description What is looked at, as in `must` of Search.
+                     * @enum {string}
+                     */
+                    readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                    /**
+                     * @description Which `facet` or `attribute`; other types need none.
+                     * @default null
+                     */
+                    readonly name: string | null;
+                    /** @description Matched exactly. */
+                    readonly value: string;
+                }[];
+            };
+            /**
+             * @description All must hold; several of one type and name are alternatives.
+             * @default []
+             */
+            readonly filters: readonly {
+                /**
+                 * @description What is looked at, as in `must` of Search.
+                 * @enum {string}
+                 */
+                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                /**
+                 * @description Which `facet` or `attribute`; other types need none.
+                 * @default null
+                 */
+                readonly name: string | null;
+                /** @description Matched exactly. */
+                readonly value: string;
+            }[];
+            /**
+             * @description An http or https address, or a path that begins with /, that a page goes to instead.
+             * @default null
+             */
+            readonly redirect: string | null;
+        }[];
+        /** @description What makes a product come first. */
+        readonly GetRankingSettingsAnswer: {
+            /** @description What a word counts, by where it is found; 0: it is not looked for there. */
+            readonly fields: {
+                /**
+                 * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly name: number;
+                /**
+                 * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly text: number;
+                /**
+                 * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly description: number;
+                /**
+                 * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly partNumbers: number;
+                /**
+                 * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly type: number;
+                /**
+                 * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly manufacturer: number;
+            };
+            /**
+             * @description Left out of the keywords, unless nothing else is typed.
+             * @default []
+             */
+            readonly stopPhrases: readonly string[];
+            /** @description What orders products whose words match alike. */
+            readonly signals: {
+                /**
+                 * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly inStock: number;
+                /**
+                 * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly notDiscontinued: number;
+                /**
+                 * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 0
+                 */
+                readonly newest: number;
+                /**
+                 * @description Numbers of products that make them come first: pieces sold, a margin.
+                 * @default []
+                 */
+                readonly numbers: readonly {
+                    /** @description Of the `filters` of products. */
+                    readonly name: string;
+                    /**
+                     * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @default 1
+                     */
+                    readonly weight: number;
+                    /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                    readonly best: number;
+                }[];
+                /**
+                 * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @default 1
+                 */
+                readonly popularity: number;
+                /**
+                 * @description true: searches without keywords are ordered by these signals instead of by name.
+                 * @default false
+                 */
+                readonly withoutKeywords: boolean;
+            };
+        };
+        /** @description Which facets are shown, and in which order. */
+        readonly GetFacetSettingsAnswer: {
+            /**
+             * @description Names of facets that come first, in this order.
+             * @default []
+             */
+            readonly order: readonly string[];
+            /**
+             * @description Names of facets that are not shown.
+             * @default []
+             */
+            readonly hidden: readonly string[];
+            /**
+             * @description How many are shown; null: as many as there are.
+             * @default null
+             */
+            readonly shown: number | null;
+        };
+        /** @description Settings that a share of the visitors searches by, to be compared with those of the catalog. */
+        readonly StartExperimentRequest: {
+            /** @description Each experiment has its own: what was counted is kept under it. */
+            readonly name: string;
+            /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+            readonly share: number;
+            /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+            readonly variant: {
+                /** @description What words may also be called. */
+                readonly synonyms?: {
+                    /**
+                     * @description false: English and German words that come with Aisle are no synonyms here.
+                     * @default true
+                     */
+                    readonly starter: boolean;
+                    /**
+                     * @description Up to 2000 groups. They are not chained.
+                     * @default []
+                     */
+                    readonly groups: readonly {
+                        /**
+                         * @description Each stands for each other; instead of `from` and `to`.
+                         * @default []
+                         */
+                        readonly words: readonly string[];
+                        /**
+                         * @description What is typed. It finds `to`, too, and not the other way round.
+                         * @default []
+                         */
+                        readonly from: readonly string[];
+                        /**
+                         * @description What `from` also finds.
+                         * @default []
+                         */
+                        readonly to: readonly string[];
+                    }[];
+                };
+                /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                readonly rules?: readonly {
+                    /** @description Unique in the catalog. */
+                    readonly name: string;
+                    /**
+                     * @description false: it is kept and never applies.
+                     * @default true
+                     */
+                    readonly enabled: boolean;
+                    /** @description The searches that it applies to. */
+                    readonly when: {
+                        /** @description Words; case, accents and English plurals do not matter. */
+                        readonly query: string;
+                        /**
+                         * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                         * @default exact
+                         * @enum {string}
+                         */
+                        readonly match: "exact" | "contains";
+                        /**
+                         * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                         * @default []
+                         */
+                        readonly filters: readonly {
+                            /**
+                             * @description What is looked at, as in `must` of Search.
+                             * @enum {string}
+                             */
+                            readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
+                            /**
+                             * @description Which `facet` or `attribute`; other types need none.
+                             * @default null
+                             */
+                            readonly name: string | null;
+                            /** @description Matched exactly. */
+                            readonly value: string;
+                        }[];
                     };
                     /**
                      * @description When it begins; null: at once.
@@ -5707,374 +7010,62 @@ export interface components {
                 };
             };
         };
-        /** @description One search with the saved settings, and with others. */
-        readonly PreviewSearchSettingsAnswer: {
-            /** @description What Search answers now. */
-            readonly saved: {
-                /** @description In the order of `sort`. */
-                readonly products: readonly components["schemas"]["FoundProduct"][];
-                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
-                readonly total: number;
-                /** @description Absent with `includeMetadata: false`. */
-                readonly metadata?: components["schemas"]["Metadata"];
-                /** @description Continues the walk; absent at its end, and when none was asked for. */
-                readonly cursor?: string;
-                /** @description Words that no product of the page has; absent when all were found. */
-                readonly droppedWords?: readonly string[];
-                /** @description The keywords with misspelt words corrected; absent when nothing was. */
-                readonly correctedTo?: string;
-                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
-                readonly searchId?: string;
-                /** @description Whose prices these are; absent where they are the general ones. */
-                readonly priceList?: {
-                    readonly name: string;
-                    /** @description Of the prices in `prices`, as in EUR. */
-                    readonly currency: string;
-                };
-                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
-                readonly reading?: {
-                    /**
-                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
-                     * @enum {string}
-                     */
-                    readonly mode: "allWords" | "fewerWords";
-                    /** @description The words that are wanted. */
-                    readonly words: readonly {
-                        /** @description As it was typed. */
-                        readonly word: string;
-                        /** @description It names the product; what is of this type comes first. */
-                        readonly isType: boolean;
-                        /** @description What may stand for it, or for it and its neighbours. */
-                        readonly alternatives: readonly {
-                            /** @description What was looked for as well. */
-                            readonly text: string;
-                            /**
-                             * @description Why it may stand for the word.
-                             * @enum {string}
-                             */
-                            readonly kind: "compound" | "synonym" | "spelling";
-                        }[];
-                    }[];
-                    /** @description Words that a product need not have: `for`. */
-                    readonly optional: readonly string[];
-                    /** @description Words that it must not have. */
-                    readonly excluded: readonly string[];
-                } | null;
-                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
-                readonly rules?: readonly string[];
-                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
-                readonly redirect?: string;
-                /** @description Milliseconds. */
-                readonly took: number;
-            };
-            /** @description What it would answer with these settings. */
-            readonly preview: {
-                /** @description In the order of `sort`. */
-                readonly products: readonly components["schemas"]["FoundProduct"][];
-                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
-                readonly total: number;
-                /** @description Absent with `includeMetadata: false`. */
-                readonly metadata?: components["schemas"]["Metadata"];
-                /** @description Continues the walk; absent at its end, and when none was asked for. */
-                readonly cursor?: string;
-                /** @description Words that no product of the page has; absent when all were found. */
-                readonly droppedWords?: readonly string[];
-                /** @description The keywords with misspelt words corrected; absent when nothing was. */
-                readonly correctedTo?: string;
-                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
-                readonly searchId?: string;
-                /** @description Whose prices these are; absent where they are the general ones. */
-                readonly priceList?: {
-                    readonly name: string;
-                    /** @description Of the prices in `prices`, as in EUR. */
-                    readonly currency: string;
-                };
-                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
-                readonly reading?: {
-                    /**
-                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
-                     * @enum {string}
-                     */
-                    readonly mode: "allWords" | "fewerWords";
-                    /** @description The words that are wanted. */
-                    readonly words: readonly {
-                        /** @description As it was typed. */
-                        readonly word: string;
-                        /** @description It names the product; what is of this type comes first. */
-                        readonly isType: boolean;
-                        /** @description What may stand for it, or for it and its neighbours. */
-                        readonly alternatives: readonly {
-                            /** @description What was looked for as well. */
-                            readonly text: string;
-                            /**
-                             * @description Why it may stand for the word.
-                             * @enum {string}
-                             */
-                            readonly kind: "compound" | "synonym" | "spelling";
-                        }[];
-                    }[];
-                    /** @description Words that a product need not have: `for`. */
-                    readonly optional: readonly string[];
-                    /** @description Words that it must not have. */
-                    readonly excluded: readonly string[];
-                } | null;
-                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
-                readonly rules?: readonly string[];
-                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
-                readonly redirect?: string;
-                /** @description Milliseconds. */
-                readonly took: number;
-            };
-            /** @description Products whose place differs, by their new places; those that go come last. */
-            readonly moved: readonly {
-                /** @description Id of the product. */
-                readonly product: string;
-                /** @description Its place now, from 1; null: not on this page. */
-                readonly from: number | null;
-                /** @description Its place then; null: not on this page. */
-                readonly to: number | null;
-            }[];
-        };
-        /** @description What words may also be called. */
-        readonly GetSynonymsAnswer: {
-            /**
-             * @description false: English and German words that come with Aisle are no synonyms here.
-             * @default true
-             */
-            readonly starter: boolean;
-            /**
-             * @description Up to 2000 groups. They are not chained.
-             * @default []
-             */
-            readonly groups: readonly {
-                /**
-                 * @description Each stands for each other; instead of `from` and `to`.
-                 * @default []
-                 */
-                readonly words: readonly string[];
-                /**
-                 * @description What is typed. It finds `to`, too, and not the other way round.
-                 * @default []
-                 */
-                readonly from: readonly string[];
-                /**
-                 * @description What `from` also finds.
-                 * @default []
-                 */
-                readonly to: readonly string[];
-            }[];
-        };
-        /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
-        readonly GetSearchRulesAnswer: readonly {
-            /** @description Unique in the catalog. */
+        readonly EndExperimentRequest: {
+            /** @description Of the experiment that runs: another one is not ended. */
             readonly name: string;
-            /**
-             * @description false: it is kept and never applies.
-             * @default true
-             */
-            readonly enabled: boolean;
-            /** @description The searches that it applies to. */
-            readonly when: {
-                /** @description Words; case, accents and English plurals do not matter. */
-                readonly query: string;
-                /**
-                 * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
-                 * @default exact
-                 * @enum {string}
-                 */
-                readonly match: "exact" | "contains";
-            };
-            /**
-             * @description When it begins; null: at once.
-             * @default null
-             */
-            readonly from: string | null;
-            /**
-             * @description When it is over; null: never.
-             * @default null
-             */
-            readonly until: string | null;
-            /**
-             * @description Products with a fixed place in the order `relevance`, which are found in any case.
-             * @default []
-             */
-            readonly pins: readonly {
-                /** @description Id of the product. One that is not there is passed over. */
-                readonly product: string;
-                /** @description Place in the order, from 1. */
-                readonly position: number;
-            }[];
-            /**
-             * @description Lift and lower in the order `relevance`; leave nothing out.
-             * @default []
-             */
-            readonly boosts: readonly {
-                /**
-                 * @description What is looked at, as in `must` of Search.
-                 * @enum {string}
-                 */
-                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
-                /**
-                 * @description Which `facet` or `attribute`; other types need none.
-                 * @default null
-                 */
-                readonly name: string | null;
-                /** @description Matched exactly. */
-                readonly value: string;
-                /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
-                readonly weight: number;
-            }[];
-            /** @description Products that are not found. */
-            readonly hides: {
-                /**
-                 * @description Ids of products.
-                 * @default []
-                 */
-                readonly products: readonly string[];
-                /**
-                 * @description What has one of these.
-                 * @default []
-                 */
-                readonly criteria: readonly {
-                    /**
-                     * @description What is looked at, as in `must` of Search.
-                     * @enum {string}
-                     */
-                    readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
-                    /**
-                     * @description Which `facet` or `attribute`; other types need none.
-                     * @default null
-                     */
-                    readonly name: string | null;
-                    /** @description Matched exactly. */
-                    readonly value: string;
-                }[];
-            };
-            /**
-             * @description All must hold; several of one type and name are alternatives.
-             * @default []
-             */
-            readonly filters: readonly {
-                /**
-                 * @description What is looked at, as in `must` of Search.
-                 * @enum {string}
-                 */
-                readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
-                /**
-                 * @description Which `facet` or `attribute`; other types need none.
-                 * @default null
-                 */
-                readonly name: string | null;
-                /** @description Matched exactly. */
-                readonly value: string;
-            }[];
-            /**
-             * @description An http or https address, or a path that begins with /, that a page goes to instead.
-             * @default null
-             */
-            readonly redirect: string | null;
-        }[];
-        /** @description What makes a product come first. */
-        readonly GetRankingSettingsAnswer: {
-            /** @description What a word counts, by where it is found; 0: it is not looked for there. */
-            readonly fields: {
-                /**
-                 * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly name: number;
-                /**
-                 * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly text: number;
-                /**
-                 * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly description: number;
-                /**
-                 * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly partNumbers: number;
-                /**
-                 * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly type: number;
-                /**
-                 * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly manufacturer: number;
-            };
-            /**
-             * @description Left out of the keywords, unless nothing else is typed.
-             * @default []
-             */
-            readonly stopPhrases: readonly string[];
-            /** @description What orders products whose words match alike. */
-            readonly signals: {
-                /**
-                 * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly inStock: number;
-                /**
-                 * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly notDiscontinued: number;
-                /**
-                 * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 0
-                 */
-                readonly newest: number;
-                /**
-                 * @description Numbers of products that make them come first: pieces sold, a margin.
-                 * @default []
-                 */
-                readonly numbers: readonly {
-                    /** @description Of the `filters` of products. */
-                    readonly name: string;
-                    /**
-                     * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
-                     * @default 1
-                     */
-                    readonly weight: number;
-                    /** @description With this number and more a product is lifted by all of the weight, with less by less. */
-                    readonly best: number;
-                }[];
-                /**
-                 * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
-                 * @default 1
-                 */
-                readonly popularity: number;
-                /**
-                 * @description true: searches without keywords are ordered by these signals instead of by name.
-                 * @default false
-                 */
-                readonly withoutKeywords: boolean;
-            };
+            /** @description true: all search by the variant from now on; false: by what was set before. */
+            readonly adopt: boolean;
         };
-        /** @description Which facets are shown, and in which order. */
-        readonly GetFacetSettingsAnswer: {
+        /** @description What came of the searches of an experiment. */
+        readonly ExperimentReportAnswer: {
+            /** @description Of the experiment. */
+            readonly name: string;
+            /** @description Whether visitors are searching by it now. */
+            readonly running: boolean;
             /**
-             * @description Names of facets that come first, in this order.
-             * @default []
+             * Format: date
+             * @description First day of the report, in UTC.
              */
-            readonly order: readonly string[];
+            readonly from: string;
             /**
-             * @description Names of facets that are not shown.
-             * @default []
+             * Format: date
+             * @description Last day of the report, in UTC.
              */
-            readonly hidden: readonly string[];
-            /**
-             * @description How many are shown; null: as many as there are.
-             * @default null
-             */
-            readonly shown: number | null;
+            readonly to: string;
+            /** @description Of searches by the settings of the catalog. */
+            readonly control: components["schemas"]["SearchFigures"];
+            /** @description Of searches by the variant. */
+            readonly variant: components["schemas"]["SearchFigures"];
+            /** @description Of the variant against the control. Where an interval holds 0 they are not told apart. */
+            readonly difference: {
+                /** @description Higher is better. */
+                readonly clickThroughRate: {
+                    /** @description What the variant has more than the control; null where one has none. */
+                    readonly value: number | null;
+                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    readonly low: number | null;
+                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    readonly high: number | null;
+                };
+                /** @description Higher is better. */
+                readonly conversionRate: {
+                    /** @description What the variant has more than the control; null where one has none. */
+                    readonly value: number | null;
+                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    readonly low: number | null;
+                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    readonly high: number | null;
+                };
+                /** @description Lower is better. */
+                readonly clickPosition: {
+                    /** @description What the variant has more than the control; null where one has none. */
+                    readonly value: number | null;
+                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    readonly low: number | null;
+                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    readonly high: number | null;
+                };
+            };
         };
         /** @description Searches of the month, at most a second behind. */
         readonly SearchUsageAnswer: {
@@ -6523,6 +7514,9 @@ export type GetSynonymsAnswer = components['schemas']['GetSynonymsAnswer'];
 export type GetSearchRulesAnswer = components['schemas']['GetSearchRulesAnswer'];
 export type GetRankingSettingsAnswer = components['schemas']['GetRankingSettingsAnswer'];
 export type GetFacetSettingsAnswer = components['schemas']['GetFacetSettingsAnswer'];
+export type StartExperimentRequest = components['schemas']['StartExperimentRequest'];
+export type EndExperimentRequest = components['schemas']['EndExperimentRequest'];
+export type ExperimentReportAnswer = components['schemas']['ExperimentReportAnswer'];
 export type SearchUsageAnswer = components['schemas']['SearchUsageAnswer'];
 export type Product10 = components['schemas']['Product10'];
 export type GetWorkspacesAnswer = components['schemas']['GetWorkspacesAnswer'];
@@ -9592,6 +10586,89 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GetFacetSettingsAnswer"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    readonly experimentReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day, in UTC; absent: 29 days before `to`. */
+                readonly from?: string | "";
+                /** @description Last day, in UTC; today when absent. */
+                readonly to?: string | "";
+                /** @description Also of an experiment that has ended; the one that runs when absent. */
+                readonly name?: string | "";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExperimentReportAnswer"];
+                };
+            };
+        };
+    };
+    readonly startExperiment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 2097152 bytes and 32 levels. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StartExperimentRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    readonly endExperiment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a catalog. */
+                readonly catalog: string & (unknown & unknown);
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 2097152 bytes and 32 levels. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["EndExperimentRequest"];
             };
         };
         readonly responses: {

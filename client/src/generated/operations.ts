@@ -130,7 +130,7 @@ export const writeProducts = /* @__PURE__ */ operation<'writeProducts'>(
 /** Sets prices and stock of up to 5000 offers of products that there are, and nothing else. For editors and stronger roles. */
 export const writeOffers = /* @__PURE__ */ operation<'writeOffers'>(
   'POST api/Catalog/{catalog}/offers',
-  { body: 'json' },
+  { body: 'json', keyed: true },
 )
 
 /** Sets up to 5000 prices of a list; answers what became of each line. For editors and stronger roles. */
@@ -706,6 +706,24 @@ export const getFacetSettings = /* @__PURE__ */ operation<'getFacetSettings'>(
 export const updateFacetSettings = /* @__PURE__ */ operation<'updateFacetSettings'>(
   'PUT api/Catalog/{catalog}/search/facets',
   { body: 'json', repeatable: true },
+)
+
+/** Has a share of the visitors search by other settings, to compare what they choose; in place of an experiment that runs. For editors and stronger roles. */
+export const startExperiment = /* @__PURE__ */ operation<'startExperiment'>(
+  'PUT api/Catalog/{catalog}/search/experiment',
+  { body: 'json', repeatable: true },
+)
+
+/** Has all visitors search by the same settings again: as before, or as in the variant. For editors and stronger roles. */
+export const endExperiment = /* @__PURE__ */ operation<'endExperiment'>(
+  'POST api/Catalog/{catalog}/search/experiment/end',
+  { body: 'json' },
+)
+
+/** What came of the searches of an experiment, and how sure the difference is. For editors and stronger roles. */
+export const experimentReport = /* @__PURE__ */ operation<'experimentReport'>(
+  'GET api/Catalog/{catalog}/search/experiment?from&to&name',
+  { repeatable: true },
 )
 
 /** Counts the searches of a month, this one by default, by user and by API key. For administrators. */

@@ -23,7 +23,7 @@ export interface Tuning {
   readonly experiment?: Experiment | undefined
 }
 
-export interface Experiment {
+interface Experiment {
   readonly name: string
   readonly share: number
   readonly tuning: Tuning
