@@ -45,7 +45,7 @@ export const historyOf = (
 /** A request as the history keeps it: additions only where they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
-  const { sort, cursor, highlight, group, priceList, ...others } = kept
+  const { sort, cursor, highlight, group, hidden, priceList, ...others } = kept
   const { counts, facetSearch, facets, ...documented } = others
   return {
     ...documented,
@@ -53,6 +53,7 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
     ...(cursor === null ? {} : { cursor }),
     ...(highlight ? { highlight } : {}),
     ...(group ? { group } : {}),
+    ...(hidden ? { hidden } : {}),
     ...(priceList === null ? {} : { priceList }),
     ...(counts ? { counts } : {}),
     ...(facetSearch === null ? {} : { facetSearch }),

@@ -118,7 +118,7 @@ export interface KeywordOptions {
   readonly explain?: boolean
   /** A few letters alone are looked for inside of other words, too. */
   readonly inside?: boolean
-  /** Of fewer words, one has to say what the product is; or it is of the type that is named. */
+  /** Of fewer words, one has to say what the product is; or it is of the type, with all numbers. */
   readonly anchored?: 'words' | 'type'
 }
 
@@ -141,16 +141,19 @@ export const WORD_MATCHED = 10_000
 
 /**
  * What is left of the words has to name the product: the word that does, another that is its type or
- * its maker, a number, or two words. `office` alone is no office chair.
+ * its maker, a number, or two words. `office` alone is no office chair. Of a type, no number is left.
  */
 function anchors(
   understanding: Understanding,
   clauses: readonly Query[],
   anchored: 'words' | 'type',
 ): Query[] {
-  if (anchored === 'type') return present([headType(understanding, 1)])
   const { head, language } = understanding
   const wanted = wantedWords(understanding)
+  if (anchored === 'type') {
+    const numbers = clauses.filter((_, at) => hasDigit(wanted[at]!.form))
+    return present([headType(understanding, 1), ...numbers])
+  }
   if (head === undefined || wanted.length < 2) return []
   const naming = clauses.filter((_, at) => wanted[at] === head || hasDigit(wanted[at]!.form))
   const texts = wanted.flatMap((word) => [

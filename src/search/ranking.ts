@@ -1,10 +1,10 @@
-import { constant, named, present, some } from '../elastic/clauses.ts'
+import { anyOf, constant, named, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
 import { type Role, roleTerm } from '../products/roles.ts'
 import { quickPrefix } from '../products/search-fields.ts'
-import { fold, SEPARATOR } from '../text.ts'
+import { fold, partNumberForms, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
@@ -100,16 +100,21 @@ export function rankingQueries(
 }
 
 /**
- * What the word that names the product names: that is its type, or stands in its name. Undefined
- * where a search has one word; a number names nothing.
+ * What the word that names the product names: that is its type, or stands in its name, among its
+ * values (a maker, a colour) or its part numbers, and not in a description alone. Undefined where a
+ * search has one word; a number names nothing.
  */
 export function namedQuery(asked: Understanding): Query | undefined {
   const { head, unfinished, language, words, alternatives } = asked
   const isNaming = head && !head.measures && !hasDigit(head.form) && head !== unfinished
   if (!isNaming || wantedWords(asked).length < 2) return undefined
   const others = alternatives.filter(({ last }) => words[last] === head).map(({ text }) => text)
-  const name = textField(language, 'name')
-  return some([headType(asked, 0), ...[head.text, ...others].map((text) => phrase(name, text))])
+  const fields = [textField(language, 'name'), textField(language, 'text')]
+  return some([
+    headType(asked, 0),
+    anyOf('search.partNumbers', partNumberForms(head.form)),
+    ...fields.flatMap((field) => [head.text, ...others].map((text) => phrase(field, text))),
+  ])
 }
 
 /** What the word that names the product says it is. */

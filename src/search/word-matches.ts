@@ -114,7 +114,7 @@ export function partNumberOf({ form, measures }: Word, alone: boolean): Match[] 
   const short = exactNumber(form, alone ? WEIGHTS.exact : WEIGHTS.exactWord)
   if (measures) return [short]
   if (hasDigit(form)) return form.length >= PART_LENGTH ? partNumberMatches(form) : [short]
-  return form.length < PART_LENGTH ? [] : [exactNumber(form, WEIGHTS.exactWord)]
+  return form.length < PART_LENGTH && !alone ? [] : [exactNumber(form, WEIGHTS.exactWord)]
 }
 
 /** All words of a text, in any order. */

@@ -21,6 +21,7 @@ beforeAll(async () => {
     { id: 'bolt', name: 'Bolt M8 x 40 mm' },
     { id: 'aa', name: 'Battery AA' },
     { id: 'part', name: 'Bracket ED707AA' },
+    { id: 'penlite', name: 'Cell', manufacturerPartNumber: 'AA' },
     { id: 'gone', name: 'Cordless drill', vendors: offer(0) },
     { id: 'here', name: 'Cordless drill', vendors: offer(5) },
     {
@@ -51,7 +52,7 @@ describe('what a product is stands above what is for it', () => {
   })
 
   test('two letters are no piece of a part number', async () => {
-    expect(await ids('aa')).toEqual(['aa'])
+    expect(await ids('aa')).toEqual(['aa', 'penlite'])
     expect(await ids('battery aa')).toEqual(['aa'])
     expect(await ids('ed')).toEqual([])
     expect(await ids('', { must: [{ type: 'keyword', value: 'ed' }] })).toEqual(['part'])
@@ -77,11 +78,16 @@ describe('what a product is stands above what is for it', () => {
 describe('where nothing with all words is what is named', () => {
   let shop: SearchBench
   beforeAll(async () => {
-    const screen = { manufacturer: 'Vista', description: 'HDMI input and a cable guide' }
+    const description = 'HDMI input, a cable guide and 2 m of string'
+    const screen = { manufacturer: 'Vista', description }
+    const blue = { manufacturer: 'Ode', facets: { Colour: 'Blue', Length: '2 m' } }
     shop = await searchBench([
       { id: 'm1', name: 'Wide monitor', ...screen },
-      { id: 'm2', name: 'Curved monitor', ...screen },
-      { id: 'c1', name: 'Patch cable', manufacturer: 'Ode', facets: { Colour: 'Blue' } },
+      { id: 'm2', name: 'Curved monitor', manufacturerPartNumber: 'XM-27', ...screen },
+      { id: 'c1', name: 'Patch cable', ...blue },
+      { id: 'g1', name: 'Work gloves', manufacturer: 'Grip', facets: { Colour: 'Olive' } },
+      { id: 'o1', name: 'Desk chair olive' },
+      { id: 'o2', name: 'Strap for Grip' },
       { id: 'c2', name: 'Fiber patch cable', manufacturer: 'Quill' },
     ])
   })
@@ -109,6 +115,27 @@ describe('where nothing with all words is what is named', () => {
     expect(await found({ keywords, manufacturer: ['Vista'] })).toEqual([[], undefined])
     const bare = { includeMetadata: false, manufacturer: ['Vista'] }
     expect(await found({ keywords, ...bare })).toEqual([[], undefined])
+  })
+
+  test('numbers are never dropped, and what is not wanted stays out', async () => {
+    expect(await found({ keywords: '2 m HDMI cable' })).toEqual([['c1'], ['HDMI']])
+    expect(await found({ keywords: 'XM-27 cable' })).toEqual([['m2'], undefined])
+    expect(await found({ keywords: 'HDMI cable -fiber' })).toEqual([['c1'], ['HDMI']])
+  })
+
+  test('a colour or a maker names no other product, and asks for nothing more', async () => {
+    const ordinary = [
+      ['gloves olive', 'g1'],
+      ['work gloves grip', 'g1'],
+      ['cable 2 m blue', 'c1'],
+      ['patch cable ode', 'c1'],
+      ['fiber patch cable', 'c2'],
+      ['monitor XM-27', 'm2'],
+    ] as const
+    for (const [words, id] of ordinary) {
+      const search = async () => expect(await shop.ids({ keywords: words })).toEqual([id])
+      expect(await shop.trips(search), words).toBe(1)
+    }
   })
 
   test('all words are kept where nothing at all is what is named', async () => {
