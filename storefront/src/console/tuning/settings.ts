@@ -2,7 +2,8 @@ import type { Answer } from 'aisle-client'
 
 /** Search settings of a catalog. */
 export type Settings = Answer<'getSearchSettings'>
-export type Part = keyof Settings
+/** What has an editor. */
+export type Part = Exclude<keyof Settings, 'experiment'>
 export type Synonyms = Settings['synonyms']
 export type SynonymGroup = Synonyms['groups'][number]
 export type Rule = Settings['rules'][number]
@@ -17,7 +18,7 @@ const PARTS: readonly Part[] = ['synonyms', 'rules', 'ranking', 'facets']
 export const NEW_RULE: Rule = {
   name: '',
   enabled: true,
-  when: { query: '', match: 'exact' },
+  when: { query: '', match: 'exact', filters: [] },
   from: null,
   until: null,
   pins: [],
