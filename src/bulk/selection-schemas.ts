@@ -5,7 +5,7 @@ import { SearchRequest } from '../search/request-schemas.ts'
 import { OptionalText } from '../shapes.ts'
 
 const search = SearchRequest.describe(
-  'As Search takes it; only products that have all its words. Page, order and grouping say nothing here.',
+  'As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here.',
 )
 const token = OptionalText(limits.nameLength).describe(
   'Of the answer without one, which only looks: it stands for this request and the products that it found.',

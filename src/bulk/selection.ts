@@ -1,7 +1,12 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { hashedId } from '../elastic/collection.ts'
-import { Conflict } from '../errors.ts'
-import { countStrict, readIds, readPage } from '../exports/selected-products.ts'
+import { Conflict, Invalid } from '../errors.ts'
+import {
+  type FoundBySearch,
+  foundBySearch,
+  readIds,
+  readPage,
+} from '../exports/selected-products.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
@@ -31,7 +36,8 @@ function conditionsOf(search: SearchRequest): SearchRequest {
 
 /**
  * Looks at what a search finds, and answers a token for it; with that token queues what is asked for.
- * Throws Conflict when it is not what the token stands for any more.
+ * Throws Conflict when it is not what the token stands for any more, and Invalid where Search goes by
+ * other words than were sent: nothing is written by a guess.
  */
 export async function writeSelection(
   ctx: Context,
@@ -40,7 +46,9 @@ export async function writeSelection(
 ): Promise<SelectionResponse> {
   const search = conditionsOf(asked.search)
   const selection = { products: null, catalog: scope.name, search }
-  const total = await countStrict(ctx, selection, null)
+  const found = await foundBySearch(ctx, selection)
+  if (!found.isExact) throw inexact(found)
+  const { total } = found
   const first = await readIds(ctx, selection, { after: null, size: limits.selectionIds })
   const seen = hashedId([
     JSON.stringify([action, scope.owner, scope.name, search, patch]),
@@ -79,6 +87,17 @@ export async function writeSelection(
   })
   const message = `${action === 'delete' ? 'Deleting' : 'Updating'} ${productsText(total)} is queued.`
   return { success: true, message, taskId, total, sample: [], token: null }
+}
+
+function inexact({ total, droppedWords = [], correctedTo }: FoundBySearch): Invalid {
+  const otherwise = [
+    ...(correctedTo === undefined ? [] : [`as "${correctedTo}"`]),
+    ...(droppedWords.length === 0 ? [] : [`without "${droppedWords.join('", "')}"`]),
+  ]
+  const how = otherwise.length === 0 ? 'by fewer of these words' : otherwise.join(' and ')
+  return new Invalid(
+    `search.keywords: Search finds ${productsText(total)} ${how}; what is written has all words as they are sent. Send those that it is to go by.`,
+  )
 }
 
 export const productsText = (count: number): string =>

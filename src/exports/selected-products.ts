@@ -17,9 +17,11 @@ import type { SearchContext } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
 import { baseQuery } from '../search/queries.ts'
-import { readingIn, runCount } from '../search/run.ts'
+import type { SearchRequest } from '../search/request-schemas.ts'
+import type { ReadWords } from '../search/results.ts'
+import { readingIn, runCount, runSearch } from '../search/run.ts'
 import { selectionClauses } from '../search/selections.ts'
-import { ruledCriteria, type SearchTarget } from '../search/target.ts'
+import { ruledCriteria, type SearchTarget, searchContextOf } from '../search/target.ts'
 import { tuningFor } from '../search/tuning/store.ts'
 import type { Reading } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, Selection } from './job.ts'
@@ -48,29 +50,65 @@ const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =
     more: selectionClauses(criteria, context),
   })
 
+type Searched = Pick<Selection, 'catalog' | 'search'>
+
+/** Where a selection searches: by what is set for everybody, and for as long as a page may take. */
+async function targetOf(ctx: Context, { catalog, search }: Searched): Promise<SearchTarget> {
+  const opened = await openCatalog(ctx, catalog)
+  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
+  const products = foundProductsOf(ctx, scope, search ?? {})
+  const { signal, clock } = ctx
+  const options = { signal, timeoutMs: PAGE_MS }
+  return {
+    products: {
+      ...products,
+      search: (body, asked) => products.search(body, { ...asked, ...options }),
+      count: (query, asked) => products.count(query, { ...asked, ...options }),
+    },
+    viewer: viewerOf(ctx, prices),
+    language: scope.language,
+    signal,
+    tuning: await tuningFor(ctx, scope),
+    now: clock.now(),
+  }
+}
+
 /** The number of products, and the mode of the search. Throws NotFound when the catalog is gone. */
 export async function beginExport(
   ctx: Context,
-  { products: chosen, catalog, search }: Selection,
+  { products: chosen, ...searched }: Selection,
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
-  const opened = await openCatalog(ctx, catalog)
-  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
-  const { language } = scope
-  const products = foundProductsOf(ctx, scope, search ?? {})
-  const { signal } = ctx
-  const options = { signal, timeoutMs: PAGE_MS }
-  await refreshIndex(ctx.elastic, 'products', { signal })
-  if (!search) return { total: await products.count(undefined, options), mode: 'strict' }
-  const viewer = viewerOf(ctx, prices)
-  const tuning = await tuningFor(ctx, scope)
-  const patient: SearchTarget['products'] = {
-    ...products,
-    search: (body, asked) => products.search(body, { ...asked, ...options }),
-    count: (query, asked) => products.count(query, { ...asked, ...options }),
+  const target = await targetOf(ctx, searched)
+  await refreshIndex(ctx.elastic, 'products', { signal: ctx.signal })
+  return countIn(target, searched.search)
+}
+
+const criteriaFor = (search: SearchRequest): Criteria => ({ ...criteriaOf(search), group: false })
+
+async function countIn(target: SearchTarget, search: SearchRequest | null) {
+  if (!search) return { total: await target.products.count(), mode: 'strict' as const }
+  return runCount(target, criteriaFor(search))
+}
+
+export interface FoundBySearch extends Pick<ReadWords, 'droppedWords' | 'correctedTo'> {
+  readonly total: number
+  /** Whether it has all words as they are: only then `readIds` finds the same. */
+  readonly isExact: boolean
+}
+
+/** What Search finds, and how it reads the words. Throws NotFound when the catalog is gone. */
+export async function foundBySearch(ctx: Context, searched: Searched): Promise<FoundBySearch> {
+  const target = await targetOf(ctx, searched)
+  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+  const { search } = searched
+  const { total, mode } = await countIn(target, search)
+  // Where nothing is found by fewer words, nothing has all of them.
+  if (!search || mode === 'strict' || (mode === 'relaxed' && total === 0)) {
+    return { total, isExact: true }
   }
-  const target = { products: patient, viewer, language, signal, tuning, now: ctx.clock.now() }
-  return runCount(target, { ...criteriaOf(search), group: false })
+  const shown = await runSearch(target, { ...criteriaFor(search), metadata: false })
+  return { ...shown, isExact: false }
 }
 
 /** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */
@@ -102,25 +140,14 @@ async function readChosen(
 }
 
 /** A catalog and what limits it, as it is asked for. */
-async function openSelection(
-  ctx: Context,
-  { catalog, search }: Pick<Selection, 'catalog' | 'search'>,
-  mode: Mode,
-) {
-  const opened = await openCatalog(ctx, catalog)
-  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
-  const { language } = scope
-  const products = foundProductsOf(ctx, scope, search ?? {})
+async function openSelection(ctx: Context, searched: Searched, mode: Mode) {
+  const target = await targetOf(ctx, searched)
+  const { products } = target
   const viewer = viewerOf(ctx)
-  const tuning = await tuningFor(ctx, scope)
-  const context = { ...viewer, language, scope: products.place.scope!, tuning }
-  const { signal, clock } = ctx
-  const searcher = viewerOf(ctx, prices)
-  const target = { products, viewer: searcher, language, signal, tuning, now: clock.now() }
-  const criteria = search && ruledCriteria(target, criteriaOf(search))
-  const reading = criteria && (await readingIn(target, criteria, mode))
-  const query = criteria && reading ? queryOf(criteria, reading, context) : undefined
-  return { products, viewer, query }
+  if (!searched.search) return { products, viewer, query: undefined }
+  const criteria = ruledCriteria(target, criteriaFor(searched.search))
+  const reading = await readingIn(target, criteria, mode)
+  return { products, viewer, query: queryOf(criteria, reading, searchContextOf(target)) }
 }
 
 /** In the order of the ids, which never change. */
@@ -140,7 +167,7 @@ async function readCatalog(
       ...(query ? { query } : {}),
       ...(after === null ? {} : { search_after: [after] }),
     },
-    { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },
+    { most: Infinity },
   )
   const shown = hits.hits.slice(0, size)
   return {
@@ -177,7 +204,7 @@ export async function readIds(
       ...(query ? { query } : {}),
       ...(after === null ? {} : { search_after: [after] }),
     },
-    { signal: ctx.signal, timeoutMs: PAGE_MS, most: Infinity },
+    { most: Infinity },
   )
   return hits.hits.map(({ sort, _source }) => ({
     id: sort![0] as string,
@@ -194,8 +221,7 @@ export async function countStrict(
   await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
   const { products, query } = await openSelection(ctx, selection, 'strict')
   const behind = after === null ? undefined : { range: { 'search.id': { gt: after } } }
-  const options = { signal: ctx.signal, timeoutMs: PAGE_MS }
-  return products.count(all([query, behind]), options)
+  return products.count(all([query, behind]))
 }
 
 /** The names of values that the products have besides their fixed fields. */

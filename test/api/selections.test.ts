@@ -132,3 +132,33 @@ test('a deletion goes on where the instance that ran it is gone, and counts noth
   await gone.stop()
   await proxy.close()
 })
+
+test('nothing is written by words that Search drops or corrects', async () => {
+  await expectOk(call('POST /api/Catalog', { body: { name: 'w' } }))
+  const products = [
+    { id: 'm1', name: 'Wide monitor', description: 'HDMI input and a cable guide' },
+    { id: 'c1', name: 'Patch cable', category: 'Cables' },
+    { id: 'c2', name: 'Fiber patch cable', category: 'Cables' },
+  ]
+  const operations = products.map((product) => ({ action: 'create', product }))
+  await expectOk(call('POST /api/Catalog/w/products/batch', { body: { operations } }))
+  const total = async (search: object) => {
+    const { body } = await expectOk(ask('w/products/delete', { search }))
+    expect(body.total).toBe(await found('w', search))
+    return body.total
+  }
+  const refused = async (search: object) => {
+    const { status, body } = await ask('w/products/delete', { search })
+    expect(status).toBe(400)
+    return body.message
+  }
+  expect(await refused({ keywords: 'HDMI cable' })).toContain(
+    'search.keywords: Search finds 2 products without "HDMI"',
+  )
+  expect(await refused({ keywords: 'HDMI cable', manufacturer: ['Vista'] })).toContain('0 products')
+  expect(await refused({ keywords: 'fiber pacth' })).toContain('2 products as "fiber patch"')
+  expect(await refused({ keywords: 'wide onyx monitor' })).toContain('1 product without "onyx"')
+  expect(await total({ keywords: 'patch cable' })).toBe(2)
+  expect(await total({ keywords: 'HDMI monitor' })).toBe(1)
+  expect(await total({ keywords: 'zyx' })).toBe(0)
+})

@@ -2564,7 +2564,7 @@ export interface components {
             readonly tree?: boolean | null;
         };
         readonly DeleteProductsRequest: {
-            /** @description As Search takes it; only products that have all its words. Page, order and grouping say nothing here. */
+            /** @description As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here. */
             readonly search: {
                 /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
                 readonly keywords?: string | null;
@@ -2725,7 +2725,7 @@ export interface components {
             } | null;
         };
         readonly UpdateProductsRequest: {
-            /** @description As Search takes it; only products that have all its words. Page, order and grouping say nothing here. */
+            /** @description As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here. */
             readonly search: {
                 /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
                 readonly keywords?: string | null;
