@@ -168,12 +168,14 @@ export function judgingAggregations(
     const strict = withPinned(criteria, keywordQuery({ ...reading, mode: 'strict' }, context))
     return strict ? { strict: { filter: strict } } : {}
   }
-  const any = { filter: { match_all: {} } }
-  if (reading.mode === 'ofType') return { any }
   // What a shop puts first is found for reasons of its own.
-  const hasPins = (criteria.rules?.pins.length ?? 0) > 0
-  const named = reading.asked && !hasPins ? namedQuery(reading.asked) : undefined
-  return named ? { any, named: { filter: named } } : {}
+  const others = none([
+    anyOf('search.id', criteria.rules?.pins.map(({ product }) => product) ?? []),
+  ])
+  const any = { filter: others ?? { match_all: {} } }
+  if (reading.mode === 'ofType') return { any }
+  const named = reading.asked && namedQuery(reading.asked, context.scope)
+  return named ? { any, named: { filter: all([named, others])! } } : {}
 }
 
 export function aggregations(

@@ -9,7 +9,7 @@ import { partName } from './clause-names.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
-import { phrase } from './word-matches.ts'
+import { phrase, unfinishedMatches } from './word-matches.ts'
 
 /** What a lift is worth; a word in a name is worth about 2. */
 const RANKING = {
@@ -102,25 +102,28 @@ export function rankingQueries(
 /**
  * What the word that names the product names: that is its type, or stands in its name, among its
  * values (a maker, a colour) or its part numbers, and not in a description alone. Undefined where a
- * search has one word; a number names nothing.
+ * search has one word; a number names nothing. `scope` is the catalog.
  */
-export function namedQuery(asked: Understanding): Query | undefined {
+export function namedQuery(asked: Understanding, scope: string): Query | undefined {
   const { head, unfinished, language, words, alternatives } = asked
-  const isNaming = head && !head.measures && !hasDigit(head.form) && head !== unfinished
+  const isNaming = head && !head.measures && !hasDigit(head.form)
   if (!isNaming || wantedWords(asked).length < 2) return undefined
   const others = alternatives.filter(({ last }) => words[last] === head).map(({ text }) => text)
   const fields = [textField(language, 'name'), textField(language, 'text')]
   return some([
     headType(asked, 0),
     anyOf('search.partNumbers', partNumberForms(head.form)),
+    ...(head === unfinished ? unfinishedMatches(head, scope).map(({ filter }) => filter) : []),
     ...fields.flatMap((field) => [head.text, ...others].map((text) => phrase(field, text))),
   ])
 }
 
-/** What the word that names the product says it is. */
+/** What the word that names the product says it is; of an unfinished one what it begins. */
 export const headType = (understanding: Understanding, boost: number): Query | undefined => {
-  const { head, language } = understanding
-  return head && typeQuery([head.text, ...otherWordsFor(head, understanding)], boost, language)
+  const { head, unfinished, language } = understanding
+  if (!head) return undefined
+  const type = typeQuery([head.text, ...otherWordsFor(head, understanding)], boost, language)
+  return head === unfinished ? some([type, begunType(head, boost, language)]) : type
 }
 
 /** Longer texts are no names. */

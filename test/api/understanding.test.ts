@@ -109,6 +109,29 @@ describe('where nothing with all words is what is named', () => {
     expect([first, second].map(({ products }) => products[0].id)).toEqual(['c1', 'c2'])
   })
 
+  test('what is still being typed is read alike', async () => {
+    for (const typed of ['HDMI cab', 'HDMI cable', 'HDMI cable ']) {
+      const answer = await found({ keywords: typed, typing: true })
+      expect(answer, typed).toEqual([['c1', 'c2'], ['HDMI']])
+    }
+    expect(await found({ keywords: 'HDMI moni', typing: true })).toEqual([['m1', 'm2'], undefined])
+  })
+
+  test('what a shop puts first changes nothing behind it', async () => {
+    const pins = [{ product: 'o2', position: 1 }]
+    const rule = { name: 'First', when: { query: 'hdmi cables', match: 'exact' }, pins }
+    const line = `/api/Catalog/${shop.catalog}/search/preview`
+    const { body } = await shop.org.call(`POST ${line}`, {
+      body: { search: { keywords }, settings: { rules: [rule] } },
+    })
+    const ids = body.preview.products.map(({ id }: { id: string }) => id)
+    expect([ids, body.preview.total, body.preview.droppedWords]).toEqual([
+      ['o2', 'c1', 'c2'],
+      3,
+      ['HDMI'],
+    ])
+  })
+
   test('what is chosen in a facet does not decide it', async () => {
     const must = [{ type: 'facet', name: 'Colour', value: 'Blue' }]
     expect(await found({ keywords, must })).toEqual([['c1'], ['HDMI']])
