@@ -41,10 +41,9 @@ export interface ExperimentFigures extends Readonly<Record<Variant, Figures>> {
 const COUNTS: Readonly<Record<(typeof RATES)[number], (figures: Figures) => Counts>> = {
   clickThroughRate: ({ chosen, tracked }) => ({ part: chosen, all: tracked }),
   conversionRate: ({ converted, tracked }) => ({ part: converted, all: tracked }),
-  clickPosition: ({ clickPosition, choices: { click } }) => ({
-    part: (clickPosition ?? 0) * click,
-    all: click,
-  }),
+  // Clicks on later pages of a walk have no position.
+  clickPosition: ({ clickPosition, choices: { click } }) =>
+    clickPosition === null ? { part: 0, all: 0 } : { part: clickPosition * click, all: click },
 }
 
 /** Reads the answer to `experimentBody`; zeros where nothing was counted. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { assignmentOf, VISITOR_GROUPS } from '../../../src/analytics/experiment.ts'
-import { experimentFigures } from '../../../src/analytics/experiment-figures.ts'
+import {
+  type ExperimentBuckets,
+  experimentFigures,
+} from '../../../src/analytics/experiment-figures.ts'
 import { quantile, rateDifference } from '../../../src/analytics/rate-difference.ts'
 
 describe('visitors', () => {
@@ -86,4 +89,16 @@ test('nothing counted is no rate', () => {
   const { control, difference } = experimentFigures(undefined)
   expect(control.searches).toBe(0)
   expect(difference.clickThroughRate).toEqual({ value: null, low: null, high: null })
+})
+
+test('clicks without a position take no part in the mean one', () => {
+  const clicked = (value: number | null) => ({ click: { doc_count: 5, position: { value } } })
+  const counted = (...values: (number | null)[]) =>
+    ({ groups: { buckets: values.map(clicked) } }) as unknown as ExperimentBuckets['control']
+  const figures = experimentFigures({
+    control: counted(4, null),
+    variant: counted(2, 2),
+  } as ExperimentBuckets)
+  const { difference } = figures
+  expect(difference.clickPosition.value).toBe(-2)
 })
