@@ -13,6 +13,8 @@ const Whole = (min: number, max: number) => {
 const Address = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
 
+const SHARE = 'must be a number from 0 to 1'
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 const DEFAULT_MONTHS = 13
@@ -78,6 +80,11 @@ const Environment = z.object({
   MCP: Switch.default(false),
   RETENTION_MONTHS: Retention.default({ months: DEFAULT_MONTHS, kinds: {} }),
   SLOW_SEARCH_MS: Whole(0, 60_000).default(1_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Address('http://collector:4318').optional(),
+  /** Read by the exporter itself. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().default('aisle'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(SHARE).min(0, SHARE).max(1, SHARE).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('warn'),
 })
 

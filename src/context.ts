@@ -11,6 +11,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
 import type { RateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Tracing } from './platform/tracing.ts'
 
 /** What a request may use, made once for a service. */
 export interface Services {
@@ -20,6 +21,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  readonly tracing?: Tracing | undefined
   readonly background: Background
   readonly notifier: Notifier
   readonly outbound: Outbound

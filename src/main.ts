@@ -18,12 +18,13 @@ import { operations } from './operations.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { keptEncryptionKey } from './platform/encryption-key.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { logNotifier, senderAt, smtpNotifier } from './platform/mail.ts'
 import { openFileStore } from './platform/open-file-store.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { retryWhileUnavailable } from './platform/retry.ts'
 import { createSecrets } from './platform/secrets.ts'
+import type { Tracing } from './platform/tracing.ts'
 import { createService, type Service } from './service.ts'
 import { failed } from './shapes.ts'
 import { withoutEnd } from './text.ts'
@@ -88,6 +89,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   const publicUrl = config.PUBLIC_URL
     ? withoutEnd(config.PUBLIC_URL, '/')
     : addressOf(config, server)
+  const tracing = await tracingOf(config, log)
   const from = config.MAIL_FROM ?? senderAt(publicUrl)
   const service = createService({
     elastic,
@@ -95,17 +97,33 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     clock: systemClock,
     log,
     notifier: config.SMTP_URL ? smtpNotifier({ url: config.SMTP_URL, from }) : logNotifier(log),
-    outbound: createOutbound({ allow: config.OUTBOUND_ALLOW, log }),
+    outbound: createOutbound({ allow: config.OUTBOUND_ALLOW, log, tracing }),
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     places: config.REQUEST_PLACES,
     slowSearchMs: config.SLOW_SEARCH_MS,
+    tracing,
     mcp: config.MCP ? await models() : undefined,
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })
   cleanups.push(() => service.stop())
   return service
+}
+
+/** Loaded only where it is wanted. */
+async function tracingOf(config: Config, log: Log): Promise<Tracing | undefined> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === undefined) return undefined
+  const { createTracing } = await import('./platform/opentelemetry.ts')
+  const tracing = createTracing({
+    endpoint: withoutEnd(endpoint, '/'),
+    serviceName: config.OTEL_SERVICE_NAME,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  })
+  cleanups.push(() => tracing.stop())
+  return tracing
 }
 
 /** Loaded only where it is wanted. */

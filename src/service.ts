@@ -34,6 +34,7 @@ import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import { createRateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Tracing } from './platform/tracing.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -70,6 +71,8 @@ export interface ServiceParts {
   readonly places?: number
   /** Searches of Elasticsearch that take longer are logged with their body; absent or 0: none. */
   readonly slowSearchMs?: number
+  /** Spans of requests and of what they call; absent: none. */
+  readonly tracing?: Tracing | undefined
   /** For how long logs are kept; for ever when absent. */
   readonly retention?: Retention
 }
@@ -128,7 +131,7 @@ export function createService({
     cache: createHitCache(parts.clock, (kind, result) => metrics.caches.inc({ kind, result })),
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
-    outbound: outbound ?? createOutbound({ log: parts.log }),
+    outbound: outbound ?? createOutbound({ log: parts.log, tracing: parts.tracing }),
     keyRates: createRateLimiter(parts.clock, rates.byKey),
     ownRates: createRateLimiter(parts.clock, 0),
     signedRates: createRateLimiter(parts.clock, rates.byKey),

@@ -40,7 +40,13 @@ export function createElastic(settings: ElasticSettings): Elastic {
     // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
     redaction: { type: 'remove' },
     Transport: deadlineTransport((call) => {
-      for (const observer of observers) observer(call)
+      const all = [...observers].map((observer) => observer(call))
+      return {
+        headers: all.find(({ headers }) => headers)?.headers,
+        ended: (end) => {
+          for (const { ended } of all) ended(end)
+        },
+      }
     }),
     Serializer: SizeTrackingSerializer,
     maxResponseSize: limits.elasticAnswerBytes,

@@ -1,8 +1,9 @@
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { requestTrace } from '../platform/request-trace.ts'
+import { type RequestTrace, requestTrace } from '../platform/request-trace.ts'
+import type { OpenSpan, Tracing } from '../platform/tracing.ts'
 import type { Elastic } from './client.ts'
-import type { ElasticsearchCall } from './transport.ts'
+import type { CallEnd, ElasticsearchCall } from './transport.ts'
 
 const SEARCHING = new Set(['_search', '_msearch', '_count'])
 /** Characters of a body in the log. */
@@ -14,27 +15,63 @@ export interface CallObservation {
   readonly log: Log
   /** Searches that take longer are logged with their body; 0: none is. */
   readonly slowSearchMs: number
+  readonly tracing?: Tracing | undefined
 }
 
 /** Counts every call, for the instance and for its request. Returns a function that stops it. */
-export function observeCalls({ elastic, metrics, log, slowSearchMs }: CallObservation): () => void {
+export function observeCalls(observation: CallObservation): () => void {
+  const { elastic, metrics, tracing } = observation
   return elastic.observe((call) => {
-    const { api, ms, status = 0 } = call
-    metrics.elasticsearch.observe({ api, status: String(status) }, ms / 1_000)
     const trace = requestTrace.getStore()
-    if (trace) {
-      trace.elasticsearchRequests += 1
-      trace.elasticsearchMs += ms
+    const span = trace?.span && tracing?.call(call.api, factsOf(call), trace.span)
+    return {
+      headers: span?.headers,
+      ended(end) {
+        const { ms, status = 0 } = end
+        metrics.elasticsearch.observe({ api: call.api, status: String(status) }, ms / 1_000)
+        if (trace) {
+          trace.elasticsearchRequests += 1
+          trace.elasticsearchMs += ms
+        }
+        if (span) endSpan(span, end)
+        logSlowSearch(observation, { call, ms, trace })
+      },
     }
-    if (slowSearchMs === 0 || ms < slowSearchMs || !SEARCHING.has(api)) return
-    metrics.slowSearches.inc()
-    const { requestId, operation, organization, keyId } = trace ?? {}
-    const asker = { requestId, operation, organization, keyId }
-    // Repeated lines are counted by name: a tenant's do not hide another's.
-    const name = `${call.path} of ${organization ?? 'nobody'}`
-    log.warn({ name, ...asker, body: textOf(call), ms: Math.round(ms) }, 'slow search')
   })
 }
+
+interface EndedCall {
+  readonly call: ElasticsearchCall
+  readonly ms: number
+  readonly trace: RequestTrace | undefined
+}
+
+function logSlowSearch(
+  { metrics, log, slowSearchMs }: CallObservation,
+  { call, ms, trace }: EndedCall,
+): void {
+  if (slowSearchMs === 0 || ms < slowSearchMs || !SEARCHING.has(call.api)) return
+  metrics.slowSearches.inc()
+  const { requestId, operation, organization, keyId, span } = trace ?? {}
+  const asker = { requestId, traceId: span?.traceId, operation, organization, keyId }
+  // Repeated lines are counted by name: a tenant's do not hide another's.
+  const name = `${call.path} of ${organization ?? 'nobody'}`
+  log.warn({ name, ...asker, body: textOf(call), ms: Math.round(ms) }, 'slow search')
+}
+
+/** Of the path the index alone: the rest may be ids. */
+const factsOf = ({ api, path }: ElasticsearchCall) => ({
+  'db.system.name': 'elasticsearch',
+  'db.operation.name': api,
+  'db.collection.name': path.split('/').find((part) => part !== '' && !part.startsWith('_')),
+})
+
+/** That a document is missing or was changed meanwhile is an answer, no failure. */
+const endSpan = (span: OpenSpan, { status }: CallEnd) =>
+  span.end(
+    { 'db.response.status_code': status === undefined ? undefined : String(status) },
+    status === undefined || status === 429 || status >= 500,
+  )
 
 const textOf = ({ body }: ElasticsearchCall): string =>
   (typeof body === 'string' ? body : (JSON.stringify(body) ?? '')).slice(0, LOGGED_BODY)

@@ -3,18 +3,28 @@ import { limits } from '../limits.ts'
 
 type Request = Transport['request']
 
-/** One request to Elasticsearch, after its end. */
+/** One request to Elasticsearch. */
 export interface ElasticsearchCall {
   /** Of a fixed set: `_search`, `_bulk`, `_doc`; `other` where the path names none. */
   readonly api: string
   readonly path: string
   readonly body: unknown
+}
+
+export interface CallEnd {
   readonly ms: number
   /** Undefined where no answer came. */
   readonly status: number | undefined
 }
 
-export type CallObserver = (call: ElasticsearchCall) => void
+/** Told of a call before it is sent: says what headers go with it, and is told of its end. */
+export type CallObserver = (call: ElasticsearchCall) => {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  ended(end: CallEnd): void
+}
+
+/** Spans are those of `observe`: the client's own have the bodies of searches. */
+const NO_SPANS = { enabled: false }
 
 /** The first part of a path that is no index. */
 const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
@@ -28,14 +38,19 @@ export const deadlineTransport = (observe: CallObserver) =>
   class extends Transport {
     override request = (async (
       params: Parameters<Request>[0],
-      { requestTimeout = limits.elasticMs, signal, ...options }: Parameters<Request>[1] = {},
+      { requestTimeout = limits.elasticMs, signal, ...given }: Parameters<Request>[1] = {},
     ) => {
       const deadline = AbortSignal.timeout(Number(requestTimeout))
       const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
       const { path, body = params.bulkBody } = params
       const began = performance.now()
-      const tell = (status: number | undefined) =>
-        observe({ api: apiOf(path), path, body, ms: performance.now() - began, status })
+      const { headers, ended } = observe({ api: apiOf(path), path, body })
+      const options = {
+        ...given,
+        ...(headers ? { headers: { ...given.headers, ...headers } } : {}),
+        openTelemetry: NO_SPANS,
+      }
+      const tell = (status: number | undefined) => ended({ ms: performance.now() - began, status })
       try {
         const answer = await super.request(params, { ...options, signal: both })
         tell(200)

@@ -16,15 +16,22 @@ export function hitsOf(output: unknown): number | undefined {
 }
 
 /**
- * Counts each request of an operation, and logs it at level `info`: who asked what, how it ended
- * and how long it took. Never a credential, an address of a page or a body.
+ * Counts each request of an operation, traces it, and logs it at level `info`: who asked what, how
+ * it ended and how long it took. Never a credential, an address of a page or a body.
  */
 export function observed(
-  { operation, revision }: Route,
-  { log, metrics }: Pick<Services, 'log' | 'metrics'>,
+  { operation, revision, method, path }: Route,
+  { log, metrics, tracing }: Pick<Services, 'log' | 'metrics' | 'tracing'>,
 ): MiddlewareHandler {
   return (c, next) => {
-    const trace = newTrace({ requestId: crypto.randomUUID(), operation: operation.name })
+    const requestId = crypto.randomUUID()
+    const span = tracing?.request(operation.name, c.req.raw.headers, {
+      'http.request.method': method,
+      'http.route': path,
+      'aisle.revision': revision,
+      'aisle.request': requestId,
+    })
+    const trace = newTrace({ requestId, operation: operation.name, span })
     const began = performance.now()
     c.set('trace', trace)
     return requestTrace.run(trace, async () => {
@@ -33,9 +40,22 @@ export function observed(
       const { status } = c.res
       const labels = { operation: operation.name, revision, status: String(status) }
       metrics.requests.observe(labels, ms / 1_000)
+      span?.end(
+        {
+          'http.response.status_code': status,
+          'aisle.organization': trace.organization,
+          'aisle.hits': trace.hits,
+        },
+        status >= 500,
+      )
       if (!log.isLevelEnabled('info')) return
+      const { span: _, ...told } = trace
       const elasticsearchMs = rounded(trace.elasticsearchMs)
-      log.info({ ...trace, revision, status, ms: rounded(ms), elasticsearchMs }, 'request')
+      const traced = span ? { traceId: span.traceId } : {}
+      log.info(
+        { ...told, ...traced, revision, status, ms: rounded(ms), elasticsearchMs },
+        'request',
+      )
     })
   }
 }

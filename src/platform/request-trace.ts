@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { OpenSpan } from './tracing.ts'
 
 /** What is known of a request, or of a task, while it runs; for the log. */
 export interface RequestTrace {
   readonly requestId: string
   /** Of a task its kind. */
   readonly operation: string
+  /** Where requests are traced; of a task there is none. */
+  readonly span?: OpenSpan | undefined
   organization?: string | undefined
   keyId?: string | undefined
   /** What a search or count found. */

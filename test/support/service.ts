@@ -13,6 +13,7 @@ import type { FileStore } from '../../src/platform/file-store.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import type { Notifier } from '../../src/platform/mail.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
+import type { Tracing } from '../../src/platform/tracing.ts'
 import { createService, type Service, type ServiceParts } from '../../src/service.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
@@ -47,6 +48,7 @@ export async function startService(
     rates?: ServiceParts['rates']
     log?: Log
     slowSearchMs?: number
+    tracing?: Tracing
     mcp?: Operation
   } = {},
 ): Promise<TestService> {
@@ -63,6 +65,7 @@ export async function startService(
     clock: options.clock ?? systemClock,
     log: options.log ?? createLog('fatal'),
     slowSearchMs: options.slowSearchMs ?? 0,
+    tracing: options.tracing,
     mcp: options.mcp,
     files:
       options.files ??

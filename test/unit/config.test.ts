@@ -49,6 +49,13 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   RATE_BY_KEY: [['many', 'RATE_BY_KEY must be a whole number from 0 to 1000000.']],
   REQUEST_PLACES: [['7', 'REQUEST_PLACES must be a whole number from 8 to 10000.']],
   SLOW_SEARCH_MS: [['-1', 'SLOW_SEARCH_MS must be a whole number from 0 to 60000.']],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    [
+      'collector:4318',
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318.',
+    ],
+  ],
+  OTEL_TRACES_SAMPLER_ARG: [['2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.']],
   ENCRYPTION_KEY: [
     [
       'short',
@@ -72,6 +79,7 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
 const ANY_TEXT = [
   ...['HOST', 'DATA_DIR', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ...['API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE'].map((name) => `ELASTICSEARCH_${name}`),
+  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME'],
 ]
 
 describe('a wrong value', () => {

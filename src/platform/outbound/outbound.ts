@@ -1,12 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 import { Invalid } from '../../errors.ts'
 import type { Log } from '../log.ts'
+import type { Tracing } from '../tracing.ts'
 import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 import { addressesOf } from './resolve.ts'
 import { begin, type OutboundTimes } from './send.ts'
 import { outboundTargetOf } from './target.ts'
+import { traced } from './traced.ts'
 
 /**
  * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
@@ -34,6 +36,7 @@ export interface OutboundSettings {
   readonly times?: Partial<OutboundTimes>
   /** The log of failures with their causes; none when absent. */
   readonly log?: Log
+  readonly tracing?: Tracing | undefined
   /** Certificates to trust instead of the defaults. */
   readonly ca?: string
 }
@@ -48,6 +51,7 @@ export function createOutbound({
   times,
   ca,
   log,
+  tracing,
 }: OutboundSettings): Outbound {
   const allowed = allowedBy(allow)
   const aim = (url: string) => outboundTargetOf(url, { allowed, ports })
@@ -58,13 +62,14 @@ export function createOutbound({
   }
   const parts = { times: { ...TIMES, ...times }, ca, find, log }
   return {
-    async call(request) {
-      const answer = await begin(request, parts)
-      const chunks: Uint8Array[] = []
-      for await (const chunk of answer.body) chunks.push(chunk)
-      return { ...answer, body: Buffer.concat(chunks) }
-    },
-    open: (request) => begin(request, parts),
+    call: (request) =>
+      traced(tracing, request, async (sent) => {
+        const answer = await begin(sent, parts)
+        const chunks: Uint8Array[] = []
+        for await (const chunk of answer.body) chunks.push(chunk)
+        return { ...answer, body: Buffer.concat(chunks) }
+      }),
+    open: (request) => traced(tracing, request, (sent) => begin(sent, parts)),
     check(url, place) {
       const target = aim(url)
       if (typeof target === 'string') throw new Invalid(`${place}: ${target}`)

@@ -1,0 +1,98 @@
+import { setTimeout as after } from 'node:timers/promises'
+import {
+  type Context,
+  DiagLogLevel,
+  defaultTextMapSetter,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  trace,
+} from '@opentelemetry/api'
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Log } from './log.ts'
+import type { OpenSpan, SpanFacts, Tracing } from './tracing.ts'
+
+export interface TracingSettings {
+  /** An OTLP/HTTP receiver; spans go to `/v1/traces` below it. */
+  readonly endpoint: string
+  readonly serviceName: string
+  /** Of the traces that begin here, how many are sent; 0 to 1. */
+  readonly ratio: number
+  readonly log: Log
+}
+
+const STOP_MS = 2_000
+
+const propagator = new W3CTraceContextPropagator()
+const ofHeaders: TextMapGetter<Headers> = {
+  keys: (headers) => [...headers.keys()],
+  get: (headers, name) => headers.get(name) ?? undefined,
+}
+
+/**
+ * Traces by the SDK of OpenTelemetry. Spans that the receiver does not take are dropped, beyond
+ * 2,048 in memory as well: nothing waits for them.
+ */
+export function createTracing({ endpoint, serviceName, ratio, log }: TracingSettings): Tracing {
+  const failed = (detail: string) => log.warn({ detail: detail.slice(0, 300) }, 'traces failed')
+  setGlobalErrorHandler((error) =>
+    failed(typeof error === 'string' ? error : String(error.message)),
+  )
+  const tell = { debug() {}, info() {}, verbose() {}, warn: failed, error: failed }
+  diag.setLogger(tell, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(detectResources({ detectors: [envDetector] }))
+      .merge(resourceFromAttributes({ 'service.name': serviceName })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }),
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('aisle')
+  const contexts = new WeakMap<OpenSpan, Context>()
+
+  function begin(name: string, kind: SpanKind, facts: SpanFacts, parent: Context): OpenSpan {
+    const span = tracer.startSpan(name, { kind, attributes: facts }, parent)
+    const context = trace.setSpan(parent, span)
+    const headers: Record<string, string> = {}
+    propagator.inject(context, headers, defaultTextMapSetter)
+    const open = { traceId: span.spanContext().traceId, headers, end: ending(span) }
+    contexts.set(open, context)
+    return open
+  }
+
+  return {
+    request: (name, headers, facts) =>
+      begin(name, SpanKind.SERVER, facts, propagator.extract(ROOT_CONTEXT, headers, ofHeaders)),
+    call: (name, facts, parent) =>
+      begin(name, SpanKind.CLIENT, facts, (parent && contexts.get(parent)) ?? ROOT_CONTEXT),
+    async stop() {
+      await Promise.race([provider.shutdown(), after(STOP_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+const ending = (span: Span) => (facts: SpanFacts, hasFailed: boolean) => {
+  span.setAttributes(facts)
+  if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}
