@@ -182,10 +182,19 @@ describe('an experiment', () => {
     expect((await org.call(`GET ${path}/experiment`)).body.message).toContain('no experiment runs')
     const past = await expectOk(org.call(`GET ${path}/experiment?name=Turned%20round`))
     expect(past.body).toMatchObject({ running: false, control: { searches: 0 } })
-    await expectOk(
-      org.call(`PUT ${path}/experiment`, { body: { ...experiment, variant: { rules: [] } } }),
-    )
-    await expectOk(end({ name: 'Turned round', adopt: false }))
+    const other = { ...experiment, name: 'Unpinned', variant: { rules: [] } }
+    await expectOk(org.call(`PUT ${path}/experiment`, { body: other }))
+    await searches(shop, page, VISITORS.slice(0, 3))
+    await expectOk(end({ name: 'Unpinned', adopt: false }))
+    // What was counted under a name stays what it was counted of.
+    const counted = async () => {
+      const { body } = await org.call(`GET ${path}/experiment?name=Unpinned`)
+      return body.control.searches + body.variant.searches
+    }
+    await expect.poll(counted, { timeout: 5_000 }).toBe(3)
+    expect((await org.call(`PUT ${path}/experiment`, { body: other })).status).toBe(409)
+    const restored = { body: { experiment: other } }
+    expect((await org.call(`PUT ${path}/settings`, restored)).status).toBe(409)
     expect(new Set((await searches(shop, page)).map(firstOf))).toEqual(new Set(['D-2']))
   })
 

@@ -9,8 +9,9 @@ import { shown, shownDifference } from '../../analytics/present.ts'
 import { periodOf } from '../../analytics/report.ts'
 import { DaysQuery, SearchFigures } from '../../analytics/schemas.ts'
 import { CatalogKey } from '../../catalogs/schemas.ts'
-import { writableCatalog } from '../../catalogs/store.ts'
-import { Invalid, NotFound } from '../../errors.ts'
+import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
+import { all, term } from '../../elastic/clauses.ts'
+import { Conflict, Invalid, NotFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { both, type Context, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
@@ -88,6 +89,20 @@ async function reportOf(
   }
 }
 
+/** Refuses to count under the name of an experiment that has ended. Throws Conflict. */
+export async function checkNewName(
+  ctx: Context,
+  scope: CatalogScope,
+  next: ExperimentSettings | null | undefined,
+): Promise<void> {
+  if (!next || (await readSettings(ctx, scope)).experiment?.name === next.name) return
+  const past = all([term('catalog', scope.name), term('experiment', next.name)])
+  if ((await eventsOf(ctx).count(past, { signal: ctx.signal })) === 0) return
+  throw new Conflict(
+    `experiment.name: searches were counted for "${next.name}" before; give this one a name of its own`,
+  )
+}
+
 const PATH = '/api/Catalog/:catalog/search/experiment'
 
 export const experimentOperations = [
@@ -104,6 +119,7 @@ export const experimentOperations = [
     }),
     handle: async ({ catalog, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
+      await checkNewName(ctx, scope, body)
       await changeSettings(ctx, scope, () => ({ experiment: body }))
       return done('Experiment started.', { id: scope.name })
     },

@@ -3,7 +3,7 @@ import { CatalogKey } from '../../catalogs/schemas.ts'
 import { writableCatalog } from '../../catalogs/store.ts'
 import { both, type Context, type Operation, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
-import { experimentOperations } from './experiments.ts'
+import { checkNewName, experimentOperations } from './experiments.ts'
 import { PreviewBody, PreviewResponse, previewSettings } from './preview.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
 import { SearchSettings, SearchSettingsChange } from './settings.ts'
@@ -76,6 +76,7 @@ export const tuningOperations: readonly Operation[] = [
     }),
     handle: async ({ catalog, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
+      await checkNewName(ctx, scope, body.experiment)
       await changeSettings(ctx, scope, () => body)
       return done('Search settings saved.', { id: scope.name })
     },
