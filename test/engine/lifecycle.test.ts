@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engineFolders } from '../../src/engine/folders.ts'
+import { thisMachine } from '../../src/engine/machine.ts'
 import {
   dataFolder,
   type EngineRun,
@@ -61,6 +63,30 @@ describe('the embedded engine', () => {
         '127.0.0.1',
       ])
     }
+  })
+
+  test('restores a lost index from a snapshot below its data folder', async () => {
+    const ask = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${first.node}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBe(200)
+      return answer.json()
+    }
+    await ask('PUT', '/_snapshot/aisle', { type: 'fs', settings: { location: 'aisle' } })
+    const indices = { indices: 'kept*', include_global_state: false }
+    const done = 'wait_for_completion=true'
+    expect(await ask('PUT', `/_snapshot/aisle/day?${done}`, indices)).toMatchObject({
+      snapshot: { state: 'SUCCESS', indices: ['kept'] },
+    })
+    await ask('DELETE', '/kept')
+    await ask('POST', `/_snapshot/aisle/day/_restore?${done}`, indices)
+    expect(await ask('GET', '/kept/_doc/1')).toMatchObject({ _source: { kept: true } })
+    const { root, snapshots } = await engineFolders(thisMachine(), folders[0]!)
+    expect(snapshots.startsWith(root)).toBe(true)
+    expect(existsSync(join(snapshots, 'aisle', 'index-0'))).toBe(true)
   })
 
   test('finds nothing wrong with its configuration', () => {
