@@ -19,8 +19,11 @@ export function preflightAnswer(
     headers: {
       'access-control-allow-origin': headers.get('origin')!,
       'access-control-allow-methods': [...new Set(methods)].sort().join(', '),
-      'access-control-allow-headers':
+      'access-control-allow-headers': [
         'authorization, content-type, x-api-key, x-api-version, x-organization, x-suborganization',
+        // Of pages that trace what they do.
+        'traceparent, tracestate',
+      ].join(', '),
       'access-control-max-age': '600',
       vary: 'origin',
     },

@@ -116,6 +116,16 @@ test('a search is one trace with its calls, an extension and its caller in it', 
   for (const hidden of [key, 'never-in-a-span']) expect(all).not.toContain(hidden)
 }, 20_000)
 
+test('a page of another site may send its trace', async () => {
+  const preflight = new Request(`http://localhost/api/search?catalog=${catalog}`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+  })
+  const { status, headers } = await service.fetch(preflight)
+  expect(status).toBe(204)
+  expect(headers.get('access-control-allow-headers')).toContain('traceparent')
+})
+
 test('a receiver that cannot be reached delays no stop', async () => {
   const tracing = tracingTo('http://127.0.0.1:9')
   tracing.request('Search', new Headers(), {}).end({}, false)
