@@ -28,6 +28,9 @@ beforeAll(async () => {
   viewer = await started.organization.as('viewer')
   editor = await started.organization.as('editor')
   await expectOk(viewer('POST /api/search?catalog=tools', { body: { keywords: 'spantool' } }))
+  const filters = [{ type: 'category', value: 'Wrenches' }]
+  const within = { name: 'Within', when: { query: '', match: 'contains', filters } }
+  await expectOk(editor('PUT /api/Catalog/tools/search/rules', { body: [within] }))
 }, 120_000)
 
 afterAll(() => stop?.())
@@ -69,6 +72,7 @@ test('a rule gives a place, and says at itself what is wrong with it', {
 }, async () => {
   await screen('Search tuning').click()
   await page.getByRole('link', { name: 'Rules', exact: true }).click()
+  await page.getByText('every search within Wrenches').waitFor()
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByLabel('When somebody searches').fill('wrench')
   await page.getByRole('button', { name: 'Give a product a place' }).click()

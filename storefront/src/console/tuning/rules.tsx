@@ -53,6 +53,7 @@ function RuleEntry({ rule, problem, onChange, onRaise }: RuleEntryProps) {
         <span class="none">
           {enabled ? '' : 'off · '}
           {when.query ? `“${when.query}”` : 'every search'}
+          {when.filters.length > 0 && ` within ${when.filters.map((one) => one.value).join(', ')}`}
         </span>
         {problem && (
           <span class="problem" role="alert">
