@@ -31,6 +31,8 @@ export const searchLimits = {
   walkMs: 5 * 60 * 1000,
   /** And altogether: what others delete meanwhile takes up the disk until it ends. */
   walkLongestMs: 60 * 60 * 1000,
+  /** Characters of what a tool answers a model; of more each part has its beginning. */
+  toolCharacters: 40_000,
   facetNames: 50,
   facetValues: 50,
   /** Facet values that the first request of a search looks at, over all names. */

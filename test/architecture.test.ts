@@ -81,6 +81,7 @@ const PURE_FILES = [
   'installations/next-run.ts',
   'installations/changed-settings.ts',
   'keys/bounds.ts',
+  'mcp/shortened.ts',
   'platform/known-fields.ts',
   'platform/steps.ts',
   'platform/closest-name.ts',

@@ -4,6 +4,7 @@ import { checkAccess } from '../http/caller.ts'
 import type { Context, Operation } from '../operation.ts'
 import { checkText } from '../platform/input-checks.ts'
 import { problemText } from '../platform/validation-problem.ts'
+import { shortened } from './shortened.ts'
 import type { Tool, ToolRequest } from './tools.ts'
 
 /** What a tool says: one text, and whether it is about a failure. */
@@ -24,7 +25,7 @@ export async function callTool(
   try {
     checkAccess(operation, ctx.caller)
     const answered = await run(operation, request(input as never), ctx)
-    return result(JSON.stringify(answer(answered as never)))
+    return result(shortened(answer(answered as never)))
   } catch (thrown) {
     const error = deadlineFailure(thrown)
     const { status, message } = toldOf(error)

@@ -18,14 +18,14 @@ export interface Tool {
   readonly operation: string
   request(input: never): ToolRequest
   /** What of the operation's answer a model is shown. */
-  answer(answer: never): unknown
+  answer(answer: never): object
 }
 
 interface Declared<S extends z.ZodType> extends Omit<Tool, 'input' | 'request' | 'answer'> {
   readonly input: S
   request(input: z.output<S>): ToolRequest
   // biome-ignore lint/suspicious/noExplicitAny: what operations answer is typed where they are declared
-  answer(answer: any): unknown
+  answer(answer: any): object
 }
 
 const tool = <S extends z.ZodType>(declared: Declared<S>): Tool => declared as Tool
@@ -104,8 +104,9 @@ export const TOOLS: readonly Tool[] = [
       const shown = { fields: SHOWN, compact: true, includeMetadata: false }
       return { query, body: { ...body, ...shown, sort, page, pageSize } }
     },
-    answer: ({ products, total, correctedTo, droppedWords }) => ({
+    answer: ({ products, total, correctedTo, droppedWords, priceList }) => ({
       total,
+      priceList,
       products,
       correctedTo,
       droppedWords,
@@ -123,7 +124,7 @@ export const TOOLS: readonly Tool[] = [
       const least = { pageSize: 1, fields: ['id'], counts: true, analytics: false }
       return { query, body: { ...body, ...least } }
     },
-    answer: ({ total, metadata }) => ({ total, ...metadata?.counts }),
+    answer: ({ total, priceList, metadata }) => ({ total, priceList, ...metadata?.counts }),
   }),
   tool({
     name: 'get_product',

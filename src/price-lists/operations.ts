@@ -1,6 +1,6 @@
 import type { PriceList } from '../catalogs/price-lists/price-list.ts'
 import { deleteList, putList, readList, readLists } from '../catalogs/price-lists/store.ts'
-import { openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { type Context, operation, route } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
@@ -18,11 +18,14 @@ import {
 
 const PATH = '/api/Catalog/:catalog/priceLists'
 
-const shown = ({ name, currency, description, organizations, created }: PriceList) => ({
-  ...{ name, currency, description },
-  organizations: organizations && [...organizations],
-  created,
-})
+/** A sub-organization is not told who else sees the list. */
+function shownTo({ organization: { id } }: Context, { owner }: Pick<CatalogScope, 'owner'>) {
+  return ({ name, currency, description, organizations, created }: PriceList) => ({
+    ...{ name, currency, description },
+    organizations: organizations && (owner === id ? [...organizations] : [id]),
+    created,
+  })
+}
 
 /** Throws Invalid for one for whom the list would never be there. */
 async function checkChildren(ctx: Context, owner: string, ids: readonly string[] | null) {
@@ -43,9 +46,10 @@ export const priceListOperations = [
     access: 'viewer',
     bindings: { '6.0': route('GET', PATH, { param: PriceListsPath, answer: PriceListsResponse }) },
     handle: async ({ catalog }, ctx) => {
-      const lists = await readLists(ctx, await openCatalog(ctx, catalog))
+      const scope = await openCatalog(ctx, catalog)
+      const lists = await readLists(ctx, scope)
       return {
-        priceLists: lists.map(shown).sort((a, b) => (a.name < b.name ? -1 : 1)),
+        priceLists: lists.map(shownTo(ctx, scope)).sort((a, b) => (a.name < b.name ? -1 : 1)),
       }
     },
   }),
@@ -59,8 +63,10 @@ export const priceListOperations = [
         answer: PriceListResponse,
       }),
     },
-    handle: async ({ catalog, priceList }, ctx) =>
-      shown(await readList(ctx, await openCatalog(ctx, catalog), priceList)),
+    handle: async ({ catalog, priceList }, ctx) => {
+      const scope = await openCatalog(ctx, catalog)
+      return shownTo(ctx, scope)(await readList(ctx, scope, priceList))
+    },
   }),
   operation({
     name: 'Save Price List',

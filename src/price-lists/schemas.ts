@@ -44,7 +44,9 @@ export const PriceListResponse = z
     organizations: z
       .array(z.string())
       .nullable()
-      .describe('Sub-organizations for whom it is there; null: for all who may read the catalog.'),
+      .describe(
+        'Sub-organizations for whom it is there, to one of them itself alone; null: for all who may read the catalog.',
+      ),
     created: z.iso.datetime().describe('When it was made.'),
   })
   .meta({ id: 'PriceList', description: 'A list of prices of the products of a catalog.' })

@@ -5,7 +5,7 @@ import {
 } from '../catalogs/price-lists/price-list.ts'
 import { listsOf } from '../catalogs/price-lists/store.ts'
 import { type CatalogScope, PRICE_LISTS } from '../catalogs/store.ts'
-import { bulk } from '../elastic/bulk.ts'
+import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
@@ -17,8 +17,12 @@ import type { Services } from '../operation.ts'
 import { withLines } from '../products/list-prices.ts'
 import { productsOf, type StoredProduct, withSearch } from '../products/product-documents.ts'
 
-/** Products that are rewritten at once. */
+/** Products that are looked for at once. */
 const PAGE = 250
+/** Of these so many are read at once, of some MiB each. */
+const READ = 50
+/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
+const SEND_CHARACTERS = 8 * 1024 * 1024
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
 const CONFLICT = 409
@@ -30,7 +34,10 @@ const placeIn = (scope: string): CatalogPlace => {
   return { owner, name }
 }
 
-/** Stores products of a catalog with other list prices. What somebody else changed is found again. */
+/**
+ * Stores products of a catalog with other list prices. What somebody else changed is found again.
+ * Throws Unavailable when one is refused, after the others are written.
+ */
 async function rewrite(
   services: Services,
   place: CatalogPlace,
@@ -38,33 +45,60 @@ async function rewrite(
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
   const products = productsOf(services, place)
-  const ids = found.map(({ product: { id } }) => id)
-  const stored = await products.getMany(ids, { most: Infinity })
-  const items = stored.flatMap((at) => {
-    if (!at?.source.listPrices) return []
-    const { language = DEFAULT_LANGUAGE, product } = at.source
-    const next = withSearch({ ...place, language }, change(at.source))
-    return [products.bulkItem(product.id, next, at)]
-  })
-  if (items.length === 0) return
-  const results = await bulk(services.elastic, items)
-  const failed = results.find(({ status, error }) => error && status !== CONFLICT)
-  if (failed) throw new Unavailable(`A product was not written: ${failed.reason ?? ''}`)
+  let items: BulkItem[] = []
+  let characters = 0
+  let refused: BulkResult | undefined
+  const send = async () => {
+    if (items.length === 0) return
+    const results = await bulk(services.elastic, items)
+    refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
+    items = []
+    characters = 0
+  }
+  for (let from = 0; from < found.length; from += READ) {
+    const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
+    for (const at of await products.getMany(ids, { most: Infinity })) {
+      if (!at?.source.listPrices) continue
+      const { language = DEFAULT_LANGUAGE, product } = at.source
+      const next = withSearch({ ...place, language }, change(at.source))
+      const item = products.bulkItem(product.id, next, at)
+      items.push(item)
+      characters += item.document!.length
+      if (characters >= SEND_CHARACTERS) await send()
+    }
+  }
+  await send()
+  if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
 }
 
 interface FoundProduct {
   readonly product: { readonly id: string }
 }
 
+/** Keeps the first failure for the end: what one catalog meets holds up no other. */
+function failuresOf() {
+  const all: unknown[] = []
+  return {
+    note: (error: unknown) => {
+      all.push(error)
+    },
+    throwFirst: () => {
+      if (all.length > 0) throw all[0]
+    },
+  }
+}
+
 /** Has products searched by the prices of now whose prices began or ended to hold. */
 export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
+  const failures = failuresOf()
   const now = services.clock.now()
   const due = scanAllScopes<FoundProduct>(services.elastic, 'products', {
     _source: ['scope', 'product.id'],
     query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
     size: PAGE,
-    sort: ['scope', 'search.id'],
+    // Who waits longest comes first, however many prices begin in another catalog.
+    sort: ['search.pricesDue', 'scope', 'search.id'],
   })
   const asOf = now.toISOString()
   for await (const batch of due) {
@@ -72,15 +106,17 @@ export async function applyPeriods(services: Services): Promise<void> {
       await rewrite(services, placeIn(scope), products, (document) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
-      }))
+      })).catch(failures.note)
     }
-    if (performance.now() >= deadline) return
+    if (performance.now() >= deadline) break
   }
+  failures.throwFirst()
 }
 
 /** Removes the prices of lists marked as deleted, then the lists, which frees their slots. */
 export async function removeDeletedLists(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
+  const failures = failuresOf()
   // A request that found a list just before it was marked may still write prices.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
   const marked = scanAllScopes<PriceListsDocument>(services.elastic, 'price-lists', {
@@ -91,18 +127,40 @@ export async function removeDeletedLists(services: Services): Promise<void> {
     for (const { scope, lists } of batch as readonly Scoped<PriceListsDocument>[]) {
       const due = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
       for (const list of due) {
-        if (!(await removePrices(services, placeIn(scope), { list, deadline }))) return
-        await removeList(services, placeIn(scope), list)
+        await removeList(services, placeIn(scope), { list, deadline }).catch(failures.note)
+        if (performance.now() >= deadline) return failures.throwFirst()
       }
     }
   }
+  failures.throwFirst()
+}
+
+interface ListRemoval {
+  readonly list: PriceList
+  readonly deadline: number
+}
+
+/** Removes a list once no product has prices of it any more. */
+async function removeList(
+  services: Services,
+  place: CatalogPlace,
+  removal: ListRemoval,
+): Promise<void> {
+  if (!(await removePrices(services, place, removal))) return
+  await changeDocument(
+    listsOf(services, place),
+    PRICE_LISTS,
+    // Gone with its catalog.
+    (document) => document && withoutList(document, removal.list.id),
+    { signal: AbortSignal.timeout(SLICE_MS) },
+  )
 }
 
 /** Whether no product has prices of the list any more. */
 async function removePrices(
   services: Services,
   place: CatalogPlace,
-  { list: { id: list, slot }, deadline }: { list: PriceList; deadline: number },
+  { list: { id: list, slot }, deadline }: ListRemoval,
 ): Promise<boolean> {
   const products = productsOf(services, place)
   for (;;) {
@@ -116,12 +174,3 @@ async function removePrices(
     )
   }
 }
-
-const removeList = (services: Services, place: CatalogPlace, { id }: PriceList) =>
-  changeDocument(
-    listsOf(services, place),
-    PRICE_LISTS,
-    // Gone with its catalog.
-    (document) => document && withoutList(document, id),
-    { signal: AbortSignal.timeout(SLICE_MS) },
-  )

@@ -84,11 +84,13 @@ export function listPriceFields(listPrices: ListPrices | undefined) {
   }
 }
 
-/** When prices that are searched begin or end to hold after those of the moment. */
+/**
+ * When other lines begin to hold than those of the moment, of whatever quantity: answers show all,
+ * and copies of answers that caches keep are good until the product is written.
+ */
 function nextChange({ asOf, slots }: ListPrices): number | undefined {
   const times = Object.values(slots)
     .flatMap(({ lines }) => lines)
-    .filter(({ quantityFrom }) => quantityFrom === 1)
     .flatMap(({ validFrom, validTo }) => [validFrom, validTo])
     .filter((time) => time !== null && time > asOf) as string[]
   return times.length === 0 ? undefined : Math.min(...times.map((time) => Date.parse(time)))

@@ -46,7 +46,8 @@ beforeAll(async () => {
     { id: 'S-300', name: 'Secret saw', manufacturer: 'Hidden Works', vendors: vendors(40) },
   ]
   await seedCatalog(service, organization, products, 'tools')
-  await seedCatalog(service, organization, [{ id: 'x' }], 'other')
+  const description = 'long '.repeat(50_000)
+  await seedCatalog(service, organization, [{ id: 'x', name: 'Long', description }], 'other')
   person = await connect(await organization.key('viewer'))
 })
 
@@ -105,6 +106,12 @@ describe('the tools', () => {
     const text = '2x Drakesmoor DS18 040'
     const { matchedProducts } = await use(person, 'match_list', { catalog: 'tools', text })
     expect(matchedProducts).toMatchObject([{ productId: 'D-100', qty: '2' }])
+  })
+
+  test('say no more than a model can read', async () => {
+    const product = await use(person, 'get_product', { catalog: 'other', id: 'x' })
+    expect(product).toMatchObject({ name: 'Long', shortened: expect.stringContaining('…') })
+    expect(JSON.stringify(product).length).toBeLessThanOrEqual(limits.toolCharacters)
   })
 
   test('say what is wrong, as the operations do', async () => {

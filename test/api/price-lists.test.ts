@@ -3,6 +3,7 @@ import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import { applyPeriods, removeDeletedLists } from '../../src/price-lists/upkeep.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
 import { type Sketch, seedCatalog } from '../support/catalog.ts'
 import {
   type Answer,
@@ -358,6 +359,44 @@ describe('Prices that are written', () => {
   })
 })
 
+test('What caches hold is asked for anew when a price of many pieces begins', async () => {
+  const at = await newShop()
+  const lines = [{ id: 'a', price: 250, quantityFrom: 5, validFrom: '2098-01-01T00:00:00Z' }]
+  await write(at, 'gold', lines)
+  const { call } = await keyWith({ ...gold, catalogs: [at], cache: { maxAge: 60 } })
+  const tag = async () =>
+    (await expectOk(call(`GET /api/search?catalog=${at}`))).headers.get('etag')
+  const before = await tag()
+  expect(await tag()).toBe(before)
+  const clock = { now: () => new Date('2098-01-01T00:00:01Z') }
+  await applyPeriods({ ...service.services, clock })
+  await refresh()
+  expect(await tag()).not.toBe(before)
+})
+
+test('Prices begin to hold in one catalog, whatever a product of another meets', async () => {
+  const [broken, whole] = [
+    await seedCatalog(service, org, [sold('a', 10)], 'a-broken'),
+    await seedCatalog(service, org, [sold('a', 10)], 'b-whole'),
+  ]
+  const lines = [{ id: 'a', price: 7, validFrom: '2098-01-01T00:00:00Z' }]
+  for (const at of [broken, whole]) {
+    await putList(at, 'gold')
+    await write(at, 'gold', lines)
+  }
+  const products = productsOf(service.services, { owner: org.id, name: broken })
+  const { source } = (await products.get('a'))!
+  // As Elasticsearch took it once, and takes it no more.
+  const search = { id: 'a', pricesDue: Date.UTC(2098) } as never
+  await products.put('a', { ...source, product: { ...source.product, msrp: 'x' as never }, search })
+  await refresh()
+  const clock = { now: () => new Date('2098-01-01T00:00:01Z') }
+  await expect(applyPeriods({ ...service.services, clock })).rejects.toThrow('was not written')
+  await products.remove('a')
+  await refresh()
+  expect(await ids({ ...gold, highPrice: 7 }, { at: whole })).toEqual(['a'])
+})
+
 describe('Price lists', () => {
   const path = (name: string, list = '') => `/api/Catalog/${name}/priceLists${list && `/${list}`}`
   const later = () => ({
@@ -403,15 +442,23 @@ describe('Price lists', () => {
 
   test('are there for those children alone that they name', async () => {
     const child = await newOrganization(service, org.id)
-    const other = await newOrganization(service, org.id)
+    const [third, other] = [
+      await newOrganization(service, org.id),
+      await newOrganization(service, org.id),
+    ]
     const at = await newShop()
-    await putList(at, 'gold', { organizations: [child.id] })
+    await putList(at, 'gold', { organizations: [child.id, third.id] })
     await putList(at, 'retail')
     const names = async ({ call }: TestOrganization) =>
       (await call(`GET ${path(at)}`)).body.priceLists.map(({ name }: { name: string }) => name)
     expect(await names(org)).toEqual(['gold', 'retail'])
     expect(await names(child)).toEqual(['gold', 'retail'])
     expect(await names(other)).toEqual(['retail'])
+    const seenBy = async ({ call }: TestOrganization) =>
+      (await call(`GET ${path(at, 'gold')}`)).body.organizations
+    expect(await seenBy(org)).toEqual([child.id, third.id])
+    expect(await seenBy(child)).toEqual([child.id])
+    expect(JSON.stringify((await child.call(`GET ${path(at)}`)).body)).not.toContain(third.id)
     expect(await ids({ ...gold, lowPrice: 300 }, { at, call: child.call })).toEqual(['a'])
     expect(outcome(await send(gold, { at, call: other.call }))).toEqual([
       400,

@@ -3895,7 +3895,7 @@ export interface components {
             /** @description ISO 4217, as in EUR. */
             readonly currency: string;
             readonly description: string | null;
-            /** @description Sub-organizations for whom it is there; null: for all who may read the catalog. */
+            /** @description Sub-organizations for whom it is there, to one of them itself alone; null: for all who may read the catalog. */
             readonly organizations: readonly string[] | null;
             /**
              * Format: date-time

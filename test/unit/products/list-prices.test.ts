@@ -52,6 +52,11 @@ describe('List prices of a product', () => {
     })
   })
 
+  test('are due when a price of many pieces begins, which is answered though not searched by', () => {
+    const { listPrices } = priced(JUNE, [line(5), line(4, { quantityFrom: 9, validFrom: JULY })])
+    expect(listPriceFields(listPrices)).toMatchObject({ pricesDue: Date.parse(JULY) })
+  })
+
   test('are answered as they are at a moment, of the list that is meant', () => {
     const { listPrices } = priced(JUNE)
     const wanted = { list: 'gold', slot: 's3', at: JULY }

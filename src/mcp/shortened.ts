@@ -1,0 +1,78 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** How much is kept of each part of an answer. */
+interface Measure {
+  /** Entries of a list of the answer itself, as its products. */
+  readonly rows: number
+  /** Entries of what lies deeper: lists, and maps as facets with their values. */
+  readonly entries: number
+  /** Characters. */
+  readonly text: number
+}
+
+/** From what nearly every answer has to what fits in any case. */
+const MEASURES: readonly Measure[] = [
+  { rows: 500, entries: 500, text: 20_000 },
+  { rows: 200, entries: 50, text: 2_000 },
+  { rows: 50, entries: 20, text: 500 },
+  { rows: 50, entries: 5, text: 60 },
+  { rows: 10, entries: 3, text: 80 },
+]
+
+const NOTE =
+  'This answer was too long: … stands for what is left out. Ask for less, by a narrower search, a smaller pageSize or fewer lines.'
+
+/**
+ * The JSON of an answer as a model is sent it: of a long one the beginning of each part, and of
+ * counts the highest. Throws Invalid for what is too long even so.
+ */
+export function shortened(answer: object): string {
+  for (const measure of MEASURES) {
+    const cut = createCut(measure)
+    const kept = cut.of(answer) as object
+    const text = JSON.stringify(cut.isUsed() ? { shortened: NOTE, ...kept } : kept)
+    if (text.length <= limits.toolCharacters) return text
+  }
+  throw new Invalid('The answer is too long, however much of it is left out. Ask for less.')
+}
+
+function createCut({ rows, entries: deeper, text: characters }: Measure) {
+  let isUsed = false
+
+  function first<T>(all: readonly T[], most: number, more: (left: number) => T): readonly T[] {
+    if (all.length <= most) return all
+    isUsed = true
+    return [...all.slice(0, most), more(all.length - most)]
+  }
+
+  function of(value: unknown, depth = 0, isRow = true): unknown {
+    if (typeof value === 'string') {
+      const left = value.length - characters
+      if (left <= 0) return value
+      isUsed = true
+      return `${value.slice(0, characters)}… (${left} more characters)`
+    }
+    if (Array.isArray(value)) {
+      const kept = first<unknown>(value, depth === 1 ? rows : deeper, (left) => `… ${left} more`)
+      return kept.map((one) => of(one, depth + 1))
+    }
+    if (typeof value !== 'object' || value === null) return value
+    // What is described by fields of its own has few of them; other objects are maps.
+    const most = isRow ? Infinity : deeper
+    const kept = first<Entry>(highestFirst(Object.entries(value)), most, (left) => [
+      '…',
+      `${left} more`,
+    ])
+    return Object.fromEntries(kept.map(([name, one]) => [name, of(one, depth + 1, false)]))
+  }
+
+  return { of, isUsed: () => isUsed }
+}
+
+type Entry = [name: string, value: unknown]
+
+const highestFirst = (entries: Entry[]): Entry[] =>
+  entries.every(([, value]) => typeof value === 'number')
+    ? entries.sort(([, a], [, b]) => (b as number) - (a as number))
+    : entries

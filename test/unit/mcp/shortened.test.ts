@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { shortened } from '../../../src/mcp/shortened.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+test('an answer that fits is sent as it is', () => {
+  const answer = { total: 1, products: [{ id: 'a', facets: { Voltage: '18 V' } }] }
+  expect(JSON.parse(shortened(answer))).toEqual(answer)
+})
+
+test('a long answer has the beginning of each part, and says so', () => {
+  const facets = Object.fromEntries(many(400).map((at) => [`Facet ${at}`, 'x'.repeat(100)]))
+  const products = many(50).map((at) => ({ id: `p${at}`, facets, description: 'y'.repeat(9_000) }))
+  const text = shortened({ total: 50, products })
+  expect(text.length).toBeLessThanOrEqual(limits.toolCharacters)
+  const read = JSON.parse(text)
+  expect(read.shortened).toContain('too long')
+  expect(read.products.map(({ id }: { id: string }) => id)).toEqual(products.map(({ id }) => id))
+  expect(read.products[0].description).toMatch(/^y+… \(\d+ more characters\)$/)
+  expect(read.products[0].facets).toMatchObject({ '…': '395 more' })
+})
+
+test('of counts the highest stay, whatever they are called', () => {
+  const sizes = Object.fromEntries(many(1_000).map((at) => [`${at}`, at]))
+  const names = Object.fromEntries(many(1_000).map((at) => [`${at} ${'n'.repeat(200)}`, at]))
+  const read = JSON.parse(shortened({ total: 9, facets: { Size: sizes }, manufacturers: names }))
+  const kept = Object.keys(read.facets.Size).filter((name) => name !== '…')
+  expect(Math.min(...kept.map(Number))).toBe(1_000 - kept.length)
+  expect(read.manufacturers).toMatchObject({ [`999 ${'n'.repeat(200)}`]: 999 })
+})
+
+test('what lies in one field, or in very many lines, is shortened, too', () => {
+  expect(JSON.parse(shortened({ description: 'z'.repeat(1_000_000) })).description).toContain('…')
+  const lines = many(5_000).map((at) => ({ productId: `p${at}`, qty: '1', name: 'n'.repeat(90) }))
+  const { matchedProducts } = JSON.parse(shortened({ matchedProducts: lines }))
+  expect(matchedProducts.at(-1)).toMatch(/^… \d+ more$/)
+})
