@@ -94,6 +94,7 @@ test('a search key is bound, shown once and disabled', { timeout: 60_000 }, asyn
   const secret = await made.locator('code').innerText()
   expect(secret).toMatch(/^aisle_search_/)
   await made.getByRole('button', { name: 'Close' }).click()
+  await made.waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(secret)
   const row = page.getByRole('row', { name: /^shop / })
   await row.getByText('manufacturer Northforge').waitFor()
