@@ -64,6 +64,7 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       filter: null,
       hide: [],
       rate: null,
+      priceList: null,
       cache: null,
       defaultVersion: '6.0',
       expires: null,

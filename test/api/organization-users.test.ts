@@ -74,7 +74,7 @@ describe('Save User', () => {
     const answer = await save(organization.call, username, body)
     expect(answer.status).toBe(400)
     expect(answer.body.message).toMatch(message)
-    expect(await usernames(organization)).toEqual(['administrator', 'editor', 'viewer'])
+    expect((await usernames(organization)).sort()).toEqual(['administrator', 'editor', 'viewer'])
   })
 
   test('loses nobody of 64 who come at the same time on two instances', async () => {
