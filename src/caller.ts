@@ -97,6 +97,14 @@ export interface CacheTerms {
   readonly staleWhileRevalidate: number
 }
 
+/** Somebody as the issuer of their token calls them. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+  /** Ids of the organizations that the token gives a role in, which reaches their children. */
+  readonly organizations: readonly string[]
+}
+
 export interface Caller {
   readonly username: string
   /** The caller's role in the organization in effect. */
@@ -111,6 +119,8 @@ export interface Caller {
   readonly cache?: CacheTerms | undefined
   /** The organization that the key is bound to; null for operator and all-organization keys. */
   readonly boundTo: string | null
+  /** Who signed in, where it was by a token of an issuer and not by a key. */
+  readonly identity?: Identity | undefined
   /** The punchout session that the key is of, where it is of one. */
   readonly session?: { readonly id: string; readonly workspace: string } | undefined
   /** Absent where nothing is bound. */

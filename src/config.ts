@@ -76,6 +76,12 @@ const Environment = z.object({
     .min(32, 'must have 32 to 256 characters')
     .max(256, 'must have 32 to 256 characters')
     .optional(),
+  OIDC_ISSUER: z.string().optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_ROLES_CLAIM: z.string().default('roles'),
+  OIDC_ROLES: z.string().optional(),
+  OIDC_USERS: z.string().optional(),
   DEMO: Switch.optional(),
   MCP: Switch.default(false),
   RETENTION_MONTHS: Retention.default({ months: DEFAULT_MONTHS, kinds: {} }),
@@ -119,6 +125,16 @@ export const fileStoreOf = (config: Config) => ({
   accessKeyId: config.AWS_ACCESS_KEY_ID,
   secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
   folder: join(config.DATA_DIR, 'files'),
+})
+
+/** Who may sign in by whose tokens. */
+export const signInOf = (config: Config) => ({
+  issuer: config.OIDC_ISSUER,
+  audience: config.OIDC_AUDIENCE,
+  clientId: config.OIDC_CLIENT_ID,
+  rolesClaim: config.OIDC_ROLES_CLAIM,
+  roles: config.OIDC_ROLES,
+  users: config.OIDC_USERS,
 })
 
 /** What the indices are called and how they are spread. */

@@ -1,6 +1,7 @@
 import { loadLimits } from './load-limits.ts'
 import { productLimits } from './product-limits.ts'
 import { searchLimits } from './search-limits.ts'
+import { signInLimits } from './sign-in-limits.ts'
 import { tuningLimits } from './tuning-limits.ts'
 
 const MIB = 1024 * 1024
@@ -10,6 +11,7 @@ export const limits = {
   ...loadLimits,
   ...productLimits,
   ...searchLimits,
+  ...signInLimits,
   ...tuningLimits,
   /** Bytes of a JSON request body. */
   bodyBytes: 2 * MIB,

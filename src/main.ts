@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type Config, elasticsearchOf, fileStoreOf, indicesOf, readConfig } from './config.ts'
+import {
+  type Config,
+  elasticsearchOf,
+  fileStoreOf,
+  indicesOf,
+  readConfig,
+  signInOf,
+} from './config.ts'
 import { loadDemo } from './demo/load.ts'
 import { createElastic } from './elastic/client.ts'
 import { checkClusterSettings } from './elastic/cluster-settings.ts'
@@ -27,6 +34,7 @@ import { createSecrets } from './platform/secrets.ts'
 import type { Tracing } from './platform/tracing.ts'
 import { createService, type Service } from './service.ts'
 import { failed } from './shapes.ts'
+import { signInSettings } from './sign-in/settings.ts'
 import { withoutEnd } from './text.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
@@ -104,6 +112,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     slowSearchMs: config.SLOW_SEARCH_MS,
     tracing,
     mcp: config.MCP ? await models() : undefined,
+    signIn: signInSettings(signInOf(config)),
     retention: config.RETENTION_MONTHS,
     publicUrl,
   })
@@ -148,6 +157,17 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
   say(`storefront: ${services.publicUrl}/`)
   say(`console, to import and to tune: ${services.publicUrl}/console`)
   say(`every operation, to read and to try: ${services.publicUrl}/docs`)
+  for (const issuer of service.signIn?.issuers ?? []) {
+    const isUsable = await issuer.endpoints().then(
+      () => true,
+      () => false,
+    )
+    say(
+      isUsable
+        ? `people sign in by ${issuer.name}`
+        : `${issuer.name} cannot sign people in now: the log says why`,
+    )
+  }
   if (['0.0.0.0', '::'].includes(config.HOST) && config.PUBLIC_URL === undefined) {
     say('set PUBLIC_URL to the address that callers use: it begins every address in an answer')
   }

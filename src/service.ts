@@ -19,7 +19,7 @@ import { runImport } from './imports/run.ts'
 import { IMPORT_KIND } from './imports/start.ts'
 import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
 import { isKnownKey } from './keys/active-key.ts'
-import { authenticate } from './keys/authenticate.ts'
+import { authenticateBy } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
 import type { Operation, Services } from './operation.ts'
 import { operations } from './operations.ts'
@@ -35,6 +35,8 @@ import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import { createRateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Tracing } from './platform/tracing.ts'
+import type { SignInSettings } from './sign-in/settings.ts'
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -61,6 +63,8 @@ export interface ServiceParts {
   readonly notifier?: Notifier
   /** Answers models at /mcp. */
   readonly mcp?: Operation | undefined
+  /** Whose tokens are taken besides keys; nobody's when absent. */
+  readonly signIn?: SignInSettings | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
@@ -80,6 +84,7 @@ export interface ServiceParts {
 /** One instance of Aisle, without its socket and its Elasticsearch. */
 export interface Service {
   readonly services: Services
+  readonly signIn: SignIn | undefined
   readonly fetch: Fetch
   /** Starts what runs between requests. */
   start(): void
@@ -113,6 +118,7 @@ const bounded = (capacity: number, share: number, what: string): Admission =>
 export function createService({
   checkAnswers = false,
   mcp,
+  signIn: people,
   tasks = {},
   callbacks = {},
   notifier,
@@ -153,6 +159,8 @@ export function createService({
   metrics.gauge('tasks_running', 'Tasks that run on this instance.', runner.running)
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   let demo: DemoAccess | undefined
+  const signIn = people && createSignIn(people, services)
+  const authenticate = authenticateBy(signIn)
   const app = createApp({ services, operations, authenticate, demo: () => demo, mcp, checkAnswers })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
@@ -163,6 +171,7 @@ export function createService({
   })
   return {
     services,
+    signIn,
     fetch: bound,
     start() {
       runner.start()

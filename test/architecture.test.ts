@@ -22,7 +22,13 @@ const LAYERS = [
   ['elastic'],
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
-  ['load-limits.ts', 'product-limits.ts', 'search-limits.ts', 'tuning-limits.ts'],
+  [
+    'load-limits.ts',
+    'product-limits.ts',
+    'search-limits.ts',
+    'sign-in-limits.ts',
+    'tuning-limits.ts',
+  ],
 ]
 /** config.ts is read where the process starts and nowhere else. */
 const STARTERS = ['main.ts', 'migrate.ts']
@@ -114,6 +120,8 @@ const PURE_FILES = [
   'recommendations/similar/likeness.ts',
   'recommendations/together/likelihood.ts',
   'recommendations/together/queries.ts',
+  'sign-in/person.ts',
+  'sign-in/settings.ts',
   'tasks/progress.ts',
   'text.ts',
 ]

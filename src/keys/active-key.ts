@@ -3,17 +3,29 @@ import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.
 import type { KeyBounds, PublicContext, Services } from '../operation.ts'
 import { familyOf, forgetFamily } from '../organizations/store.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
+import type { Person } from '../sign-in/person.ts'
+import { isToken, type SignIn } from '../sign-in/sign-in.ts'
 import { boundsOf, cachedUntil, common, ratesOf, within } from './bounds.ts'
-import { isActive, isMembershipCurrent, type Key } from './key.ts'
+import { DEFAULT_VERSION, isActive, isMembershipCurrent, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './key-text.ts'
 import { noteUse } from './last-use.ts'
 import type { SignedPayload } from './schemas.ts'
 import { isSigned, isSignedBy, notSigned, payloadOf, readSignedKey } from './signed-key.ts'
 import { findKey, hashById } from './store.ts'
 
-/** A key that works, with all that it is bound to. */
-export interface ActiveKey extends Omit<Key, 'bounds'> {
+/** What of a key decides, once it works. */
+type KeyParts = Pick<
+  Key,
+  'id' | 'hash' | 'keyType' | 'username' | 'organization' | 'origins' | 'cache' | 'session'
+>
+
+/** A key that works, with all that it is bound to; a token of somebody who signed in is as one. */
+export interface ActiveKey extends KeyParts {
+  /** `roles`: the organizations that the token gives a role in, and their children. */
+  readonly reach: Key['reach'] | 'roles'
   readonly bounds: KeyBounds | undefined
+  /** Of a token. */
+  readonly person?: Person | undefined
   /** Of a signed key. */
   readonly userToken?: string | undefined
   /** Counts further requests by all rates that hold the key. */
@@ -26,11 +38,12 @@ export interface ActiveKey extends Omit<Key, 'bounds'> {
  */
 export async function activeKey(
   ctx: PublicContext,
-  { secret, page }: Credentials,
-  onKey: Authentication['onKey'],
+  { secret, page }: Pick<Credentials, 'secret' | 'page'>,
+  { onKey, signIn }: Pick<Authentication, 'onKey'> & { readonly signIn: SignIn | undefined },
 ): Promise<ActiveKey> {
   if (secret === undefined) throw new Unauthenticated()
   try {
+    if (signIn && isToken(secret)) return await tokenKey(ctx, secret, { onKey, signIn })
     return await goodKey(ctx, { secret, page }, onKey)
   } catch (error) {
     // What no rate of a key holds is held by that of its address.
@@ -42,11 +55,49 @@ export async function activeKey(
 type Rates = Pick<Services, 'keyRates' | 'signedRates'>
 
 const ratesFor = ({ keyRates, signedRates }: Rates, secret: string): RateLimiter =>
-  isSigned(secret) ? signedRates : keyRates
+  isSigned(secret) || isToken(secret) ? signedRates : keyRates
 
-/** Whether a key was good lately. */
+/** Whether a key, or a token, was good lately. */
 export const isKnownKey = (services: Rates, secret: string): boolean =>
-  couldBeKey(secret) && ratesFor(services, secret).knows(hashOf(secret))
+  (couldBeKey(secret) || isToken(secret)) && ratesFor(services, secret).knows(hashOf(secret))
+
+interface TokenUse extends Pick<Authentication, 'onKey'> {
+  readonly signIn: SignIn
+}
+
+/** In place of the id of a key. */
+const TOKEN = 'sign-in'
+
+/** A token as the key that its bearer would have. Who has several tokens has the rate of one key. */
+async function tokenKey(
+  ctx: PublicContext,
+  token: string,
+  { onKey, signIn }: TokenUse,
+): Promise<ActiveKey> {
+  const person = await signIn.personOf(token, ctx.signal)
+  const facts = { keyType: 'full', origins: null } as const
+  onKey({ ...facts, defaultVersion: DEFAULT_VERSION })
+  const { identity, username, isOperator, roles } = person
+  checkRate(ctx.keyRates.take(identity))
+  checkRate(ctx.signedRates.take(hashOf(token)))
+  if (!isOperator && roles.size === 0) {
+    throw new Forbidden(
+      `You have no role here: no value of the claim ${signIn.settings.rolesClaim} in your token gives one.`,
+    )
+  }
+  const [only = null, ...others] = roles.keys()
+  return {
+    ...facts,
+    id: TOKEN,
+    hash: hashOf(token),
+    username,
+    organization: isOperator || others.length > 0 ? null : only,
+    reach: isOperator ? 'operator' : 'roles',
+    bounds: undefined,
+    person,
+    weigh: (requests) => ctx.keyRates.charge(identity, requests, { inFull: true }),
+  }
+}
 
 async function goodKey(
   ctx: PublicContext,
@@ -168,18 +219,19 @@ function holdRates(ctx: PublicContext, secret: string, { stored, payload }: Rate
     ...ratesOf(payload?.rate ?? null, call, user).map((one) => ({ ...one, by: ctx.signedRates })),
     ...ratesOf(stored.bounds?.rate ?? null, call).map((one) => ({ ...one, by: ctx.ownRates })),
   ]
-  const check = (wait: number) => {
-    if (wait === 0) return
-    throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
-  }
-  for (const { owner, perSecond, by } of held) check(by.take(owner, { perSecond }))
-  check(ctx.keyRates.take(stored.hash))
+  for (const { owner, perSecond, by } of held) checkRate(by.take(owner, { perSecond }))
+  checkRate(ctx.keyRates.take(stored.hash))
   // Known from now on, as the key itself: others at its address do not shut it out.
-  if (payload) check(ctx.signedRates.take(hashOf(secret)))
+  if (payload) checkRate(ctx.signedRates.take(hashOf(secret)))
   return (requests: number): void => {
     for (const { owner, perSecond, by } of held) {
       by.charge(owner, requests, { perSecond, inFull: true })
     }
     ctx.keyRates.charge(stored.hash, requests, { inFull: true })
   }
+}
+
+function checkRate(wait: number): void {
+  if (wait === 0) return
+  throw new TooManyRequests('Too many requests with this key. Try again later.', wait)
 }

@@ -1,10 +1,12 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { PublicContext, Role } from '../operation.ts'
+import type { Identity, PublicContext, Role } from '../operation.ts'
+import { signedInMember } from '../organizations/newcomers.ts'
 import {
   effectiveOrganization,
   type Family,
   isOrganizationId,
+  roleGiven,
   roleIn,
 } from '../organizations/organization.ts'
 import {
@@ -15,29 +17,28 @@ import {
   reachable,
   soleOrganization,
 } from '../organizations/store.ts'
+import type { Person } from '../sign-in/person.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import { type ActiveKey, activeKey, retriedUncached } from './active-key.ts'
-import type { Key } from './key.ts'
 
 /** What decides which organizations a key reaches. */
-type KeyIdentity = Omit<Key, 'bounds'>
+type KeyIdentity = Pick<ActiveKey, 'hash' | 'username' | 'organization' | 'reach' | 'person'>
 
-/** Identifies the caller and the organization in effect. */
-export const authenticate: Authenticate = async (
-  ctx,
-  credentials,
-  { needsOrganization, onKey },
-) => {
-  const key = await activeKey(ctx, credentials, onKey)
-  const { organization, suborganization } = credentials
-  const needed = needsOrganization || suborganization !== undefined
-  const selected = organization ?? (await impliedOrganization(ctx, key, needed))
-  if (selected === null) return authenticatedOutside(key)
-  const base = await reachedOrganization(ctx, key, selected)
-  if (suborganization === undefined) return authenticatedIn(key, base)
-  const child = await reachedOrganization(ctx, key, suborganization)
-  if (child.organization.parent !== base.organization.id) throw new NotFound('Organization')
-  return authenticatedIn(key, child)
-}
+/** Identifies the caller and the organization in effect, by a key or, where people sign in, a token. */
+export const authenticateBy =
+  (signIn: SignIn | undefined): Authenticate =>
+  async (ctx, credentials, { needsOrganization, onKey }) => {
+    const key = await activeKey(ctx, credentials, { onKey, signIn })
+    const { organization, suborganization } = credentials
+    const needed = needsOrganization || suborganization !== undefined
+    const selected = organization ?? (await impliedOrganization(ctx, key, needed))
+    if (selected === null) return authenticatedOutside(key)
+    const base = await reachedOrganization(ctx, key, selected)
+    if (suborganization === undefined) return authenticatedIn(await named(ctx, key, base), base)
+    const child = await reachedOrganization(ctx, key, suborganization)
+    if (child.organization.parent !== base.organization.id) throw new NotFound('Organization')
+    return authenticatedIn(await named(ctx, key, child), child)
+  }
 
 /** The organization of a request that names none; null when none is implied and required. */
 async function impliedOrganization(
@@ -46,10 +47,10 @@ async function impliedOrganization(
   needed: boolean,
 ): Promise<string | null> {
   // Later memberships of the user do not change it.
-  if (key.reach !== 'operator') return key.organization
-  const only = needed && (await soleOrganization(ctx, ctx.signal))
-  if (only) return only
+  if (key.organization !== null) return key.organization
   if (!needed) return null
+  const only = key.reach === 'operator' && (await soleOrganization(ctx, ctx.signal))
+  if (only) return only
   throw new Invalid(
     'x-organization: required, since this key does not reach exactly one organization',
   )
@@ -99,7 +100,8 @@ const accessKeyOf = (key: KeyIdentity, id: string) => `${key.hash} ${id}`
 
 /** What gives a key access to organizations; empty for an operator's key, which needs nothing. */
 export async function accessPathsOf(ctx: PublicContext, key: KeyIdentity): Promise<AccessPaths> {
-  const { reach, username } = key
+  const { reach, username, person } = key
+  if (person) return { homes: [...person.roles.keys()] }
   const own = key.organization === null ? [] : [key.organization]
   if (reach !== 'user') return { homes: own }
   return { homes: [...own, ...(await membershipsOf(ctx, username, ctx.signal))], username }
@@ -115,6 +117,7 @@ async function forgetAccess(ctx: PublicContext, key: KeyIdentity, id: string): P
 
 export function roleOf(key: KeyIdentity, family: Family): Role | null {
   if (key.reach === 'operator') return 'operator'
+  if (key.person) return roleGiven(family, key.person)
   const { id, parent } = family.organization
   if (key.reach === 'organization' && key.organization !== id && key.organization !== parent) {
     return null
@@ -134,6 +137,13 @@ function authenticatedIn(key: ActiveKey, { role, ...family }: ReachedOrganizatio
   }
 }
 
+/** Who signed in by a token, as the user that they are in the organization. */
+async function named(ctx: PublicContext, key: ActiveKey, family: Family): Promise<ActiveKey> {
+  if (!key.person || key.reach === 'operator') return key
+  const { username } = await signedInMember(ctx, family, key.person)
+  return { ...key, username }
+}
+
 const authenticatedOutside = (key: ActiveKey): Authenticated => ({
   caller: {
     ...identity(key),
@@ -144,14 +154,21 @@ const authenticatedOutside = (key: ActiveKey): Authenticated => ({
   ...(key.weigh ? { weigh: key.weigh } : {}),
 })
 
-const identity = (key: ActiveKey) => ({
+const identity = ({ person, ...key }: ActiveKey) => ({
   username: key.username,
   keyId: key.id,
   keyType: key.keyType,
   origins: key.origins,
   ...(key.cache ? { cache: key.cache } : {}),
   boundTo: key.reach === 'organization' ? key.organization : null,
+  ...(person ? { identity: identityOf(person) } : {}),
   ...(key.session ? { session: key.session } : {}),
   ...(key.bounds ? { bounds: key.bounds } : {}),
   ...(key.userToken === undefined ? {} : { userToken: key.userToken }),
+})
+
+const identityOf = ({ issuer, subject, roles }: Person): Identity => ({
+  issuer,
+  subject,
+  organizations: [...roles.keys()],
 })

@@ -36,8 +36,8 @@ export interface Key {
   readonly created: string
 }
 
-/** Of new keys. */
-const DEFAULT_VERSION: Revision = '6.0'
+/** Of new keys, and of tokens. */
+export const DEFAULT_VERSION: Revision = '6.0'
 
 /** An enabled key made now, of which only the hash is kept. */
 export const newKey = (

@@ -49,7 +49,11 @@ export function openApiDocument({ operations, revision, base }: DocumentOptions)
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 const SECURITY = {
-  bearer: { type: 'http', scheme: 'bearer', description: '`authorization: Bearer <key>`' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: '`authorization: Bearer <key>`, or the token (JWT) of somebody who signed in.',
+  },
   key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key by itself.' },
 }
 

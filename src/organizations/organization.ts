@@ -14,6 +14,33 @@ export interface Member {
   readonly lastName: string | null
   /** New each time the user joins, so that keys of an earlier membership stay dead. */
   readonly membership: string
+  /** Who signs in as this user; absent of one whom nobody was yet. */
+  readonly identity?: MemberIdentity | null
+}
+
+interface MemberIdentity {
+  /** SHA-256 of issuer and subject, hexadecimal. */
+  readonly hash: string
+  /** When the token was made that the role is of; seconds since the epoch. */
+  readonly since: number
+}
+
+/** Somebody who signed in elsewhere, as organizations get to know them. */
+export interface Newcomer {
+  /** SHA-256 of issuer and subject, hexadecimal. */
+  readonly identity: string
+  /** The verified mail address, where users are known by theirs. */
+  readonly email: string | undefined
+  /** A name that nobody else is given. */
+  readonly username: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  /** When their token was made; seconds since the epoch. */
+  readonly since: number
+  /** The roles that it gives, by the id of the organization. */
+  readonly roles: ReadonlyMap<string, MemberRole>
+  /** Whether they become a user where they are none. */
+  readonly create: boolean
 }
 
 export interface Configuration {
@@ -55,15 +82,33 @@ export const isOrganizationId = (text: string): boolean => ORGANIZATION_ID.test(
 export const memberOf = (organization: Organization | null, username: string): Member | undefined =>
   organization?.users.find((user) => user.username === username)
 
+/** The user that somebody is who signed in; one who is known by their mail address until they do. */
+export const memberFor = (
+  { users }: Organization,
+  { identity, email }: Newcomer,
+): Member | undefined =>
+  users.find((user) => user.identity?.hash === identity) ??
+  (email === undefined
+    ? undefined
+    : users.find((user) => !user.identity && user.username.toLowerCase() === email))
+
 /** The own membership, else the parent's; undefined for a stranger. */
 export const membershipIn = (family: Family, username: string): Member | undefined =>
   memberOf(family.organization, username) ?? memberOf(family.parent, username)
 
 /** The stronger of the roles in the organization and in its parent; null for a stranger. */
 export function roleIn({ organization, parent }: Family, username: string): Role | null {
-  const roles = [memberOf(organization, username)?.role, memberOf(parent, username)?.role]
-  return ROLES.findLast((role) => roles.includes(role as MemberRole)) ?? null
+  return strongest([memberOf(organization, username)?.role, memberOf(parent, username)?.role])
 }
+
+/** As roleIn, where a token gives the roles. */
+export const roleGiven = (
+  { organization, parent }: Family,
+  { roles }: Pick<Newcomer, 'roles'>,
+): Role | null => strongest([roles.get(organization.id), parent ? roles.get(parent.id) : undefined])
+
+const strongest = (roles: readonly (MemberRole | undefined)[]): Role | null =>
+  ROLES.findLast((role) => roles.includes(role as MemberRole)) ?? null
 
 /** The limit on searches: the organization's own, else its parent's; null without any. */
 function creditsOf({ organization, parent }: Family): CreditTerms | null {

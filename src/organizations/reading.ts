@@ -35,6 +35,7 @@ export async function organizationPage(
 /** Ids that are reached with their children; null: all. */
 async function reachOf({ caller, ...ctx }: CallerContext): Promise<readonly string[] | null> {
   if (caller.role === 'operator') return null
+  if (caller.identity) return caller.identity.organizations
   if (caller.boundTo !== null) return [caller.boundTo]
   return membershipsOf(ctx, caller.username, ctx.signal)
 }

@@ -1,7 +1,7 @@
 import type { Elastic } from '../elastic/client.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { CallerContext, Services } from '../operation.ts'
+import type { PublicContext, Services } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
@@ -25,7 +25,7 @@ const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(createSharedR
 
 /** Who shares the organization's limit now; those who ask at the same time share the answer. */
 export function sharedUserLimit(
-  ctx: CallerContext,
+  ctx: PublicContext,
   organization: LimitedOrganization,
 ): Promise<SharedUserLimit> {
   const { id, parent, userLimit } = organization
@@ -81,7 +81,7 @@ export function joiningProblem({ organization, usernames, sharing }: Joining): I
 
 /** What to throw when `usernames` exceed a shared limit; undefined where none of them is new. */
 export async function exceededUserLimit(
-  ctx: CallerContext,
+  ctx: PublicContext,
   organization: Organization,
   usernames: readonly string[],
 ): Promise<Invalid | undefined> {

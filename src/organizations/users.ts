@@ -1,5 +1,5 @@
 import { Conflict, NotFound } from '../errors.ts'
-import type { Context } from '../operation.ts'
+import type { Context, PublicContext } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { createUpToLimit } from '../platform/limited-creation.ts'
 import { warnOf } from '../platform/log.ts'
@@ -22,56 +22,90 @@ interface UserSaved {
 }
 
 /** Adds or changes a user: an absent field stays, a new user without role is a viewer. */
-export async function saveUser(ctx: Context, saved: UserSaved): Promise<void> {
-  const { organization, member } = await createUpToLimit({
-    signal: ctx.signal,
-    create: () => storeUser(ctx, saved),
-    // Others may have joined meanwhile where the limit is shared.
-    excess: async ({ organization, isNew }) =>
-      isNew ? exceededUserLimit(ctx, organization, [saved.username]) : undefined,
-    remove: ({ member }) => leave(ctx, member),
+export async function saveUser(ctx: Context, { username, body }: UserSaved): Promise<void> {
+  const { organization, member } = await storeMember(ctx, ctx.organization.id, {
+    find: (organization) => memberOf(organization, username),
+    next(known) {
+      const before = known ?? newMember(username, 'viewer')
+      return {
+        ...before,
+        role: body.role || before.role,
+        firstName: body.firstName === undefined ? before.firstName : body.firstName,
+        lastName: body.lastName === undefined ? before.lastName : body.lastName,
+      }
+    },
+    check: (before, users) => keepAdministrator(ctx, before, users),
   })
-  if (saved.body.sendNotification) notifyUser(ctx, organization, member)
+  if (body.sendNotification) notifyUser(ctx, organization, member)
 }
 
-async function storeUser(ctx: Context, { username, body }: UserSaved) {
-  let isNew = false
-  const foreseen = await expectedUserLimit(ctx, username)
-  const organization = await changeOrganization(ctx, ctx.organization.id, async (organization) => {
-    const known = memberOf(organization, username)
-    isNew = !known
+/** How a user comes to be as they shall be. */
+interface MemberChange {
+  find(organization: Organization): Member | undefined
+  /** May throw: nothing is stored then. */
+  next(before: Member | undefined, organization: Organization): Member
+  check?(before: Organization, users: readonly Member[]): Promise<void>
+}
+
+interface MemberStored {
+  readonly organization: Organization
+  readonly member: Member
+  readonly isNew: boolean
+}
+
+/** Adds or changes a user within the limit on users. Throws NotFound, Invalid. */
+export const storeMember = (
+  ctx: PublicContext,
+  id: string,
+  change: MemberChange,
+): Promise<MemberStored> =>
+  createUpToLimit({
+    signal: ctx.signal,
+    create: () => changeMember(ctx, id, change),
+    // Others may have joined meanwhile where the limit is shared.
+    excess: async ({ organization, member, isNew }) =>
+      isNew ? exceededUserLimit(ctx, organization, [member.username]) : undefined,
+    remove: ({ member }) => leave(ctx, id, member),
+  })
+
+async function changeMember(
+  ctx: PublicContext,
+  id: string,
+  { find, next, check }: MemberChange,
+): Promise<MemberStored> {
+  let stored: Omit<MemberStored, 'organization'> | undefined
+  const foreseen = await expectedUserLimit(ctx, id, find)
+  const organization = await changeOrganization(ctx, id, async (organization) => {
+    const known = find(organization)
+    const member = next(known, organization)
+    stored = { member, isNew: !known }
     if (!known) {
       const stillHolds = foreseen?.own === organization.userLimit
       const sharing = stillHolds ? foreseen : await sharedUserLimit(ctx, organization)
-      const full = joiningProblem({ organization, usernames: [username], sharing })
+      const full = joiningProblem({ organization, usernames: [member.username], sharing })
       if (full) throw full
-    }
-    const before = known ?? newMember(username, 'viewer')
-    const member: Member = {
-      ...before,
-      role: body.role || before.role,
-      firstName: body.firstName === undefined ? before.firstName : body.firstName,
-      lastName: body.lastName === undefined ? before.lastName : body.lastName,
     }
     const users = known
       ? organization.users.map((user) => (user === known ? member : user))
       : [...organization.users, member]
-    return withAdministrator(ctx, organization, users)
+    await check?.(organization, users)
+    return { ...organization, users }
   })
-  return { organization, member: memberOf(organization, username)!, isNew }
+  return { organization, ...stored! }
 }
 
 /** Read before the change has its turn, since those who come together share it then. */
 async function expectedUserLimit(
-  ctx: Context,
-  username: string,
+  ctx: PublicContext,
+  id: string,
+  find: MemberChange['find'],
 ): Promise<SharedUserLimit | undefined> {
-  const seen = await readOrganization(ctx, ctx.organization.id, ctx.signal)
-  return seen && !memberOf(seen, username) ? sharedUserLimit(ctx, seen) : undefined
+  const seen = await readOrganization(ctx, id, ctx.signal)
+  return seen && !find(seen) ? sharedUserLimit(ctx, seen) : undefined
 }
 
-const leave = (ctx: Context, { membership }: Member): Promise<Organization> =>
-  changeOrganization(ctx, ctx.organization.id, async (now) => ({
+const leave = (ctx: PublicContext, id: string, { membership }: Member): Promise<Organization> =>
+  changeOrganization(ctx, id, async (now) => ({
     ...now,
     users: now.users.filter((user) => user.membership !== membership),
   }))
@@ -85,7 +119,8 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
     const known = memberOf(organization, username)
     if (!known) throw new NotFound('User')
     const users = organization.users.filter((user) => user !== known)
-    return withAdministrator(ctx, organization, users)
+    await keepAdministrator(ctx, organization, users)
+    return { ...organization, users }
   })
   // The membership has ended: what does not go now goes with the upkeep.
   const soon = AbortSignal.any([ctx.signal, AbortSignal.timeout(LEAVING_MS)])
@@ -94,19 +129,18 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
   )
 }
 
-const hasAdministrator = (organization: Organization | undefined): boolean =>
-  organization?.users.some(({ role }) => role === 'administrator') ?? false
+const hasAdministrator = (users: readonly Member[] | undefined): boolean =>
+  users?.some(({ role }) => role === 'administrator') ?? false
 
 /** An organization that had an administrator keeps one; a parent's counts for its children. */
-async function withAdministrator(
+async function keepAdministrator(
   ctx: Context,
   before: Organization,
   users: readonly Member[],
-): Promise<Organization> {
-  const after = { ...before, users }
-  if (!hasAdministrator(before) || hasAdministrator(after)) return after
+): Promise<void> {
+  if (!hasAdministrator(before.users) || hasAdministrator(users)) return
   const parent =
     before.parent === null ? undefined : await currentOrganization(ctx, before.parent, ctx.signal)
-  if (hasAdministrator(parent)) return after
+  if (hasAdministrator(parent?.users)) return
   throw new Conflict('The last administrator stays: make another user an administrator first.')
 }

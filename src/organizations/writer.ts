@@ -5,7 +5,7 @@ import {
   documentIn,
 } from '../elastic/coalescing-writer.ts'
 import { NotFound } from '../errors.ts'
-import type { CallerContext } from '../operation.ts'
+import type { PublicContext } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Organization } from './organization.ts'
 import { forgetOrganization, organizationsOf } from './store.ts'
@@ -19,7 +19,7 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(createCoal
 
 /** Changes an organization and answers it. Throws NotFound. */
 export async function changeOrganization(
-  ctx: CallerContext,
+  ctx: PublicContext,
   id: string,
   change: OrganizationChange,
 ): Promise<Organization> {

@@ -18,6 +18,7 @@ export const outside: Outbound = {
     return { status: 204, headers: {}, body: nothing() }
   },
   check: () => undefined,
+  names: () => false,
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

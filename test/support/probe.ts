@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createApp } from '../../src/app.ts'
-import { authenticate } from '../../src/keys/authenticate.ts'
+import { authenticateBy } from '../../src/keys/authenticate.ts'
 import { operation, route } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import type { TestService } from './service.ts'
@@ -25,12 +25,14 @@ const outside = operation({
 })
 
 /** The service with two operations more, `GET /api/probe` and `GET /api/probe/outside`. */
-export function withProbes(service: Pick<TestService, 'services'>): Pick<TestService, 'fetch'> {
+export function withProbes(
+  service: Pick<TestService, 'services' | 'signIn'>,
+): Pick<TestService, 'fetch'> {
   const { services } = service
   const app = createApp({
     services,
     operations: [...operations, inside, outside],
-    authenticate,
+    authenticate: authenticateBy(service.signIn),
     checkAnswers: true,
   })
   return { fetch: async (request) => app.fetch(request) }

@@ -15,6 +15,7 @@ import type { Notifier } from '../../src/platform/mail.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import type { Tracing } from '../../src/platform/tracing.ts'
 import { createService, type Service, type ServiceParts } from '../../src/service.ts'
+import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
 import { endsWithFile } from './end-with-file.ts'
@@ -50,6 +51,7 @@ export async function startService(
     slowSearchMs?: number
     tracing?: Tracing
     mcp?: Operation
+    signIn?: SignInSettings
   } = {},
 ): Promise<TestService> {
   const elastic = createElastic({
@@ -67,6 +69,7 @@ export async function startService(
     slowSearchMs: options.slowSearchMs ?? 0,
     tracing: options.tracing,
     mcp: options.mcp,
+    signIn: options.signIn,
     files:
       options.files ??
       createDirectoryStore(options.folder ?? (await mkdtemp(join(tmpdir(), 'aisle-files-')))),

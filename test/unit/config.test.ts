@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, signInOf } from '../../src/config.ts'
 import { StartupFailure } from '../../src/errors.ts'
 import { proxiesOf } from '../../src/http/client-address.ts'
 import { allowedBy } from '../../src/platform/outbound/allowed.ts'
 import { s3Address } from '../../src/platform/s3-address.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
+import { signInSettings } from '../../src/sign-in/settings.ts'
 
 /** A wrong value of each setting, and what to do then. */
 const WRONG: Record<string, [value: string, sentence: string][]> = {
@@ -68,6 +69,22 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
       'FILES_URL must begin with s3://, as in s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1.',
     ],
   ],
+  OIDC_ISSUER: [
+    [
+      'login.example',
+      'OIDC_ISSUER: login.example is no address such as https://login.example/realms/shop.',
+    ],
+  ],
+  OIDC_ROLES: ['staff=acme:owner', 'staff=Acme:editor', '=operator', 'operator'].map((entry) => [
+    entry,
+    `OIDC_ROLES: ${entry} is not value=organization:role, with one of viewer, editor, administrator, and not value=operator.`,
+  ]),
+  OIDC_USERS: [
+    [
+      'all',
+      'OIDC_USERS must say who may sign in: create (whoever has a role becomes a user), email (users whose name is their verified mail address), or email,create.',
+    ],
+  ],
   OUTBOUND_ALLOW: [
     [
       'http://erp',
@@ -79,8 +96,16 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
 const ANY_TEXT = [
   ...['HOST', 'DATA_DIR', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ...['API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE'].map((name) => `ELASTICSEARCH_${name}`),
+  ...['OIDC_AUDIENCE', 'OIDC_CLIENT_ID', 'OIDC_ROLES_CLAIM'],
   ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME'],
 ]
+
+/** The settings of sign-in that the others are read with. */
+const SIGN_IN = {
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'aisle',
+  OIDC_USERS: 'create',
+}
 
 describe('a wrong value', () => {
   /** As main.ts reads them, each where it is used. */
@@ -90,6 +115,7 @@ describe('a wrong value', () => {
     if (ENCRYPTION_KEY) createSecrets(ENCRYPTION_KEY)
     if (FILES_URL) s3Address(FILES_URL)
     if (OUTBOUND_ALLOW) allowedBy(OUTBOUND_ALLOW)
+    signInSettings(signInOf(readConfig({ ...SIGN_IN, ...environment })))
   }
 
   test.each(

@@ -24,6 +24,8 @@ export interface Outbound {
    * Checks by its text alone whether an address may be called. Throws Invalid that names `place`.
    */
   check(url: string, place: string): void
+  /** Whether OUTBOUND_ALLOW names the host of an address. */
+  names(url: string): boolean
 }
 
 export interface OutboundSettings {
@@ -73,6 +75,11 @@ export function createOutbound({
     check(url, place) {
       const target = aim(url)
       if (typeof target === 'string') throw new Invalid(`${place}: ${target}`)
+    },
+    names(url) {
+      const target = aim(url)
+      if (typeof target === 'string') return false
+      return target.trusted || (target.literal && allowed.address(target.host))
     },
   }
 }

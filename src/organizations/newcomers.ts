@@ -1,0 +1,69 @@
+import { Forbidden, Invalid } from '../errors.ts'
+import type { PublicContext } from '../operation.ts'
+import { newMember } from './edit.ts'
+import {
+  type Family,
+  type Member,
+  type MemberRole,
+  memberFor,
+  memberOf,
+  type Newcomer,
+  type Organization,
+} from './organization.ts'
+import { storeMember } from './users.ts'
+
+/**
+ * The user that somebody is who signed in and has a role in an organization or in its parent. Whoever
+ * comes first becomes one there, and has the role of the newest token, which holds for their keys,
+ * too. Throws Forbidden for somebody who does not become a user.
+ */
+export async function signedInMember(
+  ctx: PublicContext,
+  { organization, parent }: Family,
+  newcomer: Newcomer,
+): Promise<Member> {
+  const home = newcomer.roles.has(organization.id) ? organization : parent!
+  const role = newcomer.roles.get(home.id)!
+  const known = memberFor(home, newcomer)
+  if (known && isSettled(known, newcomer, role)) return known
+  checkMayJoin(known, newcomer)
+  const { member } = await storeMember(ctx, home.id, {
+    find: (now) => memberFor(now, newcomer),
+    next(before, now) {
+      if (before && isSettled(before, newcomer, role)) return before
+      checkMayJoin(before, newcomer)
+      const { identity: hash, since } = newcomer
+      return { ...(before ?? joining(newcomer, now, parent)), role, identity: { hash, since } }
+    },
+  }).catch((error: unknown) => {
+    if (!(error instanceof Invalid)) throw error
+    throw new Forbidden(`You are no user here yet. ${error.message}`)
+  })
+  return member
+}
+
+function checkMayJoin(known: Member | undefined, { create }: Newcomer): void {
+  if (known || create) return
+  throw new Forbidden(
+    'You are no user here yet: an administrator has to add you under your mail address, and who signs you in has to say that it is verified.',
+  )
+}
+
+/** Whether the user is who signed in, with the role of this token or of a newer one. */
+const isSettled = (
+  { identity, role: before }: Member,
+  { identity: hash, since }: Newcomer,
+  role: MemberRole,
+): boolean => identity?.hash === hash && (before === role || since <= identity.since)
+
+/** Called by their mail address, unless somebody else is. Throws Forbidden where both names are taken. */
+function joining(newcomer: Newcomer, organization: Organization, parent: Organization | null) {
+  const { email, username, firstName, lastName } = newcomer
+  const isFree = (name: string | undefined) =>
+    name !== undefined && ![organization, parent].some((one) => memberOf(one, name))
+  const name = [email, username].find(isFree)
+  if (name !== undefined) return { ...newMember(name, 'viewer'), firstName, lastName }
+  throw new Forbidden(
+    `${username} is somebody else here: an administrator has to remove that user.`,
+  )
+}

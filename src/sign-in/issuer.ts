@@ -1,0 +1,158 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import { withoutEnd } from '../text.ts'
+
+/** Where people sign in, and where a page gets their tokens. */
+interface Endpoints {
+  readonly authorization: string
+  readonly token: string
+}
+
+/** One who makes tokens, asked for keys no more often than is needed. */
+export interface Issuer {
+  readonly name: string
+  /** The key of a token. Throws Unavailable where it cannot be known whether there is one. */
+  readonly keyOf: JWTVerifyGetKey
+  /** Null of one that signs nobody in, and only makes tokens. Throws Unavailable. */
+  endpoints(): Promise<Endpoints | null>
+}
+
+export interface IssuerParts {
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** OpenID Connect Discovery 1.0. */
+const Discovery = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url(),
+  authorization_endpoint: z.url().optional(),
+  token_endpoint: z.url().optional(),
+})
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
+
+interface Known {
+  readonly find: JWTVerifyGetKey
+  readonly endpoints: Endpoints | null
+  readonly since: number
+}
+
+/**
+ * Keys are asked for when none are known, when those that are known are `limits.issuerKeysMs` old,
+ * and for a key that is not among them; after each attempt not again for `limits.issuerRestMs`.
+ * While the issuer does not answer, known keys hold.
+ */
+export function createIssuer(name: string, parts: IssuerParts): Issuer {
+  const { clock, log } = parts
+  let known: Known | undefined
+  let reading: Promise<Known> | undefined
+  let tried: { readonly at: number; readonly failed: boolean } | undefined
+
+  const now = () => clock.now().getTime()
+  /** A clock that was set back lets nobody wait. */
+  const isWithin = (at: number, ms: number) => now() - at >= 0 && now() - at < ms
+  const isResting = () => tried !== undefined && isWithin(tried.at, limits.issuerRestMs)
+
+  function read(): Promise<Known> {
+    reading ??= readIssuer(name, parts)
+      .then((found) => {
+        known = { ...found, since: now() }
+        tried = { at: now(), failed: false }
+        return known
+      })
+      .catch((error: unknown) => {
+        tried = { at: now(), failed: true }
+        // The way out has logged its own failures.
+        if (!(error instanceof OutboundFailure)) {
+          log.warn({ issuer: name, err: error }, 'issuer of tokens cannot be used')
+        }
+        throw unavailable(error)
+      })
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+
+  function unavailable(cause?: unknown): Unavailable {
+    const left = tried ? tried.at + limits.issuerRestMs - now() : 0
+    const retryAfter = Math.max(1, Math.ceil(left / 1_000))
+    return new Unavailable(
+      'Who made the token does not answer, so it cannot be looked at. Try again shortly.',
+      { retryAfter, cause },
+    )
+  }
+
+  async function current(): Promise<Known> {
+    if (known && isWithin(known.since, limits.issuerKeysMs)) return known
+    if (reading === undefined && isResting()) {
+      if (known) return known
+      throw unavailable()
+    }
+    const before = known
+    return read().catch((error: unknown) => {
+      if (before) return before
+      throw error
+    })
+  }
+
+  return {
+    name,
+    async keyOf(header, token) {
+      const { find } = await current()
+      try {
+        return await find(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        if (reading === undefined && isResting()) {
+          throw tried?.failed ? unavailable() : error
+        }
+      }
+      return (await read()).find(header, token)
+    },
+    endpoints: async () => (await current()).endpoints,
+  }
+}
+
+async function readIssuer(
+  name: string,
+  { outbound }: IssuerParts,
+): Promise<Pick<Known, 'find' | 'endpoints'>> {
+  const address = `${withoutEnd(name, '/')}/.well-known/openid-configuration`
+  const said = Discovery.parse(await readJson(outbound, address))
+  if (said.issuer !== name)
+    throw new Error(`It calls itself ${said.issuer}, as OIDC_ISSUER should.`)
+  const { authorization_endpoint: authorization, token_endpoint: token } = said
+  for (const url of [said.jwks_uri, authorization, token]) checkAddress(outbound, url)
+  const keys = Keys.parse(await readJson(outbound, said.jwks_uri))
+  const endpoints = authorization && token ? { authorization, token } : null
+  return { find: createLocalJWKSet(keys as JSONWebKeySet), endpoints }
+}
+
+/** Whether tokens may be trusted to an address: by TLS, or since the operator names its host. */
+export const isTrusted = (outbound: Outbound, url: string): boolean =>
+  url.startsWith('https://') || outbound.names(url)
+
+function checkAddress(outbound: Outbound, url: string | undefined): void {
+  if (url !== undefined && !isTrusted(outbound, url))
+    throw new Error(`${new URL(url).origin} is without TLS.`)
+}
+
+async function readJson(outbound: Outbound, url: string): Promise<unknown> {
+  const { status, body } = await outbound.call({
+    url,
+    headers: { accept: 'application/json' },
+    timeoutMs: limits.issuerMs,
+    maxBytes: limits.issuerBytes,
+    about: { for: 'sign-in' },
+  })
+  if (status !== 200) throw new Error(`${new URL(url).host} answers ${status}.`)
+  return JSON.parse(Buffer.from(body).toString())
+}

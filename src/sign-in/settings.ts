@@ -1,0 +1,104 @@
+import { StartupFailure } from '../errors.ts'
+import { isOrganizationId, MEMBER_ROLES, type MemberRole } from '../organizations/organization.ts'
+
+/** What a value of the roles claim gives: a role in an organization, or that of operators. */
+export type RoleGrant = 'operator' | { readonly organization: string; readonly role: MemberRole }
+
+/** Who may sign in by whose tokens. */
+export interface SignInSettings {
+  /** As tokens name them in `iss`. */
+  readonly issuers: readonly string[]
+  /** One of them is in `aud` of each token. */
+  readonly audiences: readonly string[]
+  /** Name of the claim, or names on the way to it divided by dots. */
+  readonly rolesClaim: string
+  /** What its values stand for; null: for themselves, as `acme:editor`. */
+  readonly meanings: ReadonlyMap<string, readonly RoleGrant[]> | null
+  readonly users: UserSettings
+}
+
+/** How somebody who signs in becomes a user of an organization. */
+interface UserSettings {
+  /** They are the user whose name is their verified mail address. */
+  readonly byEmail: boolean
+  /** They are made a user when they come first. */
+  readonly create: boolean
+}
+
+/** The settings as the environment has them. */
+export interface SignInTexts {
+  readonly issuer: string | undefined
+  readonly audience: string | undefined
+  readonly clientId: string | undefined
+  readonly rolesClaim: string
+  readonly roles: string | undefined
+  readonly users: string | undefined
+}
+
+/** Undefined where no issuer is set. Throws StartupFailure. */
+export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
+  const { rolesClaim } = texts
+  const issuers = listed(texts.issuer)
+  if (issuers.length === 0) return undefined
+  for (const issuer of issuers) checkIssuer(issuer)
+  const audiences = listed(texts.audience ?? texts.clientId)
+  if (audiences.length === 0) {
+    throw new StartupFailure(
+      'OIDC_CLIENT_ID, or OIDC_AUDIENCE where only scripts send tokens, must say what tokens of OIDC_ISSUER are for.',
+    )
+  }
+  const meanings = texts.roles === undefined ? null : meaningsIn(texts.roles)
+  return { issuers, audiences, rolesClaim, meanings, users: usersOf(texts.users) }
+}
+
+const listed = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function checkIssuer(issuer: string): void {
+  const url = URL.parse(issuer)
+  const isPlain = url?.search === '' && url.hash === '' && url.username === ''
+  if (isPlain && /^https?:$/.test(url.protocol)) return
+  throw new StartupFailure(
+    `OIDC_ISSUER: ${issuer} is no address such as https://login.example/realms/shop.`,
+  )
+}
+
+function usersOf(text: string | undefined): UserSettings {
+  const wanted = listed(text)
+  const known = wanted.filter((one) => one === 'create' || one === 'email')
+  if (wanted.length === 0 || known.length < wanted.length) {
+    throw new StartupFailure(
+      'OIDC_USERS must say who may sign in: create (whoever has a role becomes a user), email (users whose name is their verified mail address), or email,create.',
+    )
+  }
+  return { byEmail: known.includes('email'), create: known.includes('create') }
+}
+
+/** Reads `value=organization:role` and `value=operator`, divided by commas. Throws StartupFailure. */
+function meaningsIn(text: string): ReadonlyMap<string, readonly RoleGrant[]> {
+  const meanings = new Map<string, readonly RoleGrant[]>()
+  for (const entry of listed(text)) {
+    const at = entry.lastIndexOf('=')
+    const value = entry.slice(0, Math.max(0, at)).trim()
+    const meaning = entry.slice(at + 1).trim()
+    const grant = meaning === 'operator' ? meaning : grantIn(meaning)
+    if (value === '' || grant === undefined) {
+      throw new StartupFailure(
+        `OIDC_ROLES: ${entry} is not value=organization:role, with one of ${MEMBER_ROLES.join(', ')}, and not value=operator.`,
+      )
+    }
+    meanings.set(value, [...(meanings.get(value) ?? []), grant])
+  }
+  return meanings
+}
+
+/** Reads `organization:role`; undefined for other text. */
+export function grantIn(text: string): Exclude<RoleGrant, string> | undefined {
+  const [organization = '', role, ...rest] = text.split(':')
+  const known = MEMBER_ROLES.find((one) => one === role)
+  if (rest.length > 0 || known === undefined || !isOrganizationId(organization)) return undefined
+  return { organization, role: known }
+}

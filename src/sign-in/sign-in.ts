@@ -1,0 +1,103 @@
+import { decodeJwt, errors, jwtVerify } from 'jose'
+import { StartupFailure, Unauthenticated } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { untilAborted } from '../platform/deadline.ts'
+import { createIssuer, type Issuer, type IssuerParts, isTrusted } from './issuer.ts'
+import { type Claims, type Person, personOf } from './person.ts'
+import type { SignInSettings } from './settings.ts'
+
+/** Takes tokens of the configured issuers. */
+export interface SignIn {
+  readonly settings: SignInSettings
+  readonly issuers: readonly Issuer[]
+  /** Throws Unauthenticated; Unavailable where the issuer has to be asked and does not answer. */
+  personOf(token: string, signal: AbortSignal): Promise<Person>
+}
+
+/** Signatures that only the issuer can make. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+/** Other things that issuers sign, as the news that somebody signed out, are no tokens of people. */
+const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+
+/** Throws StartupFailure for an issuer whose keys could be replaced on their way. */
+export function createSignIn(settings: SignInSettings, parts: IssuerParts): SignIn {
+  const untrusted = settings.issuers.find((name) => !isTrusted(parts.outbound, name))
+  if (untrusted !== undefined) {
+    throw new StartupFailure(
+      `OIDC_ISSUER: ${untrusted} has to begin with https://, unless OUTBOUND_ALLOW names its host.`,
+    )
+  }
+  const issuers = settings.issuers.map((name) => createIssuer(name, parts))
+  return {
+    settings,
+    issuers,
+    async personOf(token, signal) {
+      if (token.length > limits.tokenLength) {
+        throw new Unauthenticated(
+          `A token has at most ${limits.tokenLength} characters, this one ${token.length}: have its issuer name fewer groups.`,
+        )
+      }
+      const issuer = issuers.find(({ name }) => name === issuerOf(token))
+      if (!issuer) throw new Unauthenticated('The token is of no issuer that signs people in here.')
+      const verified = verifiedClaims(token, issuer, {
+        audience: [...settings.audiences],
+        currentDate: parts.clock.now(),
+      })
+      return personOf(await untilAborted(signal, verified), settings)
+    },
+  }
+}
+
+/** Whether a credential is a token (JWT) rather than a key. */
+export const isToken = (secret: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(secret)
+
+/** As the token says, which nobody has looked at. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    throw new Unauthenticated(INVALID)
+  }
+}
+
+interface Expected {
+  readonly audience: string[]
+  readonly currentDate: Date
+}
+
+async function verifiedClaims(token: string, issuer: Issuer, expected: Expected): Promise<Claims> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, issuer.keyOf, {
+      ...expected,
+      issuer: issuer.name,
+      algorithms: ALGORITHMS,
+      clockTolerance: limits.tokenToleranceSeconds,
+      requiredClaims: ['sub', 'iat', 'exp'],
+    })
+    const isOther = !TYPES.includes(protectedHeader.typ?.toLowerCase()) || 'events' in payload
+    const { sub, iat } = payload
+    const isSubject = typeof sub === 'string' && sub !== '' && sub.length <= limits.subjectLength
+    if (isOther || !isSubject) throw new Unauthenticated(INVALID)
+    const latest = expected.currentDate.getTime() / 1_000 + limits.tokenToleranceSeconds
+    if (!(iat! >= 0 && iat! <= latest)) throw new Unauthenticated(EARLY)
+    return payload as Claims
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new Unauthenticated(problemOf(error))
+    throw error
+  }
+}
+
+const EARLY = 'The token is not valid yet: compare the clocks.'
+const INVALID = 'The token is not valid: sign in again.'
+
+/** Of a token whose signature holds its bearer is told what is wrong, else nothing. */
+function problemOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again.'
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return INVALID
+  if (error.claim === 'aud') return 'The token is for another audience than this service.'
+  if (error.claim === 'nbf') return EARLY
+  return `The token is not valid: its claim ${error.claim} is missing or wrong.`
+}

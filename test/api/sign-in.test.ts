@@ -1,0 +1,314 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { type SignInTexts, signInSettings } from '../../src/sign-in/settings.ts'
+import {
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { type Accounts, CLIENT, startIssuer, type TestIssuer } from '../support/issuer.ts'
+import { withProbes } from '../support/probe.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/** People sign in at a real OpenID provider, whose tokens are sent in place of keys. */
+const accounts: Accounts = {}
+const lines: string[] = []
+const log = createLog('trace', { write: (line) => void lines.push(line) })
+/** Milliseconds by which the service is ahead of the issuer. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+
+let issuer: TestIssuer
+let service: TestService
+let org: TestOrganization
+
+/** A service that takes tokens of the issuer, and has never asked it for keys. */
+const trusting = (texts: Partial<SignInTexts> = {}) =>
+  startService({
+    idle: true,
+    clock,
+    log,
+    outbound: createOutbound({ allow: '127.0.0.1' }),
+    signIn: signInSettings({
+      issuer: issuer.name,
+      clientId: CLIENT,
+      audience: undefined,
+      rolesClaim: 'roles',
+      roles: undefined,
+      users: 'create',
+      ...texts,
+    })!,
+  })
+
+const probed = new Map<TestService, ReturnType<typeof withProbes>>()
+
+const as = (token: string, at: TestService = service) => {
+  const probes = probed.get(at) ?? withProbes(at)
+  probed.set(at, probes)
+  return caller(probes, { key: token })
+}
+
+beforeAll(async () => {
+  issuer = await startIssuer(accounts)
+  service = await trusting()
+  org = await newOrganization(service)
+})
+afterAll(async () => {
+  await service?.stop()
+  await issuer?.stop()
+})
+beforeEach(() => {
+  ahead = 0
+})
+
+describe('who signs in', () => {
+  test('works by their token with the rights of their role, and becomes a user', async () => {
+    accounts.ada = { roles: [`${org.id}:editor`], preferred_username: 'ada', name: 'Ada' }
+    const token = await issuer.signIn('ada')
+    const ada = as(token)
+    const { body } = await expectOk(ada('GET /api/probe'))
+    expect(body.caller).toMatchObject({ role: 'editor', keyType: 'full', boundTo: null })
+    expect(body.caller.identity).toEqual({
+      issuer: issuer.name,
+      subject: 'ada',
+      organizations: [org.id],
+    })
+    expect(body.organization.id).toBe(org.id)
+
+    const catalog = { name: 'own', description: '' }
+    expect((await ada('POST /api/Catalog', { body: catalog })).status).toBe(403)
+    await expectOk(org.call('POST /api/Catalog', { body: catalog }))
+    await expectOk(ada('POST /api/Catalog/own/products', { body: { id: 'P-1', name: 'Anvil' } }))
+    const { body: changes } = await expectOk(ada('GET /api/Catalog/own/products/P-1/logs'))
+    expect(JSON.stringify(changes)).toContain(body.caller.username)
+
+    const { body: details } = await expectOk(org.call('GET /api/organizations/current'))
+    expect(details.users).toContainEqual({
+      username: body.caller.username,
+      role: 'editor',
+      firstName: null,
+      lastName: null,
+    })
+    const { body: reached } = await expectOk(ada('GET /api/organizations'))
+    expect(reached.organizations.map(({ id }: { id: string }) => id)).toEqual([org.id])
+  })
+
+  test('has the role of each token, and their keys that of the newest', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    const token = (role: string | null, iat: number) =>
+      issuer.token({ sub: 'bea', roles: role === null ? [] : [`${org.id}:${role}`], iat })
+    const [first, second] = [await token('administrator', now - 9), await token('viewer', now - 5)]
+    const made = await expectOk(as(first)('POST /api/KeyAuth/keys', { body: { name: 'mine' } }))
+    const withKey = caller(service, { key: made.body.key })
+    const change = (call: typeof withKey) =>
+      call('PUT /api/organizations/current', { body: { name: org.id } }).then(
+        ({ status }) => status,
+      )
+    expect(await change(withKey)).toBe(200)
+    // Who may less by this token makes no key that may more.
+    const weaker = as(await token('viewer', now - 20))
+    expect((await weaker('POST /api/KeyAuth/keys', { body: { name: 'more' } })).status).toBe(403)
+    expect(await change(as(second))).toBe(403)
+    expect(await change(withKey)).toBe(403)
+    // The older token is not over yet, and takes nothing back.
+    expect(await change(as(first))).toBe(200)
+    expect(await change(withKey)).toBe(403)
+    const all = { body: { name: 'all', allOrganizations: true } }
+    expect((await as(first)('POST /api/KeyAuth/keys', all)).status).toBe(403)
+
+    const none = await as(await token(null, now - 4))('GET /api/Catalog')
+    expect(none.status).toBe(403)
+    expect(none.body.message).toContain('the claim roles')
+  })
+
+  test('finds nothing of another organization, and whatever is below their own', async () => {
+    const other = await newOrganization(service)
+    const child = await newOrganization(service, org.id)
+    const token = await issuer.token({ sub: 'cyd', roles: [`${org.id}:viewer`] })
+    const foreign = await as(token)('GET /api/Catalog', { organization: other.id })
+    const missing = await as(token)('GET /api/Catalog', { organization: 'nobodys' })
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(missing.body)
+    const { body } = await expectOk(as(token)('GET /api/probe', { organization: child.id }))
+    expect(body.caller).toMatchObject({ role: 'viewer', parentRole: 'viewer' })
+
+    const both = await issuer.token({ roles: [`${org.id}:viewer`, `${other.id}:editor`] })
+    expect((await as(both)('GET /api/Catalog')).status).toBe(400)
+    const there = await expectOk(as(both)('GET /api/probe', { organization: other.id }))
+    expect(there.body.caller.role).toBe('editor')
+  })
+
+  test('is above organizations only by a value that the operator of the service names', async () => {
+    const named = await trusting({
+      rolesClaim: 'realm.groups',
+      roles: `staff=operator,/shop/all=${org.id}:viewer`,
+    })
+    const token = (groups: unknown) => issuer.token({ sub: 'dee', realm: { groups } })
+    const staff = as(await token(['staff']), named)
+    expect((await staff('GET /api/organizations')).status).toBe(200)
+    const { body } = await expectOk(staff('GET /api/probe', { organization: org.id }))
+    expect(body.caller.role).toBe('operator')
+    const guest = as(await token('/shop/all'), named)
+    expect((await expectOk(guest('GET /api/probe'))).body.caller.role).toBe('viewer')
+    const unnamed = await as(
+      await token([`${org.id}:administrator`, 'operator']),
+      named,
+    )('GET /api/Catalog')
+    expect(unnamed.status).toBe(403)
+    await named.stop()
+  })
+})
+
+describe('a user', () => {
+  const save = (username: string, role = 'viewer') =>
+    expectOk(org.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }))
+
+  test('is found by a verified mail address where the operator says so, by one subject', async () => {
+    const byEmail = await trusting({ users: 'email' })
+    await save('eve@shop.example')
+    const token = (sub: string, isVerified = true, email = 'Eve@shop.example') =>
+      issuer.token({ sub, email, email_verified: isVerified, roles: [`${org.id}:editor`] })
+    const look = async (made: Promise<string>, at = byEmail) => as(await made, at)('GET /api/probe')
+    expect((await look(token('eve-1', false))).status).toBe(403)
+    expect((await look(token('zoe', true, 'zoe@shop.example'))).status).toBe(403)
+    const { body } = await look(token('eve-1'))
+    expect(body.caller).toMatchObject({ username: 'eve@shop.example', role: 'editor' })
+    // Their address may change, and may be given to somebody else.
+    expect((await look(token('eve-1', false))).body.caller.username).toBe('eve@shop.example')
+    expect((await look(token('eve-2'))).status).toBe(403)
+    // Where nobody goes by addresses, they are a name like others.
+    const another = await look(token('eve-3'), service)
+    expect(another.body.caller.username).toMatch(/^Eve-[0-9a-f]{10}$/)
+    await byEmail.stop()
+  })
+
+  test('is made within the limit on users, and is another one after they were removed', async () => {
+    const limited = await newOrganization(service)
+    const limit = (userLimit: number) =>
+      expectOk(
+        caller(service, { key: OPERATOR_KEY, organization: limited.id })(
+          'PUT /api/organizations/current',
+          { body: { userLimit } },
+        ),
+      )
+    const token = await issuer.token({ sub: 'fay', roles: [`${limited.id}:viewer`] })
+    await limit(3)
+    const refused = await as(token)('GET /api/Catalog')
+    expect(refused.status).toBe(403)
+    expect(refused.body.message).toContain('The user limit is 3')
+    await limit(4)
+    const all = await Promise.all(Array.from({ length: 5 }, () => as(token)('GET /api/probe')))
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const { username } = all[0]!.body.caller
+    const made = await expectOk(as(token)('POST /api/KeyAuth/keys', { body: { name: 'mine' } }))
+    await expectOk(limited.call(`DELETE /api/organizations/current/users/${username}`))
+    await expectOk(as(token)('GET /api/Catalog'))
+    expect((await caller(service, { key: made.body.key })('GET /api/Catalog')).status).toBe(401)
+  })
+})
+
+describe('a token', () => {
+  const status = async (token: string, at = service) =>
+    (await as(token, at)('GET /api/Catalog')).status
+
+  test('is refused that the issuer made for others, or did not make', async () => {
+    const roles = [`${org.id}:administrator`]
+    expect(await status(await issuer.token({ roles }))).toBe(200)
+    const calls = issuer.keyCalls()
+    const now = Math.floor(Date.now() / 1_000)
+    const [header, payload, signature] = (await issuer.token({ roles })).split('.')
+    const text = (said: object) => Buffer.from(JSON.stringify(said)).toString('base64url')
+    const [key] = issuer.keys
+    const signed = `${text({ alg: 'HS256', kid: key!.kid })}.${payload}`
+    const hmac = createHmac('sha256', JSON.stringify(key)).update(signed).digest('base64url')
+    const wrong = {
+      audience: await issuer.token({ roles, aud: 'another-page' }),
+      issuer: await issuer.token({ roles, iss: `${issuer.name}/other` }),
+      expired: await issuer.token({ roles, iat: now - 900, exp: now - 60 }),
+      early: await issuer.token({ roles, nbf: now + 60 }),
+      future: await issuer.token({ roles, iat: now + 60 }),
+      endless: await issuer.token({ roles, exp: undefined }),
+      nobody: await issuer.token({ roles, sub: '' }),
+      signOut: await issuer.token({ roles }, { typ: 'logout+jwt' }),
+      unsigned: `${text({ alg: 'none' })}.${payload}.`,
+      hmac: `${signed}.${hmac}`,
+      changed: `${header}.${text({ iss: issuer.name, aud: CLIENT, sub: 'ada', roles })}.${signature}`,
+      torn: `${header}.${payload}`,
+      long: await issuer.token({ roles, name: 'n'.repeat(limits.tokenLength) }),
+    }
+    for (const [name, token] of Object.entries(wrong)) expect(await status(token), name).toBe(401)
+    expect(issuer.keyCalls()).toBe(calls)
+    // The clocks may differ a little.
+    expect(await status(await issuer.token({ roles, iat: now - 300, exp: now - 5 }))).toBe(200)
+    const elsewhere = await startService({ idle: true })
+    expect(await status(await issuer.token({ roles }), elsewhere)).toBe(401)
+    await elsewhere.stop()
+  })
+
+  test('of an unknown key makes the issuer be asked once, and of a new one is taken', async () => {
+    const roles = [`${org.id}:viewer`]
+    const known = await issuer.token({ roles })
+    expect(await status(known)).toBe(200)
+    const calls = issuer.keyCalls()
+    ahead = limits.issuerRestMs
+    const storm = () =>
+      Promise.all(
+        Array.from({ length: 20 }, async (_, at) =>
+          status(await issuer.token({ roles }, { kid: `made-up-${at}` })),
+        ),
+      )
+    expect(new Set([...(await storm()), ...(await storm())])).toEqual(new Set([401]))
+    expect(issuer.keyCalls()).toBe(calls + 1)
+    await issuer.rotate()
+    ahead += limits.issuerRestMs
+    expect(await status(await issuer.token({ roles }))).toBe(200)
+    expect(await status(known)).toBe(200)
+    expect(issuer.keyCalls()).toBe(calls + 2)
+  })
+
+  test('of a known key is taken while the issuer is away; who cannot be looked at comes again', async () => {
+    const roles = [`${org.id}:viewer`]
+    const token = await issuer.token({ roles })
+    expect(await status(token)).toBe(200)
+    const cold = await trusting()
+    issuer.pause()
+    const late = { iat: Math.floor(Date.now() / 1_000), roles }
+    ahead = limits.issuerKeysMs
+    const exp = late.iat + (ahead + 60_000) / 1_000
+    expect(await status(await issuer.token({ ...late, exp }))).toBe(200)
+    for (const [unknown, at] of [
+      [await issuer.token({ ...late, exp }, { kid: 'newer' }), service],
+      [await issuer.token({ ...late, exp }), cold],
+      [await issuer.token({ ...late, exp }), cold],
+    ] as const) {
+      const answer = await as(unknown, at)('GET /api/Catalog')
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30)
+    }
+    issuer.pause()
+    ahead += limits.issuerRestMs
+    expect(await status(await issuer.token({ ...late, exp }), cold)).toBe(200)
+    await cold.stop()
+  })
+
+  test('stands in no log, nor does what it says', async () => {
+    lines.length = 0
+    const secret = `sub-${crypto.randomUUID()}`
+    const token = await issuer.token({
+      sub: secret,
+      email: `${secret}@x.example`,
+      roles: [`${org.id}:viewer`],
+    })
+    expect(await status(token)).toBe(200)
+    expect(await status(`${token}x`)).toBe(401)
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join('')).not.toContain(token.split('.')[1])
+    expect(lines.join('')).not.toContain(secret)
+  })
+})

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import Provider from 'oidc-provider'
+
+/** What the client of the console is called there. */
+export const CLIENT = 'aisle-console'
+
+/** An account by its name; what of it tokens say besides. */
+export type Accounts = Record<string, Record<string, unknown>>
+
+export interface TestIssuer {
+  readonly name: string
+  /** Calls of its keys so far. */
+  keyCalls(): number
+  /** An ID token of a person who signs in, by the pages that a browser would be shown. */
+  signIn(account: string): Promise<string>
+  /** A token as it could make one, of the newest key, with other claims or another header. */
+  token(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
+  /** Its public keys. */
+  readonly keys: readonly JWK[]
+  /** Makes tokens of a key of its own from now on, and tells of it. */
+  rotate(): Promise<void>
+  /** Answers nobody until it is called again. */
+  pause(): void
+  stop(): Promise<void>
+}
+
+const REDIRECT = 'http://127.0.0.1/console'
+
+/** A real OpenID provider on this machine, whose accounts are changed by whoever has them. */
+export async function startIssuer(
+  accounts: Accounts,
+  { redirects = [] as string[] } = {},
+): Promise<TestIssuer> {
+  let calls = 0
+  let isPaused = false
+  let keys: JWK[] = [await newKey('first')]
+  let answer: ReturnType<Provider['callback']> | undefined
+  const server = createServer((request, response) => {
+    if (isPaused) return void request.socket.destroy()
+    if (request.url === '/jwks') calls++
+    void answer!(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provide = () => {
+    answer = createProvider(name, { accounts, keys, redirects: [REDIRECT, ...redirects] })
+  }
+  provide()
+  return {
+    name,
+    get keys() {
+      return keys.map(({ d: _, ...shown }) => shown)
+    },
+    keyCalls: () => calls,
+    signIn: (account) => signInAt(name, account),
+    async token(claims = {}, header = {}) {
+      const now = Math.floor(Date.now() / 1_000)
+      const [key] = keys
+      return new SignJWT({
+        ...{ iss: name, aud: CLIENT, sub: 'ada', iat: now, exp: now + 300 },
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: key!.kid!, ...header })
+        .sign(key!)
+    },
+    async rotate() {
+      keys = [await newKey(`key-${calls}-${keys.length}`), ...keys]
+      provide()
+    },
+    pause() {
+      isPaused = !isPaused
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function newKey(kid: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
+}
+
+interface Parts {
+  readonly accounts: Accounts
+  readonly keys: readonly JWK[]
+  readonly redirects: readonly string[]
+}
+
+/** Seconds for which what it makes is valid. */
+const TTL = ['AccessToken', 'Grant', 'IdToken', 'Interaction', 'RefreshToken', 'Session']
+
+function createProvider(name: string, { accounts, keys, redirects }: Parts) {
+  const { warn } = console
+  // It warns of what makes it one for tests: sign-in without passwords, nothing kept.
+  console.warn = () => undefined
+  const provider = new Provider(name, {
+    ttl: Object.fromEntries(TTL.map((kind) => [kind, 600])),
+    clients: [
+      {
+        client_id: CLIENT,
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        redirect_uris: redirects,
+        grant_types: ['authorization_code', 'refresh_token'],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    jwks: { keys },
+    claims: { openid: ['sub', 'roles'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    clientBasedCORS: () => true,
+    issueRefreshToken: async () => true,
+    cookies: { keys: ['of this test'] },
+    findAccount: async (_ctx: unknown, sub: string) => ({
+      accountId: sub,
+      claims: async () => ({ sub, ...accounts[sub] }),
+    }),
+  })
+  console.warn = warn
+  return provider.callback()
+}
+
+/** What a browser does that comes from the console, without the console. */
+async function signInAt(issuer: string, account: string): Promise<string> {
+  const verifier = 'v'.repeat(64)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const query = new URLSearchParams({
+    client_id: CLIENT,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'openid profile email',
+    code_challenge: Buffer.from(digest).toString('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const jar = new Map<string, string>()
+  const ask = async (address: string, form?: Record<string, string>) => {
+    const answer = await fetch(new URL(address, issuer), {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; ') },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, key, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
+      if (value === '') jar.delete(key!)
+      else jar.set(key!, value!)
+    }
+    return answer.headers.get('location') ?? (await answer.text())
+  }
+  let at = await ask(`/auth?${query}`)
+  for (const form of [
+    { prompt: 'login', login: account, password: 'any' },
+    { prompt: 'consent' },
+  ]) {
+    at = await ask(await ask(at, form))
+  }
+  const answer = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: CLIENT,
+      redirect_uri: REDIRECT,
+      code: new URL(at).searchParams.get('code')!,
+      code_verifier: verifier,
+    }),
+  })
+  const { id_token: token } = (await answer.json()) as { id_token: string }
+  return token
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { StartupFailure } from '../../../src/errors.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { createOutbound } from '../../../src/platform/outbound/outbound.ts'
+import { type Claims, personOf } from '../../../src/sign-in/person.ts'
+import { type SignInTexts, signInSettings } from '../../../src/sign-in/settings.ts'
+import { createSignIn } from '../../../src/sign-in/sign-in.ts'
+
+const TEXTS: SignInTexts = {
+  issuer: 'https://login.example/realms/shop',
+  audience: undefined,
+  clientId: 'console',
+  rolesClaim: 'roles',
+  roles: undefined,
+  users: 'create',
+}
+
+describe('settings', () => {
+  test('are none without an issuer', () => {
+    expect(signInSettings({ ...TEXTS, issuer: undefined })).toBeUndefined()
+  })
+
+  test('take several issuers, audiences and meanings', () => {
+    const settings = signInSettings({
+      ...TEXTS,
+      issuer: 'https://a.example, https://b.example/',
+      audience: 'api://aisle,console',
+      roles: 'a=b=acme:editor, staff=operator,a=b=globex:viewer',
+      users: 'email,create',
+    })
+    expect(settings).toEqual({
+      issuers: ['https://a.example', 'https://b.example/'],
+      audiences: ['api://aisle', 'console'],
+      rolesClaim: 'roles',
+      meanings: new Map([
+        [
+          'a=b',
+          [
+            { organization: 'acme', role: 'editor' },
+            { organization: 'globex', role: 'viewer' },
+          ],
+        ],
+        ['staff', ['operator']],
+      ]),
+      users: { byEmail: true, create: true },
+    })
+  })
+
+  test('say for whom tokens are, and who may sign in', () => {
+    const read = (texts: Partial<SignInTexts>) => () => signInSettings({ ...TEXTS, ...texts })
+    expect(read({ clientId: undefined })).toThrow(StartupFailure)
+    expect(read({ clientId: undefined })).toThrow('OIDC_CLIENT_ID, or OIDC_AUDIENCE')
+    expect(read({ users: undefined })).toThrow('OIDC_USERS must say who may sign in')
+  })
+})
+
+test('an issuer without TLS is taken only where the operator names its host', () => {
+  const settings = signInSettings({ ...TEXTS, issuer: 'http://login.example:8080' })!
+  const take = (allow: string) =>
+    createSignIn(settings, {
+      outbound: createOutbound({ allow }),
+      clock: systemClock,
+      log: createLog('silent'),
+    })
+  expect(() => take('')).toThrow(
+    'OIDC_ISSUER: http://login.example:8080 has to begin with https://',
+  )
+  expect(() => take('login.example:8081')).toThrow(StartupFailure)
+  expect(take('login.example:8080').issuers).toHaveLength(1)
+})
+
+describe('a person', () => {
+  const said = (claims: object, texts: Partial<SignInTexts> = {}) =>
+    personOf(
+      { iss: 'https://login.example', sub: 'a|1', iat: 1_000.5, exp: 2_000, ...claims } as Claims,
+      signInSettings({ ...TEXTS, ...texts })!,
+    )
+  const rolesOf = (roles: unknown) => [...said({ roles }).roles]
+
+  test('has the strongest role of each organization that the claim names', () => {
+    expect(rolesOf(['acme:editor', 'acme:viewer', 'globex:viewer'])).toEqual([
+      ['acme', 'editor'],
+      ['globex', 'viewer'],
+    ])
+    expect(rolesOf('acme:administrator')).toEqual([['acme', 'administrator']])
+  })
+
+  test('has none by what is no role', () => {
+    const none = [undefined, null, 7, {}, 'operator', 'acme', 'acme:owner', 'acme:editor:x']
+    for (const roles of [...none, ['Acme:editor'], [['acme:editor']], 'constructor:']) {
+      expect(rolesOf(roles)).toEqual([])
+    }
+    expect([...said({}, { rolesClaim: '__proto__.constructor' }).roles]).toEqual([])
+  })
+
+  test('is found by the claim’s own name before the way of its parts', () => {
+    const rolesClaim = 'https://shop.example/roles'
+    const claims = { [rolesClaim]: ['acme:editor'] }
+    expect([...said(claims, { rolesClaim }).roles]).toEqual([['acme', 'editor']])
+    const nested = { realm_access: { roles: ['acme:viewer'] } }
+    expect([...said(nested, { rolesClaim: 'realm_access.roles' }).roles]).toEqual([
+      ['acme', 'viewer'],
+    ])
+  })
+
+  test('is called by a name of their own, whatever they call themselves', () => {
+    const hash = 'acb0c963d8'
+    expect(said({ preferred_username: 'Ada Löv<b>@x' }).username).toBe(`AdaLövb-${hash}`)
+    expect(said({ preferred_username: '..@' }).username).toBe(`user-${hash}`)
+    expect(said({ preferred_username: 7, email: 'ada@x.example' }).username).toBe(`ada-${hash}`)
+    expect(said({ preferred_username: 'x'.repeat(500) }).username).toHaveLength(51)
+    expect(said({ sub: 'a|2' }).username).not.toContain(hash)
+    expect(said({}).since).toBe(1_000)
+  })
+
+  test('has a mail address only where the issuer verified it and the operator goes by it', () => {
+    const claims = { email: 'Ada@X.example', email_verified: true }
+    expect(said(claims).email).toBeUndefined()
+    expect(said(claims, { users: 'email' }).email).toBe('ada@x.example')
+    for (const other of [
+      { email_verified: 'true' },
+      { email: 'ada' },
+      { email: 'a b@x.example' },
+    ]) {
+      expect(said({ ...claims, ...other }, { users: 'email' }).email).toBeUndefined()
+    }
+  })
+})
