@@ -40,6 +40,8 @@ export const limits = {
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
+  /** Tasks of an organization that wait to begin, those that schedules queue aside. */
+  queuedTasks: 1_000,
   /** Tasks that Get Tasks lists, the newest. */
   listedTasks: 200,
   /** Milliseconds that the download of an import file may take. */

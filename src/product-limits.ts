@@ -67,6 +67,8 @@ export const productLimits = {
   idempotencyKeyLength: 255,
   /** Milliseconds for which it is known what was answered to it. */
   idempotencyMs: 24 * 60 * 60 * 1000,
+  /** Bytes of what is known of an organization's; from half of it answers are no longer kept. */
+  idempotencyBytes: 512 * MIB,
   /** Bytes of a picture that is sent. */
   imageBytes: 5 * MIB,
   /** Bytes of a picture as it is kept, encoded anew. */

@@ -56,7 +56,7 @@ export const searchLimits = {
   popularDays: 30,
   /** Milliseconds after a search in which what was chosen of it is counted. */
   choiceMs: 7 * 24 * 60 * 60 * 1000,
-  /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. */
+  /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. One organization has a quarter. */
   lateWriteBytes: 4 * MIB,
   /** Products that Quicksearch suggests. */
   suggestedProducts: 6,

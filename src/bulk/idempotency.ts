@@ -13,9 +13,14 @@ interface RememberedRequest {
   readonly fingerprint: string
   readonly began: string
   readonly expires: string
-  /** Null before the end: whoever comes with the key goes on with it. */
+  /** Null before the end, or where it was not kept: whoever comes with the key goes on with it. */
   readonly answer: object | null
+  /** What it takes of limits.idempotencyBytes; absent of those of older versions. */
+  readonly bytes?: number
 }
+
+/** What a key takes, however short its answer is. */
+const KEY_BYTES = 1024
 
 /** One request to do something once, however often it is sent. */
 export interface Attempt {
@@ -44,7 +49,7 @@ const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string
 /**
  * Does `work` once for each key of a user: what was answered is answered again. What was interrupted
  * is done again with the same attempt, in which `work` recognises what it did; two at a time, too.
- * Throws Conflict for a key of another request.
+ * Throws Conflict for a key of another request, Invalid when there are too many keys.
  */
 export async function answerOnce<Answer extends object>(
   ctx: Context,
@@ -59,13 +64,16 @@ export async function answerOnce<Answer extends object>(
   checkKey(key)
   const requests = requestsOf(ctx, ctx.organization.id)
   const id = hashedId([ctx.caller.username, key])
-  const { stored, isRepeated } = await begun(ctx, {
+  const kept = await bytesKept(ctx, now)
+  const fresh = {
     id,
     fingerprint: hashedId([JSON.stringify(request)]),
     began: now.toISOString(),
     expires: new Date(now.getTime() + limits.idempotencyMs).toISOString(),
     answer: null,
-  })
+    bytes: KEY_BYTES,
+  }
+  const { stored, isRepeated } = await begun(ctx, fresh, kept < limits.idempotencyBytes)
   const { answer, began } = stored.source
   if (answer) {
     ctx.header?.('idempotent-replayed', 'true')
@@ -74,20 +82,25 @@ export async function answerOnce<Answer extends object>(
   const attempt = { id: hashedId([requests.documentId(id), began]), began: new Date(began) }
   const made = await work({ ...attempt, isRepeated, isRemembered: true })
   // Without it a repetition looks at what is done, and answers the same.
+  const bytes = KEY_BYTES + JSON.stringify(made).length
+  if (kept + bytes > limits.idempotencyBytes / 2) return made
   await requests
-    .replace(id, { ...stored.source, answer: made }, stored, { signal: ctx.signal })
+    .replace(id, { ...stored.source, answer: made, bytes }, stored, { signal: ctx.signal })
     .catch(ignoring(Stale, Unavailable))
   return made
 }
 
-/** The first request of a key, which this one repeats unless it is the first. */
-async function begun(ctx: Context, fresh: RememberedRequest) {
+/** The first request of a key, which this one repeats unless it is the first. Throws Invalid without room. */
+async function begun(ctx: Context, fresh: RememberedRequest, hasRoom: boolean) {
   const requests = requestsOf(ctx, ctx.organization.id)
   const { signal } = ctx
   for (;;) {
-    const made = await requests.create(fresh.id, fresh, { signal }).catch(ignoring(Conflict))
+    const made = hasRoom
+      ? await requests.create(fresh.id, fresh, { signal }).catch(ignoring(Conflict))
+      : undefined
     if (made) return { stored: made, isRepeated: false }
     const found = await requests.get(fresh.id, { signal })
+    if (!found && !hasRoom) throw tooManyKeys()
     if (!found) continue
     if (found.source.expires <= fresh.began) {
       await requests.remove(fresh.id, { at: found, signal }).catch(ignoring(Stale))
@@ -100,6 +113,31 @@ async function begun(ctx: Context, fresh: RememberedRequest) {
     }
     return { stored: found, isRepeated: true }
   }
+}
+
+const tooManyKeys = () =>
+  new Invalid(
+    'Idempotency-Key: the organization has sent too many keys within 24 hours. Send more operations with each, or no key.',
+  )
+
+/**
+ * What an organization's requests take that are remembered, some seconds ago: requests at the same
+ * time may pass a bound together, which holds growth.
+ */
+async function bytesKept(ctx: Context, now: Date): Promise<number> {
+  const { organization, signal } = ctx
+  const kept = await ctx.cache.get('idempotency', organization.id, async () => {
+    const { aggregations } = await requestsOf(ctx, organization.id).search(
+      {
+        size: 0,
+        query: { range: { expires: { gt: now.toISOString() } } },
+        aggs: { bytes: { sum: { field: 'bytes' } } },
+      },
+      { signal },
+    )
+    return (aggregations!.bytes as { value: number }).value
+  })
+  return kept!
 }
 
 function checkKey(key: string): void {

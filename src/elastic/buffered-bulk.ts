@@ -11,8 +11,6 @@ interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions'> {
 }
 
 export interface BufferedBulk {
-  /** Characters of the documents that wait for a bulk. */
-  readonly length: number
   /**
    * Writes items together with those that others write meanwhile; answers what happened to each, in
    * order. Throws Unavailable.
@@ -31,7 +29,6 @@ export function createBufferedBulk({
   ...options
 }: BufferOptions = {}): BufferedBulk {
   const batches = createBatches<BufferedItem>(gatherMs)
-  let length = 0
 
   async function send(elastic: Elastic, waiting: readonly BufferedItem[], left = attempts) {
     try {
@@ -49,18 +46,11 @@ export function createBufferedBulk({
   }
 
   return {
-    get length() {
-      return length
-    },
     write(elastic, items, follow) {
       if (items.length === 0) return Promise.resolve([])
-      const own = items.reduce((sum, { document = '' }) => sum + document.length, 0)
-      length += own
       const waiting = { items, ...Promise.withResolvers<BulkResult[]>() }
       batches.add('', waiting, (all) => send(elastic, all), follow)
-      return waiting.promise.finally(() => {
-        length -= own
-      })
+      return waiting.promise
     },
   }
 }

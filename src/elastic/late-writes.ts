@@ -1,4 +1,6 @@
+import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import type { Background } from '../platform/background.ts'
 import { type Log, warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
@@ -9,14 +11,28 @@ import type { Elastic } from './client.ts'
 /** How long items wait for others, so that many requests cost one write. */
 const GATHER_MS = 200
 
-const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
-  createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
-)
+interface LateWrites {
+  readonly buffer: BufferedBulk
+  /** Bytes of what waits: one organization leaves room for the next. */
+  readonly room: Admission
+}
+
+const lateWritesOf = memoizeWeak<Elastic, LateWrites>(() => ({
+  buffer: createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
+  room: createAdmission({
+    capacity: limits.lateWriteBytes,
+    share: limits.lateWriteBytes / 4,
+    aloneShare: (limits.lateWriteBytes * 3) / 4,
+    waiting: 0,
+    what: 'bytes of late writes',
+  }),
+}))
 
 interface LateWriter {
   readonly elastic: Elastic
   readonly background: Background
   readonly log: Log
+  readonly organization: { readonly id: string }
 }
 
 /**
@@ -24,20 +40,25 @@ interface LateWriter {
  * that fails is logged as `what` and loses its items, never a request; what is there already stays.
  */
 export function writeLater(
-  { elastic, background, log }: LateWriter,
+  { elastic, background, log, organization }: LateWriter,
   what: string,
   items: readonly BulkItem[],
 ): void {
-  const buffer = bufferOf(elastic)
-  if (buffer.length > limits.lateWriteBytes) {
-    log.warn(`${what}: an entry was dropped, since too many wait`)
-    return
-  }
-  buffer
-    .write(elastic, items, (bulks) => background.run('late writes', () => bulks))
+  const { buffer, room } = lateWritesOf(elastic)
+  const write = () =>
+    buffer.write(elastic, items, (bulks) => background.run('late writes', () => bulks))
+  room
+    .run(organization.id, write, { cost: bytesOf(items) })
     .then((results) => {
       const failed = results.find(({ error, status }) => error && status !== 409)
       if (failed) log.warn({ failed }, `${what}: an entry was refused`)
     })
-    .catch((error: unknown) => warnOf(log, what, error))
+    .catch((error: unknown) => {
+      if (error instanceof TooManyRequests) {
+        log.warn(`${what}: an entry was dropped, since too many wait`)
+      } else warnOf(log, what, error)
+    })
 }
+
+const bytesOf = (items: readonly BulkItem[]): number =>
+  items.reduce((sum, { action, document = '' }) => sum + action.length + document.length, 0)

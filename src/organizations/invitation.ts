@@ -16,6 +16,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
   const { username, firstName, lastName, role } = member
   const name = [firstName, lastName].filter((part) => part !== null).join(' ') || username
   return {
+    organization: organization.id,
     to: username,
     subject: `You are a member of ${organization.name}`,
     text: [

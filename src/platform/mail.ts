@@ -4,6 +4,8 @@ import type { Log } from './log.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
+  /** For which it is sent: those of one organization wait for each other. */
+  readonly organization: string
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -40,6 +42,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const AT_ONCE = 4
 const WAITING = 200
+const ORGANIZATION_WAITING = 50
 const PATIENCE_MS = 10_000
 
 /** Sends by the SMTP server at `url` (smtp or smtps, with credentials where needed). */
@@ -52,13 +55,19 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const line = createAdmission({ capacity: AT_ONCE, waiting: WAITING, what: 'mails' })
+  const line = createAdmission({
+    capacity: AT_ONCE,
+    share: AT_ONCE - 1,
+    waiting: WAITING,
+    ownerWaiting: ORGANIZATION_WAITING,
+    what: 'mails',
+  })
   return {
-    async send({ to, subject, text }) {
+    async send({ organization, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)
-      await line.run('mail', () => transport.sendMail(mail), { signal })
+      await line.run(organization, () => transport.sendMail(mail), { signal })
     },
   }
 }

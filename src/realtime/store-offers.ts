@@ -20,7 +20,7 @@ const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>
     capacity: WRITES,
     share: WRITES,
     waiting: limits.realtimeAnswers,
-    ownerWaiting: limits.realtimeAnswers,
+    ownerWaiting: limits.realtimePairs,
     waitMs: limits.realtimeStoreMs,
     what: 'new offers',
   }),

@@ -1,7 +1,7 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, NotFound, TooManyRequests } from '../errors.ts'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
@@ -24,9 +24,14 @@ export interface NewTask {
   readonly callbackUrl?: string | null
 }
 
-/** Queues a task for the caller. It starts as soon as an instance has room. */
+/**
+ * Queues a task for the caller. It starts as soon as an instance has room. Throws TooManyRequests
+ * when many wait already.
+ */
 export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
-  const { caller, organization } = ctx
+  const { caller, organization, signal } = ctx
+  // What the service queues by itself has an id, and follows from what was queued before.
+  if (given.id === undefined) await checkQueue(ctx)
   const id = given.id ?? crypto.randomUUID()
   const url = given.callbackUrl ?? null
   const task: Task = {
@@ -53,10 +58,23 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
       url === null ? null : sealedAddress(ctx, { organization: organization.id, taskId: id, url }),
     callbackDue: url !== null,
   }
-  await tasksOf(ctx, organization.id).create(task.id, task, { signal: ctx.signal, refresh: true })
+  await tasksOf(ctx, organization.id).create(task.id, task, { signal, refresh: true })
   ctx.wakeTasks()
   return task
 }
+
+async function checkQueue(ctx: Context): Promise<void> {
+  const tasks = tasksOf(ctx, ctx.organization.id)
+  const queued = await tasks.count(term('status', 'queued'), { signal: ctx.signal })
+  if (queued < limits.queuedTasks) return
+  throw new TooManyRequests(
+    `At most ${limits.queuedTasks} tasks of an organization wait to begin. Try again when some have begun.`,
+    QUEUE_SECONDS,
+  )
+}
+
+/** When to try again. */
+const QUEUE_SECONDS = 60
 
 /** An import key sees the tasks that it queued; other keys see all tasks of the organization. */
 const visibleTo = ({ caller }: Context, task: Task): boolean =>

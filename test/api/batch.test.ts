@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import {
   type Call,
@@ -242,6 +244,38 @@ describe('an Idempotency-Key', () => {
       400,
       'Idempotency-Key: 1 to 255 ASCII characters without spaces',
     ])
+  })
+
+  test('is refused when an organization has sent too many, and answers are kept up to a bound', async () => {
+    const crowded = await newOrganization(service)
+    await expectOk(crowded.call('POST /api/Catalog', { body: { name: 'c' } }))
+    const { elastic } = service.services
+    const scope = [crowded.id]
+    const remembered = collection(elastic, { kind: 'idempotency', scope })
+    const fill = async (id: string, bytes: number) => {
+      const times = { began: new Date(), expires: new Date(Date.now() + 60_000) }
+      await remembered.put(id, { id, fingerprint: id, ...times, answer: null, bytes })
+      await refreshIndex(elastic, 'idempotency')
+      service.services.cache.drop('idempotency', crowded.id)
+    }
+    const create = (id: string) =>
+      send([{ action: 'create', product: { id } }], { 'idempotency-key': id }, crowded.call)
+    const replayed = async (id: string) =>
+      (await expectOk(create(id))).headers.get('idempotent-replayed')
+    await create('kept')
+    await fill('half', limits.idempotencyBytes / 2)
+    const first = await expectOk(create('done'))
+    // What is not kept is looked for: nothing is done twice.
+    expect((await expectOk(create('done'))).body).toEqual(first.body)
+    expect([await replayed('kept'), await replayed('done')]).toEqual(['true', null])
+    await fill('rest', limits.idempotencyBytes / 2)
+    expect(await replayed('kept')).toBe('true')
+    const more = await create('more')
+    expect([more.status, more.body.message]).toEqual([
+      400,
+      'Idempotency-Key: the organization has sent too many keys within 24 hours. Send more operations with each, or no key.',
+    ])
+    expect((await crowded.call('GET /api/Catalog/c/products/more')).status).toBe(404)
   })
 
   // At once: that a process is dead shows when the time of its request is over.

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
+import { writeLater } from '../../src/elastic/late-writes.ts'
+import { monthlyKind } from '../../src/elastic/monthly-names.ts'
+import { limits } from '../../src/limits.ts'
 import { type Call, caller, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
@@ -148,6 +152,28 @@ describe('Search History', () => {
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
     expect(writes).toBeLessThanOrEqual(Math.min(gathered, 20))
     await history(call, 30, '?pageSize=250')
+  })
+
+  test('what waits to be written of one organization leaves room for another', async () => {
+    const { services } = bench.service
+    const [flooding, other] = await Promise.all([
+      newOrganization(bench.service),
+      newOrganization(bench.service),
+    ])
+    const now = new Date()
+    const write = ({ id: scope }: { id: string }, id: string, keywords: string) => {
+      const kind = monthlyKind('history', now)
+      const history = collection(services.elastic, { kind, scope: [scope], monthly: true })
+      const about = { username: 'administrator', catalog: 'c', time: now.toISOString() }
+      const item = history.bulkItem(id, { id, ...about, request: { ...nothing, keywords } })
+      writeLater({ ...services, organization: { id: scope } }, 'a flood', [item])
+    }
+    const long = 'x'.repeat(60_000)
+    for (let bytes = 0; bytes < 2 * limits.lateWriteBytes; bytes += long.length) {
+      write(flooding, `${bytes}`, long)
+    }
+    write(other, 'kept', 'kept')
+    expect((await history(other.call, 1))[0].keywords).toBe('kept')
   })
 
   test('a refused search leaves no trace', async () => {

@@ -76,6 +76,17 @@ describe('Save User with sendNotification', () => {
     expect(text).toContain('<b>Größe</b>, "Söhne"')
   })
 
+  test('keeps the mails of one organization waiting for no other', async () => {
+    const notifier = smtpNotifier({ url: mail.url, from: FROM })
+    const send = (organization: string) =>
+      notifier.send({ organization, to: `${organization}@shop.example`, subject: 's', text: 't' })
+    const flood = Array.from({ length: 300 }, () => send('flood').catch(() => 'refused'))
+    await send('other')
+    const sent = mail.mails.map(({ to: [to] }) => to)
+    expect(sent.filter((to) => to === 'flood@shop.example').length).toBeLessThan(50)
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([undefined, 'refused']))
+  })
+
   test('answers the same when the mail server refuses or is away', async () => {
     const away = await startMailServer()
     const url = away.url

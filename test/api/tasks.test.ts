@@ -2,11 +2,14 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bulk } from '../../src/elastic/bulk.ts'
 import { NotFound, Unavailable } from '../../src/errors.ts'
+import { limits } from '../../src/limits.ts'
 import { claimTask } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
+import { tasksOf } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -41,6 +44,32 @@ const until = (
 ) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 10_000, interval: 50 })
 
 describe('tasks', () => {
+  test('so many wait of an organization, and those of others begin', async () => {
+    const { elastic } = service.services
+    const flooding = await newOrganization(service)
+    const ctx = contextOf(flooding.id, service)
+    const kind = newKind()
+    const { id } = await queueKind(ctx, kind)
+    const tasks = tasksOf(service.services, flooding.id)
+    const { source } = (await tasks.get(id))!
+    const more = Array.from({ length: limits.queuedTasks - 1 }, (_, at) =>
+      tasks.bulkItem(`${id} ${at}`, { ...source, id: `${id} ${at}` }),
+    )
+    await bulk(elastic, more, { refresh: true })
+    await expect(queueKind(ctx, kind)).rejects.toThrow(
+      'At most 1000 tasks of an organization wait to begin. Try again when some have begun.',
+    )
+    const other = await queue(kind)
+    const ran: string[] = []
+    start(kind, async ({ task }) => {
+      ran.push(task.id)
+      return { status: 'completed', message: 'done' }
+    })
+    await vi.waitFor(() => expect(ran).toContain(other.id), { timeout: 5_000, interval: 50 })
+    expect(ran.length).toBeLessThan(50)
+    await vi.waitFor(() => queueKind(ctx, kind), { timeout: 5_000, interval: 50 })
+  })
+
   test('a task runs for the caller who queued it and reports its progress', async () => {
     const kind = newKind()
     const halfway = Promise.withResolvers<void>()
