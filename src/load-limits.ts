@@ -57,6 +57,8 @@ export const loadLimits = {
   requestWaitMs: 2_000,
   /** Bytes of the documents of one answer. */
   answerBytes: 12 * MIB,
+  /** Bytes of the names and values that one search counts. */
+  countedBytes: 4 * MIB,
   /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */
   readDocuments: 25,
   readBytes: MIB,

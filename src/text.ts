@@ -27,13 +27,34 @@ const PLAIN = /^[\x20-\x7e]*$/
 
 const MARKS = /\p{M}+/gu
 
+/** Characters that a text may be more than four times as long when its signs are spelled out. */
+const SPELLED = 32
+/** Characters that are spelled out at a time. */
+const PIECE = 4_096
+
+/**
+ * A text with its signs spelled out. Some stand for many letters (U+FDFA for 18): what they make of
+ * a text that has hardly anything else is cut.
+ */
+function spelledOut(text: string): string {
+  const most = 4 * text.length + SPELLED
+  let spelled = ''
+  for (let at = 0; at < text.length && spelled.length < most; ) {
+    // Halves of a character mean nothing by themselves.
+    const end = at + PIECE + (isHigh(text.charCodeAt(at + PIECE - 1)) ? 1 : 0)
+    spelled += text.slice(at, end).normalize('NFKD')
+    at = end
+  }
+  return spelled.length > most ? spelled.slice(0, most).toWellFormed() : spelled
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
 /** Lower case without accents, spaces folded, ligatures and fractions spelled out: how people compare names. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim()
   // Marks that stand alone go first: to put many of them in order takes the square of their number.
-  return text
-    .replace(MARKS, '')
-    .normalize('NFKD')
+  return spelledOut(text.replace(MARKS, ''))
     .replace(MARKS, '')
     .toLowerCase()
     .replace(/[ßæœøđðþłıς\u2044]/g, (letter) => LETTERS[letter] ?? letter)

@@ -20,6 +20,8 @@ export const tuningLimits = {
   pinPosition: 250,
   /** Rules that apply to one search, the first. */
   appliedRules: 20,
+  /** Characters of what they lift, pin, hide and narrow by together: of the largest rule, or many. */
+  appliedRulesLength: 160 * 1024,
   /** Products that they pin together, the first. */
   appliedPins: 100,
   /** Characters of the address that a rule leads to. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
-import { Unavailable } from '../errors.ts'
+import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
@@ -60,8 +60,7 @@ export async function search<T>(
 ): Promise<SearchAnswer<T>> {
   const { size = DEFAULT_SIZE, _source: source } = body
   const reading = boundedReader({ elastic, place, source })
-  if (source === false || size <= 1)
-    return searchOnce(elastic, place, body, { pointInTime, ...options })
+  if (readsOne(body)) return searchOnce(elastic, place, body, { pointInTime, ...options })
   const atOnce = (longest?: number) =>
     reading.run(size, { ...options, ...(most === undefined ? {} : { most }) }, async () => {
       const answer = await searchOnce<T>(elastic, place, body, { pointInTime, longest, ...options })
@@ -71,7 +70,7 @@ export async function search<T>(
   if (most === undefined) return atOnce()
   if (size <= portionSize(reading.size()) || isSmall(size, reading.size())) {
     try {
-      return await atOnce(limits.answerBytes)
+      return await atOnce(body.aggs ? limits.countedBytes + limits.readBytes : limits.answerBytes)
     } catch (error) {
       if (!isTooLong(error as Error)) throw error
       // Recent documents were small, these are not.
@@ -99,22 +98,36 @@ async function searchOnce<T>(
   { pointInTime, longest, ...options }: OnceOptions,
 ): Promise<SearchAnswer<T>> {
   const request = { ...scopedBody(place, body), allow_partial_search_results: false }
+  const isCounting = body.aggs !== undefined && longest === undefined && readsOne(body)
+  const most = isCounting ? limits.countedBytes : longest
   const ask = (where: estypes.SearchRequest) =>
     elastic.client.search<T>(
       { ...request, ...where },
       {
         ...transportOptions(options),
-        ...(longest === undefined ? {} : { maxResponseSize: longest }),
+        ...(most === undefined ? {} : { maxResponseSize: most }),
       },
     )
-  const answer =
+  const found = async () =>
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
     (await whileShardsStart(options.signal, () => ask(indexTargetOf(elastic, place))))
+  const answer = await found().catch((error: Error) => {
+    throw isCounting && isTooLong(error) ? tooMuchCounted() : error
+  })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
 }
 
+const tooMuchCounted = () =>
+  new Invalid(
+    `What is counted of facets and categories has more than ${limits.countedBytes} bytes: ask without it (includeMetadata false), search for less, or shorten their names and values.`,
+  )
+
 const DEFAULT_SIZE = 10
+
+/** Whether a search reads one document at most. */
+const readsOne = ({ size = DEFAULT_SIZE, _source }: SearchBody): boolean =>
+  _source === false || size <= 1
 
 /** Characters of the hits, without aggregations where those could matter. */
 const sourcesLength = (answer: SearchAnswer<unknown>): number => {

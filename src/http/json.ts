@@ -2,43 +2,66 @@ import { setImmediate } from 'node:timers/promises'
 
 /** Characters of JSON that are made in one go; then others get their turn. */
 const PIECE = 256 * 1024
+/** Values, and this many characters each, that a part may have which is written by one call. */
+const SMALL = 4_000
+const VALUE_LENGTH = 64
 
 /**
- * A value as JSON text, as bytes where it is large: the elements of its lists are written one by
- * one, so that a long answer keeps nobody waiting.
+ * A value as JSON text, as bytes where it is large: large lists and objects are written member by
+ * member, so that a long answer keeps nobody waiting.
  */
 export async function toJson(value: unknown): Promise<string | Buffer> {
   const done: Buffer[] = []
   let text = ''
-  const write = async (part: string) => {
+  for (const part of partsOf(value)) {
     text += part
-    if (text.length < PIECE) return
+    if (text.length < PIECE) continue
     done.push(Buffer.from(text))
     text = ''
     await setImmediate()
   }
-  const list = async (elements: readonly unknown[]) => {
-    await write('[')
-    for (const [at, element] of elements.entries()) {
-      const comma = at === 0 ? '' : ','
-      await write(comma + (JSON.stringify(element) ?? 'null'))
-    }
-    await write(']')
-  }
-  if (Array.isArray(value)) await list(value)
-  else if (isPlain(value)) {
-    let before = '{'
-    for (const [name, one] of Object.entries(value)) {
-      const whole = Array.isArray(one) ? '' : JSON.stringify(one)
-      if (whole === undefined) continue
-      await write(`${before}${JSON.stringify(name)}:${whole}`)
-      if (Array.isArray(one)) await list(one)
-      before = ','
-    }
-    await write(before === '{' ? '{}' : '}')
-  } else return JSON.stringify(value)
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)])
 }
 
-const isPlain = (value: unknown): value is object =>
+/** The text of a value in parts, most of which are short. */
+function* partsOf(value: unknown): Generator<string> {
+  if (!isContainer(value) || isSmall(value)) return yield JSON.stringify(value)
+  let before = ''
+  if (Array.isArray(value)) {
+    yield '['
+    for (const element of value) {
+      yield before
+      yield* isWritten(element) ? partsOf(element) : ['null']
+      before = ','
+    }
+    return yield ']'
+  }
+  yield '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (!isWritten(member)) continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* partsOf(member)
+    before = ','
+  }
+  yield '}'
+}
+
+const isWritten = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+
+const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !('toJSON' in value)
+
+const isSmall = (value: object): boolean => roomAfter(value, SMALL) > 0
+
+/** What a value leaves of the room for values; 0 or less where it is too small. */
+function roomAfter(value: unknown, left: number): number {
+  if (typeof value === 'string') return left - 1 - value.length / VALUE_LENGTH
+  if (!isContainer(value)) return left - 1
+  let rest = left - 1
+  for (const name in value) {
+    if (rest <= 0) return rest
+    rest = roomAfter(value[name as keyof typeof value], rest - name.length / VALUE_LENGTH)
+  }
+  return rest
+}

@@ -83,7 +83,7 @@ async function readWorkspaces(
   if (!query) return new Map()
   const found = await workspacesOf(ctx, ctx.organization.id).find(
     { query, size: ids.length, _source: ['id', 'name', 'totals', 'items'] },
-    { signal: ctx.signal },
+    { signal: ctx.signal, most: limits.answerBytes },
   )
   return new Map(found.map((workspace) => [workspace.id, workspace]))
 }

@@ -44,7 +44,9 @@ async function findWorkspace(
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  const found = await workspacesOf(ctx, organization.id).get(documentIdOf(name), { signal, source })
+  // As many documents are read, since one may be as large: large ones of an organization in turn.
+  const open = workspacesOf(ctx, organization.id)
+  const [found] = await open.getMany([documentIdOf(name)], { signal, source })
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
@@ -108,8 +110,10 @@ const change = (
   by: DocumentChange<WorkspaceDocument>,
   signal: AbortSignal,
 ) => {
-  const document = documentIn(workspacesOf(services, organization), documentIdOf(name))
-  return writerOf(services.elastic).change(document, by, signal)
+  const open = workspacesOf(services, organization)
+  const id = documentIdOf(name)
+  const read = async () => (await open.getMany([id]))[0]
+  return writerOf(services.elastic).change({ ...documentIn(open, id), read }, by, signal)
 }
 
 /** Stores a new workspace, unless it is stored already. Throws Conflict for a taken name. */

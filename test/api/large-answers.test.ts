@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
+import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -79,6 +80,29 @@ describe('large products', () => {
     while ((await searched('large', 1)).body.total < COUNT);
     expect((await searched('large', COUNT)).status).toBe(400)
     expect((await searched('large', 8)).body.products).toHaveLength(8)
+  })
+})
+
+describe('long names and values', () => {
+  test('are not counted beyond a bound, and searches without them are answered', async () => {
+    const facets = (product: number) =>
+      Object.fromEntries(
+        Array.from({ length: 220 }, (_, at) => [
+          `${product} ${at}`.padEnd(limits.nameLength, 'x'),
+          'Ä'.repeat(limits.valueLength),
+        ]),
+      )
+    const products = Array.from({ length: 5 }, (_, at) => ({ id: `${at}`, facets: facets(at) }))
+    const catalog = await seedCatalog(service, org, products)
+    const search = (body: object) => call(`POST /api/search?catalog=${catalog}`, { body })
+    const message = expect.stringContaining(`more than ${limits.countedBytes} bytes`)
+    expect(await search({})).toMatchObject({ status: 400, body: { message } })
+    expect(await search({ pageSize: 0 })).toMatchObject({ status: 400, body: { message } })
+    const metadata = await call(`GET /api/search/metadata?catalog=${catalog}`)
+    expect(metadata).toMatchObject({ status: 400, body: { message } })
+    expect((await expectOk(search({ includeMetadata: false }))).body.total).toBe(5)
+    const { body } = await expectOk(search({ must: [{ type: 'category', value: 'none' }] }))
+    expect(body.metadata.facets).toEqual({})
   })
 })
 

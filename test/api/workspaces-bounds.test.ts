@@ -88,6 +88,42 @@ test('a workspace has so many fields of extensions', async () => {
   await expectOk(set('more', '1'))
 })
 
+test('large workspaces of an organization are read one after the other', async () => {
+  const { id, call } = await newOrganization(service)
+  const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'large' } }))
+  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(5_000) }
+  const fields = Array.from({ length: 10 }, (_, n) => ({
+    ...{ extensionId: 'erp', key: `f ${n}` },
+    value: 'x'.repeat(limits.fieldValueLength),
+  }))
+  await changeWorkspace(ctx as unknown as Context, { id: body.id, name: 'large' }, (workspace) => ({
+    ...workspace,
+    fields,
+  }))
+  const read = () => expectOk(call('GET /api/workspaces/large'))
+  await read()
+  let underWay = 0
+  let most = 0
+  const { diagnostic } = service.services.elastic.client
+  type Event = { meta: { request: { params: { path: string; body?: unknown } } } } | null
+  const isRead = (event: Event) => {
+    const { path, body } = event!.meta.request.params
+    return /workspaces\/_doc/.test(path) || (path === '/_mget' && /workspaces/.test(`${body}`))
+  }
+  const begun = (_: unknown, event: Event) => {
+    if (isRead(event)) most = Math.max(most, ++underWay)
+  }
+  const ended = (_: unknown, event: Event) => {
+    if (isRead(event)) underWay--
+  }
+  diagnostic.on('request', begun as never)
+  diagnostic.on('response', ended as never)
+  await Promise.all([read(), read(), read(), read()])
+  diagnostic.off('request', begun as never)
+  diagnostic.off('response', ended as never)
+  expect(most).toBe(1)
+})
+
 test.each([
   [6, 200],
   [24, 50],

@@ -162,7 +162,7 @@ describe('several items at once', () => {
   })
 
   const ns = [1, 2, 3]
-  const isRead = (line: string) => /^GET .*workspaces\/_doc\//.test(line)
+  const isRead = (line: string) => line.startsWith('POST /_mget')
   const isWrite = (line: string) => /^PUT .*workspaces\/_doc\//.test(line)
 
   test.each([

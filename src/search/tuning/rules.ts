@@ -17,6 +17,8 @@ interface PreparedRule {
   readonly key: string
   /** What the search must be narrowed to. */
   readonly chosen: readonly Condition[]
+  /** Characters of what it does. */
+  readonly length: number
 }
 
 /** The rules of a catalog, made ready to be looked up. */
@@ -37,11 +39,31 @@ export function ruleBookOf(rules: readonly SearchRule[], stopPhrases: StopPhrase
   for (const [order, rule] of rules.entries()) {
     if (!rule.enabled) continue
     const key = wordsKey(rule.when.query, stopPhrases)
-    const prepared = { rule, order, key, chosen: conditionsOf(rule.when.filters, 'when.filters') }
+    const chosen = conditionsOf(rule.when.filters, 'when.filters')
+    const prepared = { rule, order, key, chosen, length: lengthOf(rule) }
     if (rule.when.match === 'contains') contained.push(prepared)
     else exact.set(prepared.key, [...(exact.get(prepared.key) ?? []), prepared])
   }
   return { exact, contained, stopPhrases }
+}
+
+const sum = (lengths: readonly number[]): number => lengths.reduce((all, one) => all + one, 0)
+
+const lengthOf = ({ pins, boosts, hides, filters }: SearchRule): number =>
+  sum([
+    ...[...boosts, ...hides.criteria, ...filters].map(
+      ({ name, value }) => (name?.length ?? 0) + value.length,
+    ),
+    ...[...pins.map(({ product }) => product), ...hides.products].map(({ length }) => length),
+  ])
+
+/** The first that are short enough together. */
+function shortEnough(rules: readonly PreparedRule[]): PreparedRule[] {
+  let left: number = limits.appliedRulesLength
+  return rules.filter(({ length }) => {
+    left -= length
+    return left >= 0
+  })
 }
 
 const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
@@ -68,12 +90,12 @@ export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criter
     ...(book.exact.get(asked) ?? []),
     ...book.contained.filter(({ key }) => key === '' || ` ${asked} `.includes(` ${key} `)),
   ]
-  const rules = fitting
+  const first = fitting
     .filter(({ rule }) => isWithin(rule, now.getTime()))
     .filter(({ chosen }) => chosen.every((condition) => isChosen(condition, criteria)))
     .sort((a, b) => a.order - b.order)
     .slice(0, limits.appliedRules)
-    .map(({ rule }) => rule)
+  const rules = shortEnough(first).map(({ rule }) => rule)
   return rules.length === 0 ? criteria : { ...criteria, rules: together(rules) }
 }
 
@@ -103,8 +125,8 @@ function liftsOf(rules: readonly SearchRule[]): Lift[] {
         weight,
       })),
   )
-  const sum = lifts.reduce((total, { weight }) => total + Math.abs(weight), 0)
-  const share = Math.min(1, MOST_LIFTED / sum)
+  const all = sum(lifts.map(({ weight }) => Math.abs(weight)))
+  const share = Math.min(1, MOST_LIFTED / all)
   return lifts.map((lift) => ({ ...lift, weight: lift.weight * share }))
 }
 

@@ -13,16 +13,27 @@ test('is what JSON.stringify makes of it', async () => {
   )
 })
 
-test('a long list is made in pieces between which others get their turn', async () => {
-  const products = Array.from({ length: 40 }, (_, id) => ({ id, text: 'ü'.repeat(50_000) }))
+/** A few lists and objects within each other, of a megabyte. */
+const branches = (depth: number): object[] =>
+  Array.from({ length: 10 }, (_, at) => ({
+    name: `${at}`.padEnd(50, 'ü'),
+    counts: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${at} ${n}`, n])),
+    children: depth === 0 ? [] : branches(depth - 1),
+  }))
+
+test.each([
+  ['list', { list: Array.from({ length: 40 }, (_, id) => ({ id, text: 'ü'.repeat(50_000) })) }],
+  ['object', { facets: Object.fromEntries(branches(3).map((one, at) => [at, { one }])) }],
+  ['tree', { tree: branches(3) }],
+])('a long %s is made in pieces between which others get their turn', async (_, value) => {
   let turns = 0
   const turn = () => {
     turns++
     next = setImmediate(turn)
   }
   let next = setImmediate(turn)
-  const bytes = await toJson({ products, total: 40 })
+  const bytes = await toJson({ ...value, total: 40 })
   clearImmediate(next)
   expect(turns).toBeGreaterThan(4)
-  expect(String(bytes)).toBe(JSON.stringify({ products, total: 40 }))
+  expect(String(bytes)).toBe(JSON.stringify({ ...value, total: 40 }))
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../../src/limits.ts'
 import { atOnce } from '../../../../src/platform/steps.ts'
 import { conditionsOf, FilterCriteria } from '../../../../src/products/criteria.ts'
 import { defaultCriteria } from '../../../../src/search/criteria.ts'
@@ -104,5 +105,18 @@ describe('rules together', () => {
   test('are twenty at most', () => {
     const many = Array.from({ length: 30 }, () => ({ when }))
     expect(applied('x', ...many)?.names).toEqual(many.slice(0, 20).map((_, at) => `${at + 1}`))
+  })
+
+  test('have so much text that a search stays short, and the largest one applies', () => {
+    const criteria = (length: number) =>
+      Array.from({ length }, (_, at) => ({
+        type: 'facet',
+        name: `${at}`.padEnd(limits.nameLength),
+        value: `${at}`.padEnd(limits.valueLength),
+      }))
+    const half = { when, hides: { criteria: criteria(20) }, filters: criteria(20) }
+    const boosts = criteria(20).map((one) => ({ ...one, weight: 1 }))
+    expect(applied('x', { ...half, boosts }, { when })?.names).toEqual(['1', '2'])
+    expect(applied('x', half, half, { when })?.names).toEqual(['1'])
   })
 })

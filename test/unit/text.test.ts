@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { fold } from '../../src/text.ts'
+
+describe('folding', () => {
+  test.each([
+    ['  Größe   ½ ', 'grosse 1/2'],
+    ['ÉCLAIR ﬁn', 'eclair fin'],
+    ['Ｗｉｄｅ ㎜', 'wide mm'],
+    ['\ufdfa', 'صلى الله عليه وسلم'],
+    ['각', '각'.normalize('NFKD')],
+  ])('%s is %s', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  test('reads long texts as short ones, whatever is where they are parted', () => {
+    const piece = 'é 𝐀ﬁ½각a\u0301'
+    const separate = Array.from({ length: 100 }, (_, at) => 'x'.repeat(at) + piece)
+    expect(fold(separate.join(' '))).toBe(separate.map((text) => fold(text)).join(' '))
+  })
+
+  test('makes no text many times as long', () => {
+    const signs = '\ufdfa'.repeat(2_000)
+    expect(fold(signs).length).toBeLessThanOrEqual(4 * signs.length + 32)
+    expect(fold(signs).startsWith(fold('\ufdfa'.repeat(400)))).toBe(true)
+  })
+})
