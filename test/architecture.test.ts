@@ -66,6 +66,7 @@ const PURE_FILES = [
   'analytics/robots.ts',
   'analytics/search-token.ts',
   'annotations/changes.ts',
+  'bulk/written-once.ts',
   'callbacks/delivery.ts',
   'callbacks/retry-schedule.ts',
   'catalogs/price-lists/price-list.ts',

@@ -1,5 +1,4 @@
 import type { Failure } from '../errors.ts'
-import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { OfferChange } from '../formats/rows/row-change.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
 import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
@@ -7,6 +6,7 @@ import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { isNamed } from './apply-operations.ts'
 import type { PlannedLine } from './planned-lines.ts'
+import { writtenOnce } from './written-once.ts'
 
 export interface PlannedOffer extends PlannedLine {
   readonly offer: OfferChange
@@ -23,9 +23,6 @@ interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' |
   /** The request, where it may come again. */
   readonly request: string | undefined
 }
-
-/** Requests that a product remembers: more than are interrupted before one of them is sent again. */
-const REMEMBERED = 8
 
 /** Applies the lines of one product, all at once, and once where the request comes again. */
 export function applyOffers(
@@ -44,19 +41,5 @@ export function applyOffers(
     // Offers leave no entry: Insights tell of them.
     stamp: { entryId: '', actor, source: 'api' },
   })
-  if (request === undefined) return applied
-  const { offerWrites: before = [] } = existing
-  const done = before.find((write) => write.request === request)
-  if (done) return { document: undefined, outcomes: outcomesAgain(applied.outcomes, done.updated) }
-  if (!applied.document) return applied
-  const updated = applied.outcomes.filter((outcome) => outcome === 'updated').length
-  const offerWrites = [...before, { request, updated }].slice(-REMEMBERED)
-  return { ...applied, document: { ...applied.document, offerWrites } }
+  return writtenOnce(existing, applied, request)
 }
-
-/** As many lines as before changed something; which of them nobody is told. */
-const outcomesAgain = (outcomes: readonly RowOutcome[], updated: number): RowOutcome[] =>
-  outcomes.map((outcome) => {
-    if (outcome instanceof BadRow) return outcome
-    return updated-- > 0 ? 'updated' : 'unchanged'
-  })

@@ -69,6 +69,8 @@ export const bulkOperations = [
     access: 'editor',
     cost: 4,
     ms: limits.batchMs,
+    idempotent: true,
+    fails: ['conflict'],
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/priceLists/:priceList/prices', {
         param: PriceListPath,
@@ -76,9 +78,12 @@ export const bulkOperations = [
         answer: PricesResponse,
       }),
     },
-    handle: async ({ catalog, priceList, body }, ctx) => {
+    handle: async ({ catalog, priceList, body, sent, idempotencyKey }, ctx) => {
       const { scope, list } = await writableList(ctx, catalog, priceList)
-      return writePrices(ctx, scope, list, body)
+      const request = ['Write Prices', scope.owner, scope.name, list.id, sent]
+      return answerOnce(ctx, { key: idempotencyKey, request }, (attempt) =>
+        writePrices(ctx, scope, list, { ...body, attempt }),
+      )
     },
   }),
   operation({

@@ -1,39 +1,34 @@
-import type { PricesWanted } from '../catalogs/price-lists/in-effect.ts'
 import type { PriceList } from '../catalogs/price-lists/price-list.ts'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Failure, Invalid, STATUS } from '../errors.ts'
-import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
 import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
-import { type LineChange, withLine } from '../price-lists/lines.ts'
-import { linesIn, withLines } from '../products/list-prices.ts'
-import type { ProductDocument } from '../products/product.ts'
-import { missingProduct } from '../products/requested-change.ts'
-import { isNamed } from './apply-operations.ts'
+import {
+  applyPrices,
+  type PlannedPrice,
+  type PriceOutcome,
+  type ProductLines,
+} from './apply-prices.ts'
 import { requestRun } from './batch.ts'
-import { linesByProduct, type PlannedLine } from './planned-lines.ts'
+import type { Attempt } from './idempotency.ts'
+import { linesByProduct } from './planned-lines.ts'
 import { NAMELESS, rowNamed } from './planned-operation.ts'
 import type { PriceLine, PricesRequest, PricesResponse } from './price-schemas.ts'
 import { writeProducts } from './write-products.ts'
 
-interface PlannedPrice extends PlannedLine {
-  readonly change: LineChange
-}
+type Done = readonly [id: string | null, outcome: PriceOutcome]
 
-interface ProductLines extends WrittenProduct {
-  readonly lines: readonly PlannedPrice[]
+interface WrittenLines extends PricesRequest {
+  readonly attempt: Attempt
 }
-
-type Outcome = 'updated' | 'unchanged' | Failure
-type Done = readonly [id: string | null, outcome: Outcome]
 
 /** Writes prices of a list into products that there are. */
 export async function writePrices(
   ctx: Context,
   scope: CatalogScope,
   { id: list, slot }: Pick<PriceList, 'id' | 'slot'>,
-  { lines }: PricesRequest,
+  { lines, attempt: { id: request, isRemembered } }: WrittenLines,
 ): Promise<PricesResponse> {
   const all: (Done | undefined)[] = lines.map(() => undefined)
   const groups = await linesByProduct(ctx, scope, {
@@ -43,11 +38,14 @@ export async function writePrices(
       all[index] = [null, why]
     },
   })
-  const writer = createBulkWriter<ProductLines, Outcome>(requestRun(ctx), {
+  const writer = createBulkWriter<ProductLines, PriceOutcome>(requestRun(ctx), {
     scope,
     expectNew: false,
-    apply: ({ lines }, existing, now) =>
-      applyLines(existing, lines, { list, slot, at: now.toISOString() }),
+    apply: (product, existing, now) =>
+      applyPrices(product, existing, {
+        ...{ list, slot, at: now.toISOString() },
+        request: isRemembered ? request : undefined,
+      }),
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const products = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
@@ -63,30 +61,6 @@ function plan(line: PriceLine, index: number): PlannedPrice {
   const keys = row.id === null ? leadingKeys(keysOfRow(row)) : []
   if (row.id === null && keys.length === 0) throw new Invalid(NAMELESS)
   return { index, keys, row, change: { price, quantityFrom, validFrom, validTo } }
-}
-
-/** Applies the lines of one product in their order; what is refused leaves the others be. */
-function applyLines(
-  existing: ProductDocument | undefined,
-  planned: readonly PlannedPrice[],
-  wanted: PricesWanted,
-): Applied<Outcome> {
-  const before = linesIn(existing?.listPrices, wanted)
-  let lines = before
-  const outcomes = planned.map((line): Outcome => {
-    if (!existing || !isNamed(existing, line)) return missingProduct()
-    try {
-      const next = withLine(lines, line.change)
-      const outcome = next === lines ? 'unchanged' : 'updated'
-      lines = next
-      return outcome
-    } catch (error) {
-      if (error instanceof Failure) return error
-      throw error
-    }
-  })
-  const document = existing && lines !== before ? withLines(existing, wanted, lines) : undefined
-  return { document, outcomes }
 }
 
 function answerOf(all: readonly Done[]): PricesResponse {

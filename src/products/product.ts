@@ -146,11 +146,13 @@ export interface FetchedPicture {
   readonly lastModified?: string
 }
 
-/** A request with an Idempotency-Key that changed offers: done again, it changes them no more. */
+/** A request with an Idempotency-Key that changed offers or list prices: done again, it changes none. */
 interface OfferWrite {
   readonly request: string
   /** Lines of it that changed something. */
   readonly updated: number
+  /** Places of those that were refused, among its lines about the product; none when absent. */
+  readonly refused?: readonly number[]
 }
 
 /** The stored document; `search` is derived by searchFields and not part of the source. */

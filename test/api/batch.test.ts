@@ -343,6 +343,33 @@ describe('an Idempotency-Key', () => {
     expect((await set(offers.slice(1))).status).toBe(409)
     await dying.stop()
   })
+
+  test.concurrent('has prices of a list set once, also where the process died in the middle', async () => {
+    const dying = await startDying()
+    await expectOk(send(['q1', 'q2'].map((id) => ({ action: 'create', product: { id, msrp: 1 } }))))
+    await service.services.background.settled()
+    const LIST = '/api/Catalog/c/priceLists/l'
+    await expectOk(call(`PUT ${LIST}`, { body: { currency: 'EUR' } }))
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const set = (lines: readonly object[], by = call, more: object = headers) =>
+      by(`POST ${LIST}/prices`, { body: { lines }, headers: { ...more } })
+    const priceOf = async (id: string) => (await read(`${id}?priceList=l`)).body.prices[0].price
+    const lines = [
+      { id: 'q1', price: 2 },
+      { id: 'q2', price: 2 },
+      { id: 'none', price: 2 },
+    ]
+    expect((await set(lines, dying.call)).status).toBe(503)
+    // What somebody sets between is not taken back.
+    await expectOk(set([{ id: 'q1', price: 9 }], call, {}))
+    const { body } = await expectOk(set(lines))
+    expect(body).toMatchObject({ updated: 2, unchanged: 0, rejected: 1 })
+    expect(await Promise.all(['q1', 'q2'].map(priceOf))).toEqual([9, 2])
+    const again = await expectOk(set(lines))
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([body, 'true'])
+    expect((await set(lines.slice(1))).status).toBe(409)
+    await dying.stop()
+  })
 })
 
 /** A service that is cut off once products are written, before it learns it. */

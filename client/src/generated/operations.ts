@@ -136,7 +136,7 @@ export const writeOffers = /* @__PURE__ */ operation<'writeOffers'>(
 /** Sets up to 5000 prices of a list; answers what became of each line. For editors and stronger roles. */
 export const writePrices = /* @__PURE__ */ operation<'writePrices'>(
   'POST api/Catalog/{catalog}/priceLists/{priceList}/prices',
-  { body: 'json' },
+  { body: 'json', keyed: true },
 )
 
 /** Looks at what a search finds; with the token of that look queues the deletion of these products. For editors and stronger roles. */

@@ -64,7 +64,8 @@ export const contracts: Contracts = {
         { id, price: 59.9, quantityFrom: 100, validFrom: '2026-11-01T00:00:00Z' },
         { id: 'no-such-product', price: 5 },
       ]
-      return { path: [catalog, name], body: { lines } }
+      const headers = { 'idempotency-key': world.fresh('prices') }
+      return { path: [catalog, name], headers, body: { lines } }
     },
     fails: {
       400: async (world) => ({ ...(await existing(world)), body: { lines: [] } }),
@@ -72,6 +73,13 @@ export const contracts: Contracts = {
         ...(await unknown(world)),
         body: { lines: [{ id: 'x', price: 1 }] },
       }),
+      409: async (world) => {
+        const [catalog, name] = await listed(world)
+        const headers = { 'idempotency-key': world.fresh('prices') }
+        const line = `POST /api/Catalog/${catalog}/priceLists/${name}/prices`
+        await world.mine(line, { headers, body: { lines: [{ id: 'x', price: 1 }] } })
+        return { path: [catalog, name], headers, body: { lines: [{ id: 'y', price: 1 }] } }
+      },
     },
   },
 }

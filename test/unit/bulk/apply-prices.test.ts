@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { applyPrices } from '../../../src/bulk/apply-prices.ts'
+import type { LineChange } from '../../../src/price-lists/lines.ts'
+import type { ProductDocument } from '../../../src/products/product.ts'
+import { document } from '../products/make.ts'
+
+const row = { id: 'p', patch: {}, offers: [] }
+const until = (price: number, validTo: string | null, quantityFrom = 1): LineChange => ({
+  ...{ price, quantityFrom, validFrom: null, validTo },
+})
+const applied = (existing: ProductDocument, changes: readonly LineChange[], request?: string) =>
+  applyPrices(
+    { lines: changes.map((change, index) => ({ index, keys: [], row, change })) },
+    existing,
+    { list: 'l', slot: 's0', at: '2026-03-01T00:00:00.000Z', request },
+  )
+
+const texts = (outcomes: readonly unknown[]) =>
+  outcomes.map((one) => (one instanceof Error ? one.message.slice(0, 14) : one))
+
+test('a request that comes again is answered as before and changes nothing', () => {
+  const later = { ...until(3, null), validFrom: '2025-01-01T00:00:00.000Z' }
+  const lines = [until(1, null), later, until(1, null), until(2, null, 10)]
+  const first = applied(document(), lines, 'r1')
+  expect(texts(first.outcomes)).toEqual(
+    ['updated', 'It overlaps the', 'unchanged', 'updated'].map((text) => text.slice(0, 14)),
+  )
+  expect(first.document?.offerWrites).toEqual([{ request: 'r1', updated: 2, refused: [1] }])
+  // What refused a line may be gone, and what was written be in the way of others.
+  const moved = applied(first.document!, [until(9, '2025-01-01T00:00:00.000Z')], 'r2').document!
+  const other = applied(moved, [later]).document!
+  const again = applied(other, lines, 'r1')
+  expect(again.document).toBeUndefined()
+  expect(texts(again.outcomes)).toEqual(['updated', 'It was refused', 'updated', 'unchanged'])
+})
+
+test('a request without a key leaves nothing behind but its prices', () => {
+  const { document: next } = applied(document(), [until(1, null)])
+  expect(next).not.toHaveProperty('offerWrites')
+  expect(next?.listPrices?.slots.s0?.lines).toEqual([until(1, null)])
+})
