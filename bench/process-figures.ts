@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Elastic } from '../src/elastic/client.ts'
 
 /** Clock ticks of /proc per second: 100 on every Linux that Node runs on. */
 const TICKS = 100
@@ -8,6 +9,13 @@ export async function processCpu(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1e6
+}
+
+/** Microseconds of processor time that all nodes of Elasticsearch have used. */
+export async function engineCpu({ client }: Elastic): Promise<number> {
+  const { nodes } = await client.nodes.stats({ metric: 'process' })
+  const millis = Object.values(nodes).map(({ process }) => process?.cpu?.total_in_millis ?? 0)
+  return millis.reduce((sum, one) => sum + one, 0) * 1_000
 }
 
 export interface Memory {

@@ -67,7 +67,12 @@ export interface WritesRow {
   readonly ratios: readonly number[]
   readonly rawRate: number
   readonly serviceRate: number
+  /** Microseconds of processor time for each product: of Elasticsearch on either side, of the service. */
+  readonly rawEngineCpu: number
+  readonly engineCpu: number
+  readonly serviceCpu: number
   readonly bulks: number
+  readonly bulksAtOnce: number
   readonly megabytes: number
 }
 
@@ -201,7 +206,8 @@ export function writesLines(row: WritesRow): string[] {
     `${row.kind === 'batch' ? 'batches that create products' : 'offers of these'}, ${whole(row.products)} products`,
     `  ratio ${fixed(row.ratio)}  pairs ${ratios}  ${verdict(row.ratio, { atLeast: TARGETS.writes })}`,
     `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s`,
-    `  the stream: ${row.bulks} bulks, ${whole(row.megabytes)} MB`,
+    `  CPU us per product: engine ${whole(row.rawEngineCpu)} raw, ${whole(row.engineCpu)} served, and service ${whole(row.serviceCpu)}`,
+    `  the stream: ${row.bulks} bulks, ${row.bulksAtOnce} at once, ${whole(row.megabytes)} MB`,
   ]
 }
 

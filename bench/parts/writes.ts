@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { limits } from '../../src/limits.ts'
 import { productAt } from '../catalog/product.ts'
 import { connect, jsonOf } from '../http.ts'
 import { CATALOG, type Organization, openOrganization } from '../organization.ts'
+import { engineCpu, processCpu } from '../process-figures.ts'
 import { startRecorder } from '../recorder.ts'
 import type { WritesRow } from '../report.ts'
-import { startService } from '../service.ts'
+import { type RunningService, startService } from '../service.ts'
 import type { Session } from '../session.ts'
 import { blockOrder, median, pairRatios, type Side } from '../statistics.ts'
 import { collectWrites, replayWrites, type Writes } from '../writes.ts'
@@ -15,7 +17,8 @@ const PAIRS = 3
 /** Requests under way at once. */
 const CONNECTIONS = 2
 const ORGANIZATION = 'bench'
-const POLL_MS = 25
+/** Each look is a refresh, which costs as much as many products do. */
+const POLL_MS = 200
 
 /** What is sent: full batches of new products, then full requests of offers of these. */
 const KINDS = ['batch', 'offers'] as const
@@ -39,11 +42,16 @@ const PATH: Record<Kind, string> = {
   offers: `/api/Catalog/${CATALOG}/offers`,
 }
 
+interface Phase {
+  readonly products: number
+  readonly elastic: Elastic
+}
+
 /** Sends everything of a kind; answers the seconds until all of it is stored, its log entries too. */
 async function sendAll(
   organization: Organization,
   kind: Kind,
-  { products, elastic }: { products: number; elastic: Elastic },
+  { products, elastic }: Phase,
 ): Promise<number> {
   const wires = Array.from({ length: Math.ceil(products / PART[kind]) }, (_, i) => {
     const from = i * PART[kind]
@@ -72,12 +80,17 @@ async function hasPending({ client, indexName }: Elastic): Promise<boolean> {
   return (await client.count({ index, query, terminate_after: 1 })).count > 0
 }
 
-type Streams = Record<Kind, Writes>
+interface Stream {
+  readonly writes: Writes
+  /** Bulks that were under way at once at most. */
+  readonly bulksAtOnce: number
+}
+type Streams = Record<Kind, Stream>
 
 async function record(session: Session): Promise<Streams> {
   const recorder = await startRecorder(session)
   const service = await startService(session.serviceOptions('raw', recorder.node))
-  const organization = await openOrganization(service.origin, ORGANIZATION)
+  const organization = await openAlone(service)
   const streams: Partial<Streams> = {}
   try {
     for (const kind of KINDS) {
@@ -85,8 +98,8 @@ async function record(session: Session): Promise<Streams> {
       recorder.record(({ wire }) => collected.keep(wire))
       const { products } = session.options
       await sendAll(organization, kind, { products, elastic: session.elastic('raw') })
-      recorder.stop()
-      streams[kind] = await collected.done()
+      const bulksAtOnce = Math.max(1, recorder.stop())
+      streams[kind] = { writes: await collected.done(), bulksAtOnce }
     }
     return streams as Streams
   } finally {
@@ -96,29 +109,58 @@ async function record(session: Session): Promise<Streams> {
   }
 }
 
-async function rawSeconds(session: Session, streams: Streams): Promise<Record<Kind, number>> {
-  await session.drop('raw')
-  await prepareIndices(session.elastic('raw'), await readDefinitions('index-mappings'))
-  const target = connect(session.node, {
-    connections: CONNECTIONS,
-    ...(session.ca && { ca: session.ca }),
-  })
-  try {
-    const batch = await replayWrites(target, streams.batch, CONNECTIONS)
-    return { batch, offers: await replayWrites(target, streams.offers, CONNECTIONS) }
-  } finally {
-    await target.close()
-  }
+/** That it was made counts as another organization's work for a while, to which it gives way. */
+async function openAlone({ origin }: RunningService): Promise<Organization> {
+  const organization = await openOrganization(origin, ORGANIZATION)
+  await sleep(limits.sharingMs)
+  return organization
 }
 
-async function servedSeconds(session: Session): Promise<Record<Kind, number>> {
+/** What a side did: seconds, and microseconds of processor time. */
+interface Cost {
+  readonly seconds: number
+  readonly engineCpu: number
+  readonly serviceCpu: number
+}
+type Costs = Record<Kind, Cost>
+
+async function rawCosts(session: Session, streams: Streams): Promise<Costs> {
+  await session.drop('raw')
+  const elastic = session.elastic('raw')
+  await prepareIndices(elastic, await readDefinitions('index-mappings'))
+  const costOf = async ({ writes, bulksAtOnce }: Stream): Promise<Cost> => {
+    const target = connect(session.node, {
+      connections: bulksAtOnce,
+      ...(session.ca && { ca: session.ca }),
+    })
+    try {
+      const before = await engineCpu(elastic)
+      const seconds = await replayWrites(target, writes, bulksAtOnce)
+      return { seconds, engineCpu: (await engineCpu(elastic)) - before, serviceCpu: 0 }
+    } finally {
+      await target.close()
+    }
+  }
+  const batch = await costOf(streams.batch)
+  return { batch, offers: await costOf(streams.offers) }
+}
+
+async function servedCosts(session: Session): Promise<Costs> {
   await session.drop('served')
   const service = await startService(session.serviceOptions('served'))
-  const organization = await openOrganization(service.origin, ORGANIZATION)
-  const parts = { products: session.options.products, elastic: session.elastic('served') }
+  const organization = await openAlone(service)
+  const elastic = session.elastic('served')
+  const costOf = async (kind: Kind): Promise<Cost> => {
+    const cpu = () => Promise.all([engineCpu(elastic), processCpu(service.pid)])
+    const before = await cpu()
+    const { products } = session.options
+    const seconds = await sendAll(organization, kind, { products, elastic })
+    const [engine, own] = await cpu()
+    return { seconds, engineCpu: engine - before[0], serviceCpu: own - before[1] }
+  }
   try {
-    const batch = await sendAll(organization, 'batch', parts)
-    return { batch, offers: await sendAll(organization, 'offers', parts) }
+    const batch = await costOf('batch')
+    return { batch, offers: await costOf('offers') }
   } finally {
     await organization.close()
     await service.stop()
@@ -129,28 +171,35 @@ async function servedSeconds(session: Session): Promise<Record<Kind, number>> {
 export async function measureWrites(session: Session): Promise<WritesRow[]> {
   const { products } = session.options
   const streams = await record(session)
-  const rounds: { side: Side; seconds: Record<Kind, number> }[] = []
+  const rounds: { side: Side; costs: Costs }[] = []
   for (const [round, side] of blockOrder(PAIRS).entries()) {
-    const seconds = await (side === 'A' ? rawSeconds(session, streams) : servedSeconds(session))
-    rounds.push({ side, seconds })
+    const costs = await (side === 'A' ? rawCosts(session, streams) : servedCosts(session))
+    rounds.push({ side, costs })
     session.say(`writes ${round + 1} of ${2 * PAIRS} done`)
   }
-  await Promise.all(KINDS.map((kind) => streams[kind].close()))
+  await Promise.all(KINDS.map((kind) => streams[kind].writes.close()))
   return KINDS.map((kind) => {
-    const rates = rounds.map(({ side, seconds }) => ({ side, value: products / seconds[kind] }))
-    const rate = (wanted: Side) =>
-      median(rates.filter(({ side }) => side === wanted).map(({ value }) => value))
-    const ratios = pairRatios(rates)
-    const { bulks, bytes } = streams[kind]
+    const ratios = pairRatios(
+      rounds.map(({ side, costs }) => ({ side, value: products / costs[kind].seconds })),
+    )
+    const medianOf = (wanted: Side, figure: (cost: Cost) => number) =>
+      median(rounds.filter(({ side }) => side === wanted).map(({ costs }) => figure(costs[kind])))
+    const each = (wanted: Side, part: 'engineCpu' | 'serviceCpu') =>
+      medianOf(wanted, (cost) => cost[part] / products)
+    const { writes, bulksAtOnce } = streams[kind]
     return {
       kind,
       products,
       ratio: median(ratios),
       ratios,
-      rawRate: rate('A'),
-      serviceRate: rate('B'),
-      bulks,
-      megabytes: bytes / 1e6,
+      rawRate: medianOf('A', ({ seconds }) => products / seconds),
+      serviceRate: medianOf('B', ({ seconds }) => products / seconds),
+      rawEngineCpu: each('A', 'engineCpu'),
+      engineCpu: each('B', 'engineCpu'),
+      serviceCpu: each('B', 'serviceCpu'),
+      bulks: writes.bulks,
+      bulksAtOnce,
+      megabytes: writes.bytes / 1e6,
     }
   })
 }
