@@ -1,3 +1,5 @@
+import { AisleError } from './error.ts'
+
 /** Which service is called, and by whom. */
 export interface Connection {
   /** As `https://search.example`; absent in a page: the folder that the page came from. */
@@ -26,12 +28,26 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-export const headersOf = ({ key, organization, suborganization }: Connection) => ({
-  'x-api-version': '6.0',
-  ...(key ? { authorization: `Bearer ${key}` } : {}),
-  ...(organization ? { 'x-organization': organization } : {}),
-  ...(suborganization ? { 'x-suborganization': suborganization } : {}),
-})
+/** Throws AisleError for a key or an id that cannot be sent, and that nobody has therefore. */
+export function headersOf({ key, organization, suborganization }: Connection) {
+  for (const [name, text] of Object.entries({ key, organization, suborganization })) {
+    if (text && !fitsHeader(text)) {
+      throw new AisleError(name === 'key' ? 401 : 400, `${name}: ${UNFIT}`)
+    }
+  }
+  return {
+    'x-api-version': '6.0',
+    ...(key ? { authorization: `Bearer ${key}` } : {}),
+    ...(organization ? { 'x-organization': organization } : {}),
+    ...(suborganization ? { 'x-suborganization': suborganization } : {}),
+  }
+}
+
+/** Keys and ids of Aisle are such texts; `fetch` refuses others in words that say nothing of them. */
+export const fitsHeader = (text: string): boolean => /^[!-~]+$/.test(text)
+
+export const UNFIT =
+  'it has spaces or characters outside ASCII, as none has; was it copied with something else?'
 
 /** Without a service's address paths have no slash in front: a proxy may add some. */
 export const addressOf = ({ url = '' }: Connection, path: string): string =>

@@ -41,7 +41,7 @@ export interface AisleErrorFacts {
 /** A call that failed; `message` is the service's own words where it answered. */
 export class AisleError extends Error {
   override readonly name = 'AisleError'
-  /** Of the answer; 0 when none came. */
+  /** Of the answer; 0 when none came. Of a key that cannot be sent 401, as no key is such a text. */
   readonly status: number
   readonly code: AisleErrorCode
   /** Names the request in the service's log. */

@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts'
 import { AisleError } from './error.ts'
 import type { Product } from './generated/api.ts'
 import { readFile, runExtension } from './generated/operations.ts'
+import { cutOff } from './send.ts'
 import { type FollowOptions, followTask } from './tasks.ts'
 import type { Input } from './types.ts'
 
@@ -54,26 +55,51 @@ export async function* exportProducts(
   options: FollowOptions = {},
 ): AsyncGenerator<Product, void, undefined> {
   const file = await exportFile(connection, request, options)
-  for await (const line of linesOf(file)) yield JSON.parse(line)
+  for await (const line of linesOf(file, options.signal)) yield parsed(line)
 }
 
-async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
-  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
-  // A line may have come in many pieces, which are joined once.
-  let pieces: string[] = []
+/** A line is what the service wrote as JSON, unless the rest of it did not come. */
+function parsed(line: string): Product {
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const [head = '', ...rest] = part.value.split('\n')
-      pieces.push(head)
-      for (const next of rest) {
-        const line = pieces.join('')
-        pieces = [next]
-        if (line !== '') yield line
-      }
-    }
-    const last = pieces.join('')
-    if (last !== '') yield last
+    return JSON.parse(line)
+  } catch (cause) {
+    throw cutOff(cause)
+  }
+}
+
+/** The bytes of a file as they come. Throws AisleError for one that is cut off. */
+export async function* bytesOf(
+  { body }: Response,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body!.getReader()
+  const next = () =>
+    reader.read().catch((cause: unknown) => {
+      throw signal?.aborted ? cause : cutOff(cause)
+    })
+  try {
+    for (let part = await next(); !part.done; part = await next()) yield part.value
   } finally {
     await reader.cancel().catch(() => undefined)
   }
+}
+
+async function* linesOf(
+  file: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder()
+  // A line may have come in many pieces, which are joined once.
+  let pieces: string[] = []
+  for await (const bytes of bytesOf(file, signal)) {
+    const [head = '', ...rest] = decoder.decode(bytes, { stream: true }).split('\n')
+    pieces.push(head)
+    for (const next of rest) {
+      const line = pieces.join('')
+      pieces = [next]
+      if (line !== '') yield line
+    }
+  }
+  const last = pieces.join('')
+  if (last !== '') yield last
 }

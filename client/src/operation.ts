@@ -37,14 +37,17 @@ export function operation<Id extends OperationId>(place: string, facts: Facts = 
 function requestOf(place: string, facts: Facts, input: Given, options: CallOptions): SentRequest {
   const [method, path, query] = place.split(/[ ?]/) as [string, string, string?]
   const { body: kind, keyed } = facts
-  const named = new Set(query?.split('&'))
-  const used = new Set(named)
+  const named = new Set(query?.split('&') ?? [])
+  const used = new Set<string>()
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     used.add(name)
     return encodeURIComponent(textOf(input[name], name))
   })
   const address = queryOf(input, named)
+  for (const name of named) used.add(name)
+  if (kind === 'stream') used.add('body')
   const rest = Object.entries(input).filter(([name]) => !used.has(name))
+  if (kind !== 'json') refuseUnknown(rest, [...used])
   const { ifMatch, idempotencyKey = keyed ? newKey() : undefined } = options
   return {
     method,
@@ -60,6 +63,14 @@ function requestOf(place: string, facts: Facts, input: Given, options: CallOptio
     // A change that was made already would be refused for the version that it made.
     repeatable: keyed === true || (facts.repeatable === true && ifMatch === undefined),
   }
+}
+
+/** The service tells of a misspelt field in a body; others would not be sent at all. */
+function refuseUnknown(rest: readonly (readonly [string, unknown])[], known: readonly string[]) {
+  const unknown = rest.find(([, value]) => value !== undefined)
+  if (!unknown) return
+  const hint = known.length > 0 ? `known: ${known.join(', ')}` : 'there are none'
+  throw new TypeError(`${unknown[0]}: unknown field; ${hint}`)
 }
 
 /** A list by itself is the field `body`, as no object has another name for it. */

@@ -14,13 +14,20 @@ interface Cursored {
   readonly cursor?: string
 }
 
+interface Continued {
+  readonly after?: string
+}
+
+/** The input of a list that counts its pages; others would answer the same again and again. */
+type Paged<Input> = 'page' extends keyof Input ? Input : never
+
 /**
  * The pages of a list, one after the other, until one is empty: `pages(client.getOrganizations, {})`.
  * Of a search they end at hit 10,000, where `walk` goes on.
  */
 export async function* pages<List extends Lists<object>>(
   list: List,
-  input: InputOf<List>,
+  input: Paged<InputOf<List>>,
   options?: CallOptions,
 ): AsyncGenerator<AnswerOf<List>, void, undefined> {
   const { page: first, pageSize } = input as Numbered
@@ -49,4 +56,21 @@ export async function* walk<Search extends Lists<Cursored>>(
     yield answer as AnswerOf<Search>
     cursor = answer.cursor
   }
+}
+
+/** The pages of a list each of which says after what the next begins: `pagesAfter(client.getPrices, …)`. */
+export async function* pagesAfter<List extends Lists<Continued>>(
+  list: List,
+  input: InputOf<List>,
+  options?: CallOptions,
+): AsyncGenerator<AnswerOf<List>, void, undefined> {
+  let { after } = input as Continued
+  do {
+    const answer: Continued = await list(
+      { ...(input as object), ...(after === undefined ? {} : { after }) } as never,
+      options,
+    )
+    yield answer as AnswerOf<List>
+    after = answer.after
+  } while (after !== undefined)
 }

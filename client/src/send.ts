@@ -78,9 +78,14 @@ async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T
     return await read()
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw unreachable('The answer was cut off. Try again.', cause)
+    throw cutOff(cause)
   }
 }
+
+export const CUT_OFF = 'The answer was cut off. Try again.'
+
+/** Of an answer whose end did not come. */
+export const cutOff = (cause: unknown): AisleError => unreachable(CUT_OFF, cause)
 
 const isJson = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('application/json') === true

@@ -1,7 +1,7 @@
 import type { CallOptions, Connection } from './connection.ts'
 import { AisleError } from './error.ts'
 import type { Task } from './generated/api.ts'
-import { getTasks } from './generated/operations.ts'
+import { getTask } from './generated/operations.ts'
 import { pause } from './send.ts'
 
 const ASK_EACH = 0.5
@@ -21,7 +21,7 @@ export async function followTask(
   { onProgress, ...options }: FollowOptions = {},
 ): Promise<Task> {
   for (let failures = 0; ; ) {
-    const read = await readTask(connection, taskId, options).catch((error: unknown) => {
+    const read = await getTask(connection, { id: taskId }, options).catch((error: unknown) => {
       failures += 1
       if (failures > PATIENCE || !mayPass(error)) throw error
     })
@@ -36,14 +36,3 @@ export async function followTask(
 
 const mayPass = (error: unknown): boolean =>
   error instanceof AisleError && (error.status === 0 || error.status === 429 || error.status >= 500)
-
-async function readTask(
-  connection: Connection,
-  taskId: string,
-  options: CallOptions,
-): Promise<Task> {
-  const { items } = await getTasks(connection, { includeDismissed: true }, options)
-  const task = items.find(({ id }) => id === taskId)
-  if (!task) throw new AisleError(404, `Task ${taskId} not found.`)
-  return task
-}

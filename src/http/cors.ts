@@ -23,6 +23,8 @@ export function preflightAnswer(
         'authorization, content-type, x-api-key, x-api-version, x-organization, x-suborganization',
         // Of pages that trace what they do.
         'traceparent, tracestate',
+        // Of models in a page: what the Model Context Protocol says besides its messages.
+        'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
       ].join(', '),
       'access-control-max-age': '600',
       vary: 'origin',

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done, Id } from '../shapes.ts'
-import { TaskList, TasksQuery, TaskUpdateBody } from './schemas.ts'
-import { listTasks, toTaskShape, updateTask } from './store.ts'
+import { TaskList, TaskShape, TasksQuery, TaskUpdateBody } from './schemas.ts'
+import { listTasks, readTask, toTaskShape, updateTask } from './store.ts'
+
+const TaskPath = z.object({ id: Id.describe('Id of the task.') })
 
 export const taskOperations = [
   operation({
@@ -17,6 +19,14 @@ export const taskOperations = [
     },
   }),
   operation({
+    name: 'Get Task',
+    summary: 'One task with its progress as it is now, however many came after it.',
+    access: 'viewer',
+    keys: ['import'],
+    bindings: both('GET', '/api/tasks/:id', { param: TaskPath, answer: TaskShape }),
+    handle: async ({ id }, ctx) => toTaskShape(ctx, await readTask(ctx, id)),
+  }),
+  operation({
     name: 'Update Task',
     summary:
       'Marks a task as reviewed or dismissed, confirms what it asks, or cancels it: what it has done stays done.',
@@ -24,7 +34,7 @@ export const taskOperations = [
     keys: ['import'],
     fails: ['conflict'],
     bindings: both('PUT', '/api/tasks/:id', {
-      param: z.object({ id: Id.describe('Id of the task.') }),
+      param: TaskPath,
       body: TaskUpdateBody,
       answer: ActionResponse,
     }),

@@ -72,7 +72,7 @@ export const TaskShape = z
       .optional()
       .describe('What to look at though it went well; absent without any.'),
   })
-  .meta({ id: 'Task' })
+  .meta({ id: 'Task', description: 'An import, an export or other work in the background.' })
 export type TaskShape = z.infer<typeof TaskShape>
 
 export const TaskList = z

@@ -77,7 +77,7 @@ async function checkQueue(ctx: Context): Promise<void> {
 const QUEUE_SECONDS = 60
 
 /** An import key sees the tasks that it queued; other keys see all tasks of the organization. */
-const visibleTo = ({ caller }: Context, task: Task): boolean =>
+const visibleTo = ({ caller }: Context, task: Pick<Task, 'keyId'>): boolean =>
   caller.keyType !== 'import' || task.keyId === caller.keyId
 
 /** The fields in a list of tasks; without the checkpoint, which may be large. */
@@ -146,6 +146,14 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
   return current
     .flatMap((stored) => (stored ? [stored.source] : []))
     .filter((task) => listing.includeDismissed || !task.dismissed)
+}
+
+/** One task, however old. Throws NotFound. */
+export async function readTask(ctx: Context, id: string): Promise<ListedTask> {
+  const tasks = tasksOf(ctx, ctx.organization.id)
+  const found = await tasks.get(id, { signal: ctx.signal, source: [...LISTED, 'keyId'] })
+  if (!found || !visibleTo(ctx, found.source)) throw new NotFound('Task')
+  return found.source
 }
 
 /** Marks, confirms or cancels a task. Throws NotFound, and Conflict when it is too late. */

@@ -156,6 +156,7 @@ describe('a preflight', () => {
     expect(answer.headers.get('access-control-allow-methods')).toBe(methods)
     const headers = answer.headers.get('access-control-allow-headers')!.split(', ')
     expect(headers).toEqual(expect.arrayContaining(['authorization', 'x-api-key', 'x-api-version']))
+    expect(headers).toContain('mcp-protocol-version')
   })
 
   test.each(['/api/organizations/current', '/api/search/history', '/api/files', '/api/nothing'])(

@@ -172,6 +172,9 @@ describe('/mcp', () => {
     expect([answered.status, answered.headers.get('mcp-session-id')]).toEqual([200, null])
     const read = await caller(service, { version: null, key, headers })('GET /mcp')
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
+    const page = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+    const asked = await caller(service, { version: null, headers: page })('OPTIONS /mcp')
+    expect(asked.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
   })
 
   test('takes one message of a bounded size', async () => {

@@ -37,7 +37,9 @@ describe('who sees which task', () => {
     await own.call(`PUT /api/tasks/${old.id}`, { body: { dismissed: true, reviewed: true } })
     expect(await ids()).toEqual([young.id])
     expect(await ids('?includeDismissed=true')).toEqual([young.id, old.id])
-    expect(await listedTask(own.call, old.id)).toMatchObject({ reviewed: true, dismissed: true })
+    const dismissed = await listedTask(own.call, old.id)
+    expect(dismissed).toMatchObject({ reviewed: true, dismissed: true })
+    expect((await own.call(`GET /api/tasks/${old.id}`)).body).toEqual(dismissed)
   })
 
   test('many tasks of one organization do not hold up those of another', async () => {
@@ -74,6 +76,7 @@ describe('who sees which task', () => {
     const { id } = await queue(newKind())
     const other = await newOrganization(service)
     expect(await listedTask(other.call, id)).toBeUndefined()
+    expect((await other.call(`GET /api/tasks/${id}`)).status).toBe(404)
     const foreign = await other.call(`PUT /api/tasks/${id}`, { body: { dismissed: true } })
     const missing = await other.call('PUT /api/tasks/none', { body: { dismissed: true } })
     expect(foreign.status).toBe(404)
@@ -87,6 +90,7 @@ describe('who sees which task', () => {
       organization: organization.id,
     })
     expect((await importer('GET /api/tasks')).body.items).toEqual([])
+    expect((await importer(`GET /api/tasks/${foreign.id}`)).status).toBe(404)
     const change = { body: { cancelled: true } }
     expect((await importer(`PUT /api/tasks/${foreign.id}`, change)).status).toBe(404)
     const viewer = await organization.as('viewer')

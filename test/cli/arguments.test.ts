@@ -39,6 +39,7 @@ test('a search is what its options say', () => {
   const { operands, values } = parse(
     ...['search', 'cordless', 'drill', '--facet', 'Voltage=18 V', '--facet', 'A=B=C'],
     ...['--max-price', '90.5', '--in-stock', '--vendor', 'V', '--sort=-price', '--facets'],
+    ...['--price-list', 'wholesale'],
   )
   expect(requestOf(operands, 'tools', values as never)).toEqual({
     catalog: 'tools',
@@ -50,6 +51,7 @@ test('a search is what its options say', () => {
     highPrice: 90.5,
     inStock: true,
     vendors: ['V'],
+    priceList: 'wholesale',
     sort: '-price',
     counts: true,
   })
@@ -86,6 +88,10 @@ describe('which service is called', () => {
     expect(() => of({ url: 'https://evil.example' })).toThrow('Set AISLE_API_KEY')
     expect(() => of({}, { AISLE_URL: 'http://shop.example' })).toThrow('Set AISLE_API_KEY')
     expect(of({ url: 'https://shop.example/' }).connection.key).toBe('shop-key')
+  })
+
+  test('a key that cannot be sent is told as such', () => {
+    expect(() => of({ key: 'schlüssel' })).toThrow('The key cannot be sent: it has spaces or')
   })
 
   test('has no key in its address, and a profile that there is', () => {

@@ -1,9 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
@@ -42,12 +44,16 @@ interface Ended {
   readonly errors: string
 }
 
-/** Runs a command by the profiles of the test's folder, whose key nothing but their file has. */
-function aisle(line: readonly string[], { input = '', environment = {} } = {}): Promise<Ended> {
+function start(line: readonly string[], environment: object) {
   const { AISLE_API_KEY: _, ...env } = process.env
-  const child = spawn(process.execPath, ['client/src/cli/main.ts', ...line], {
+  return spawn(process.execPath, ['client/src/cli/main.ts', ...line], {
     env: { ...env, XDG_CONFIG_HOME: folder, ...environment },
   })
+}
+
+/** Runs a command by the profiles of the test's folder, whose key nothing but their file has. */
+function aisle(line: readonly string[], { input = '', environment = {} } = {}): Promise<Ended> {
+  const child = start(line, environment)
   let output = ''
   let errors = ''
   child.stdout.on('data', (text) => {
@@ -75,6 +81,8 @@ describe('profiles', () => {
     expect(JSON.parse(listed.output)).toEqual([
       { name: 'shop', isCurrent: true, url, organization: null, catalog: 'tools' },
     ])
+    const used = await aisle(['profile', 'use', 'shop', '--json'])
+    expect(JSON.parse(used.output)).toEqual({ name: 'shop', current: 'shop' })
     for (const { output, errors } of [added, listed]) expect(output + errors).not.toContain(key)
   })
 
@@ -148,6 +156,55 @@ test('who does not answer is worth another try', async () => {
     status: 75,
     output: '',
     errors: 'No answer from http://127.0.0.1:9: is the service running there?\n',
+  })
+})
+
+describe('an export', () => {
+  /** A service that never sends the end of a file; `cut` ends its connections. */
+  async function halfway() {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'application/json' })
+      if (request.url!.endsWith('/run')) {
+        response.end(JSON.stringify({ success: true, redirectUrl: 'http://x/api/files/f' }))
+      } else response.write('{"id": "a"}\n{"id')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const environment = { AISLE_URL: `http://127.0.0.1:${port}`, AISLE_API_KEY: 'k' }
+    const target = await mkdtemp(join(folder, 'export-'))
+    const child = start(['export', '--output', join(target, 'all.jsonl')], environment)
+    let errors = ''
+    child.stderr.on('data', (text) => {
+      errors += text
+    })
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    await vi.waitFor(async () => {
+      expect(await readdir(target)).toEqual([expect.stringMatching(/^all\.jsonl\..*\.part$/)])
+    }, 20_000)
+    const end = async () => {
+      const status = await ended
+      server.closeAllConnections()
+      server.close()
+      return { status, errors, left: await readdir(target) }
+    }
+    return { child, cut: () => server.closeAllConnections(), end }
+  }
+
+  test('that is interrupted leaves no file', async () => {
+    const { child, end } = await halfway()
+    child.kill('SIGINT')
+    expect(await end()).toEqual({ status: 130, errors: '', left: [] })
+  })
+
+  test('that is cut off leaves no file, and is worth another try', async () => {
+    const { cut, end } = await halfway()
+    cut()
+    expect(await end()).toEqual({
+      status: 75,
+      errors: 'The answer was cut off. Try again.\n',
+      left: [],
+    })
   })
 })
 

@@ -66,7 +66,9 @@ const isForPages = (text: string) => text.includes('container:')
 
 test('it has what is needed and nothing else', async () => {
   const names = await readdir(join(app, 'node_modules/aisle-client'))
-  expect(names.sort()).toEqual(['README.md', 'bin', 'dist', 'package.json'])
+  expect(names.sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json'])
+  const licence = await readFile(join(app, 'node_modules/aisle-client/LICENSE'), 'utf8')
+  expect(licence).toBe(await readFile('LICENSE', 'utf8'))
   const { dependencies, private: isPrivate } = JSON.parse(
     await readFile(join(app, 'node_modules/aisle-client/package.json'), 'utf8'),
   )

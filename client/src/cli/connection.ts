@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts'
+import { type Connection, fitsHeader, UNFIT } from '../connection.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
@@ -33,6 +33,9 @@ export function targetOf(
     throw new UsageError('Set AISLE_API_KEY to a key, or add a profile: aisle profile add NAME.')
   const organization =
     wanted.organization ?? (environment.AISLE_ORGANIZATION || own?.organization || undefined)
+  for (const [name, text] of Object.entries({ key, organization })) {
+    if (text && !fitsHeader(text)) throw new UsageError(`The ${name} cannot be sent: ${UNFIT}`)
+  }
   return { connection: { url, key, organization }, catalog: wanted.catalog ?? own?.catalog }
 }
 

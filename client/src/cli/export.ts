@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
-import { exportFile } from '../export.ts'
+import { AisleError } from '../error.ts'
+import { bytesOf, exportFile } from '../export.ts'
 import type { Input } from '../types.ts'
 import { CATALOG, CommandFailure, command } from './command.ts'
-import { readObject } from './files.ts'
+import { readObject, wholly } from './files.ts'
 import { createMeter } from './progress.ts'
 
 /** Writes a file whole or not at all. */
 async function save(body: Readable, file: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}.part`
   try {
-    await pipeline(body, createWriteStream(fresh, { flags: 'wx' }))
-    await rename(fresh, file)
+    await wholly(fresh, async () => {
+      await pipeline(body, createWriteStream(fresh, { flags: 'wx' }))
+      await rename(fresh, file)
+    })
   } catch (error) {
-    await rm(fresh, { force: true })
+    if (error instanceof AisleError) throw error
     const { code } = error as NodeJS.ErrnoException
     throw code ? new CommandFailure(`${file} cannot be written: ${code}.`) : error
   }
@@ -57,7 +59,7 @@ export const exportCommands = [
             }),
         },
       ).finally(() => meter.end())
-      const body = Readable.fromWeb(file.body as ReadableStream)
+      const body = Readable.from(bytesOf(file))
       if (values.output === undefined) await pipeline(body, process.stdout, { end: false })
       else await save(body, values.output)
       return undefined

@@ -1,6 +1,21 @@
+import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { CommandFailure } from './command.ts'
+
+/** Does what makes a file; whatever ends it before, Ctrl-C too, takes the file away again. */
+export async function wholly<T>(file: string, make: () => Promise<T>): Promise<T> {
+  const remove = () => rmSync(file, { force: true })
+  process.once('exit', remove)
+  try {
+    return await make()
+  } catch (error) {
+    remove()
+    throw error
+  } finally {
+    process.removeListener('exit', remove)
+  }
+}
 
 /** The JSON of a file, or of standard input for `-`. Throws CommandFailure. */
 export async function readJsonFile(file: string): Promise<unknown> {

@@ -1,6 +1,7 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Client } from '../client.ts'
 import { CommandFailure, command, UsageError } from './command.ts'
+import { wholly } from './files.ts'
 import { columns, oneLine } from './output.ts'
 import { profilesFile, readProfiles, withProfile, writeProfiles } from './profiles.ts'
 
@@ -14,19 +15,23 @@ async function newFile(file: string): Promise<FileHandle> {
   })
 }
 
-/** Makes a key; a file that is to hold it goes again where none is made. */
-async function makeKey(client: Client, wanted: Wanted, output: string | undefined) {
-  const file = output === undefined ? undefined : await newFile(output)
+async function makeKey(client: Client, wanted: Wanted) {
+  const { key, ...made } = await client.generateAPIKey(wanted)
+  if (!key) throw new CommandFailure(made.error ?? 'The service made no key.')
+  return { key, made }
+}
+
+/** Makes a key; the file that is to hold it goes again where none is made. */
+async function makeKeyIn(file: string, client: Client, wanted: Wanted) {
+  const handle = await newFile(file)
   try {
-    const { key, ...made } = await client.generateAPIKey(wanted)
-    if (!key) throw new CommandFailure(made.error ?? 'The service made no key.')
-    await file?.writeFile(`${key}\n`)
-    return { key, made }
-  } catch (error) {
-    if (output !== undefined) await rm(output, { force: true })
-    throw error
+    return await wholly(file, async () => {
+      const made = await makeKey(client, wanted)
+      await handle.writeFile(`${made.key}\n`)
+      return made
+    })
   } finally {
-    await file?.close()
+    await handle.close()
   }
 }
 
@@ -84,7 +89,9 @@ export const keyCommands = [
       }
       // What cannot be kept is refused before there is a key.
       if (profiles) withProfile(profiles, profile!, { url: connection.url, key: '' })
-      const { key, made } = await makeKey(client, wanted as Wanted, output)
+      const { key, made } = await (output === undefined
+        ? makeKey(client, wanted as Wanted)
+        : makeKeyIn(output, client, wanted as Wanted))
       if (profiles) {
         const { url, organization } = connection
         const kept = {

@@ -1,5 +1,6 @@
 import { createClient } from '../client.ts'
 import { AisleError } from '../error.ts'
+import { CUT_OFF } from '../send.ts'
 import { commandOf, parseLine } from './arguments.ts'
 import { type Command, CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -64,8 +65,9 @@ function failed(error: unknown, command: Command): number {
 }
 
 function toldBy({ status, message, requestId }: AisleError, url: string): string {
-  if (status === 0) return `No answer from ${url}: is the service running there?`
-  if (status === 200) return message
+  if (status === 0 && message !== CUT_OFF)
+    return `No answer from ${url}: is the service running there?`
+  if (status === 0 || status === 200) return message
   const isForeign = requestId === undefined
   return `${status}: ${isForeign ? 'no answer of the service, perhaps one of a proxy before it.' : message}`
 }
@@ -73,6 +75,7 @@ function toldBy({ status, message, requestId }: AisleError, url: string): string
 const line = process.argv.slice(2)
 const command = commandOf(commands, line)
 process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 // A reader that has enough, as head, is no failure.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? 0 : 1),

@@ -23,10 +23,17 @@ export const productCommands = [
     summary: 'Shows products by their ids.',
     operands: 'ID...',
     count: [1, 500],
-    options: { catalog: CATALOG },
-    async run({ operands, catalog, client, json, say }) {
+    options: {
+      catalog: CATALOG,
+      'price-list': { value: 'NAME', about: 'show the prices of this list' },
+    },
+    async run({ operands, values, catalog, client, json, say }) {
+      const priceList = values['price-list']
       for (const id of operands) {
-        const product = await client.getProduct({ catalog: named(catalog), id })
+        const product = await client.getProduct({
+          ...{ catalog: named(catalog), id },
+          ...(priceList === undefined ? {} : { priceList }),
+        })
         for (const line of json ? [JSON.stringify(product)] : [...lines(product), '']) say(line)
       }
       return undefined

@@ -75,7 +75,7 @@ export const profileCommands = [
     count: [1, 1],
     isLocal: true,
     options: { catalog: { value: 'NAME', about: 'the catalog that commands mean' } },
-    async run({ operands, values, environment, say }) {
+    async run({ operands, values, environment, answer }) {
       const { url, organization, key } = values as Record<string, string | undefined>
       if (key !== undefined)
         throw new UsageError('A key on the command line is seen by others: pipe it in.')
@@ -88,8 +88,9 @@ export const profileCommands = [
         ...(organization ? { organization } : {}),
         ...(catalog ? { catalog } : {}),
       }
-      await writeProfiles(file, withProfile(profiles, operands[0]!, profile))
-      say(`Profile ${operands[0]} is kept in ${file}.`)
+      const name = operands[0]!
+      await writeProfiles(file, withProfile(profiles, name, profile))
+      answer({ name, file }, () => [`Profile ${name} is kept in ${file}.`])
       return undefined
     },
   }),
@@ -102,7 +103,7 @@ export const profileCommands = [
     async run(session) {
       const { file, all, name } = await named(session)
       await writeProfiles(file, { ...all, current: name })
-      session.say(`Profile ${name} is used from now on.`)
+      session.answer({ name, current: name }, () => [`Profile ${name} is used from now on.`])
       return undefined
     },
   }),
@@ -115,9 +116,9 @@ export const profileCommands = [
     async run(session) {
       const { file, all, name } = await named(session)
       const { [name]: _removed, ...profiles } = all.profiles
-      const current = all.current === name ? {} : { current: all.current! }
-      await writeProfiles(file, { ...(all.current ? current : {}), profiles })
-      session.say(`Profile ${name} is forgotten.`)
+      const current = all.current === name ? undefined : all.current
+      await writeProfiles(file, { ...(current ? { current } : {}), profiles })
+      session.answer({ name, current: current ?? null }, () => [`Profile ${name} is forgotten.`])
       return undefined
     },
   }),

@@ -13,6 +13,7 @@ const OPTIONS = {
   vendor: { value: 'NAME', multiple: true, about: 'only products that this vendor offers' },
   'min-price': { value: 'AMOUNT', about: 'the least price' },
   'max-price': { value: 'AMOUNT', about: 'the highest price' },
+  'price-list': { value: 'NAME', about: 'search and show the prices of this list' },
   'in-stock': { about: 'only what is in stock' },
   sort: {
     value: 'ORDER',
@@ -47,6 +48,7 @@ export function requestOf(
     ...(values.vendor ? { vendors: values.vendor } : {}),
     ...(lowPrice === undefined ? {} : { lowPrice }),
     ...(highPrice === undefined ? {} : { highPrice }),
+    ...(values['price-list'] === undefined ? {} : { priceList: values['price-list'] }),
     ...(values['in-stock'] ? { inStock: true } : {}),
     ...(values.sort === undefined ? {} : { sort: values.sort as Order }),
     ...(page === undefined ? {} : { page }),

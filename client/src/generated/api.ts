@@ -1388,7 +1388,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        readonly get: operations["getTask"];
         readonly put: operations["updateTask"];
         readonly post?: never;
         readonly delete?: never;
@@ -4797,6 +4797,7 @@ export interface components {
             /** @description Newest first. */
             readonly items: readonly components["schemas"]["SearchHistoryItem"][];
         };
+        /** @description An import, an export or other work in the background. */
         readonly Task: {
             /** @description As Update Task takes it. */
             readonly id: string;
@@ -5447,6 +5448,8 @@ export interface components {
                     };
                 };
             } | null;
+            /** @description Another one after each change of any part; what If-Match is compared with. */
+            readonly version: string;
         };
         readonly UpdateSearchSettingsRequest: {
             /** @description What words may also be called. */
@@ -5995,6 +5998,8 @@ export interface components {
                     };
                 };
             } | null;
+            /** @description Not looked at: what was answered may be sent back. */
+            readonly version?: unknown;
         };
         readonly PreviewSearchSettingsRequest: {
             /** @description A search as it is sent to Search, without a cursor. */
@@ -6343,6 +6348,8 @@ export interface components {
                 };
                 /** @description Not looked at: what was answered may be sent back. */
                 readonly experiment?: unknown;
+                /** @description Not looked at: what was answered may be sent back. */
+                readonly version?: unknown;
             };
         };
         /** @description One search with the saved settings, and with others. */
@@ -10296,6 +10303,28 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["GetTasksAnswer"];
+                };
+            };
+        };
+    };
+    readonly getTask: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the task. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Task"];
                 };
             };
         };

@@ -636,6 +636,12 @@ export const getTasks = /* @__PURE__ */ operation<'getTasks'>(
   { repeatable: true },
 )
 
+/** One task with its progress as it is now, however many came after it. For viewers and stronger roles. Keys of type import may call it, too. */
+export const getTask = /* @__PURE__ */ operation<'getTask'>(
+  'GET api/tasks/{id}',
+  { repeatable: true },
+)
+
 /** Marks a task as reviewed or dismissed, confirms what it asks, or cancels it: what it has done stays done. For editors and stronger roles. Keys of type import may call it, too. */
 export const updateTask = /* @__PURE__ */ operation<'updateTask'>(
   'PUT api/tasks/{id}',

@@ -7,6 +7,7 @@ import {
   getCatalogs,
   type Product,
   pages,
+  pagesAfter,
   search,
   walk,
 } from 'aisle-client'
@@ -35,6 +36,8 @@ export async function used(client: Client, error: AisleError): Promise<void> {
   await client.metadata({ catalog: 'c', counts: true })
   for await (const { products } of walk(client.search, { keywords: 'x' })) products.at(0)
   for await (const { organizations } of pages(client.getOrganizations, {})) organizations.at(0)
+  const prices = pagesAfter(client.getPrices, { catalog: 'c', priceList: 'l' })
+  for await (const { lines } of prices) lines.at(0)?.id
   for await (const { msrp } of exportProducts({ key: 'k' })) same<typeof msrp, number | null>()
   const { catalogs } = await getCatalogs({ url: 'https://x', key: 'k' })
   same<typeof catalogs extends readonly unknown[] ? true : false, true>()
@@ -50,6 +53,8 @@ export async function refused(client: Client): Promise<void> {
   await client.getProduct()
   // @ts-expect-error a walk is not narrowed by what there is not
   walk(client.search, { keywrds: 'x' })
+  // @ts-expect-error it would answer the same page again and again
+  pages(client.getPrices, { catalog: 'c', priceList: 'l' })
   // @ts-expect-error there is no such operation
   client.searchAll({})
   // @ts-expect-error an answer has no such field

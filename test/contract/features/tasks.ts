@@ -19,6 +19,10 @@ export const contracts: Contracts = {
     ok: { query: { includeDismissed: 'true' } },
     fails: { 400: { query: { includeDismissed: 'perhaps' } } },
   },
+  'Get Task': {
+    ok: async (world) => ({ path: [await task(world)] }),
+    fails: { 404: { path: [crypto.randomUUID()] } },
+  },
   'Update Task': {
     ok: async (world) => ({ path: [await task(world)], body: { reviewed: true } }),
     fails: {

@@ -64,6 +64,32 @@ describe('a request', () => {
   })
 })
 
+test('a field that would not be sent is refused by its name', async () => {
+  const { connection, fetch } = service(() => answered({}))
+  const misspelt = { catalog: 'c', id: 'p', priceLst: 'l' }
+  await expect(getProduct(connection, misspelt)).rejects.toThrow(
+    'priceLst: unknown field; known: catalog, id, priceList, includeVendorDetails',
+  )
+  const file = { name: 'a.csv', body: 'id', type: 'csv' }
+  await expect(uploadFile(connection, file)).rejects.toThrow('type: unknown field')
+  expect(fetch).not.toHaveBeenCalled()
+  await getProduct(connection, { ...misspelt, priceLst: undefined } as never)
+})
+
+test.each([
+  [{ key: 'aisle_schl\u00fcssel' }, 401, 'key: '],
+  [{ key: 'two words' }, 401, 'key: '],
+  [{ organization: 'a\nb' }, 400, 'organization: '],
+])('%j is told before anything is sent', async (wrong, status, place) => {
+  const { connection, fetch } = service(() => answered({}))
+  await expect(search({ ...connection, ...wrong }, {})).rejects.toMatchObject({
+    name: 'AisleError',
+    status,
+    message: expect.stringContaining(`${place}it has spaces or characters outside ASCII`),
+  })
+  expect(fetch).not.toHaveBeenCalled()
+})
+
 describe('a failure', () => {
   test('is typed, with the words and the headers of the service', async () => {
     const { connection } = service(() => refused(429, { 'retry-after': '60' }))
