@@ -105,7 +105,7 @@ function headersOf({ operation, revision }: Served): Parameter[] {
   if (operation.fails.includes('preconditionFailed')) {
     add(
       'if-match',
-      'The `version` that the product must still have, with or without quotes; else 412.',
+      'The `version` that what is changed must still have, with or without quotes; else 412.',
     )
   }
   return headers

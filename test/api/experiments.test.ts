@@ -175,6 +175,7 @@ describe('an experiment', () => {
     const adopted = (await org.call(`GET ${path}/settings`)).body
     expect(adopted).toEqual({
       ...settings,
+      version: expect.any(String),
       experiment: null,
       rules: settings.experiment.variant.rules,
     })

@@ -56,6 +56,7 @@ describe('settings', () => {
       },
       facets: { order: [], hidden: [], shown: null },
       experiment: null,
+      version: expect.stringMatching(/^[\w-]{22}$/),
     })
     await expectOk(put('synonyms', { groups: [{ words: [' Sofa ', 'couch'] }] }))
     await expectOk(put('settings', { facets: { order: ['Size'] } }))
@@ -65,7 +66,7 @@ describe('settings', () => {
     const copy = await tunedCatalog([])
     await expectOk(copy.put('settings', set))
     expect((await copy.get('settings')).body).toEqual(set)
-    const { experiment: _, ...parts } = set
+    const { experiment: _, version: _own, ...parts } = set
     for (const part of Object.keys(parts)) expect((await copy.get(part)).body).toEqual(set[part])
   })
 
@@ -90,6 +91,34 @@ describe('settings', () => {
     expect(await search(viewer)).toMatchObject({ total: 4, rules: ['Margin'] })
     const used = await search(child.call)
     expect([used.total, used.rules]).toEqual([4, undefined])
+  })
+
+  test('that somebody else changed meanwhile are not overwritten', async () => {
+    const { catalog, put, get } = await tunedCatalog([])
+    const version = async () => (await expectOk(get('settings'))).body.version
+    const change = (line: string, body: unknown, ifMatch: string) =>
+      org.call(`${line.replace(' ', ` /api/Catalog/${catalog}/search/`)}`, {
+        body,
+        headers: { 'if-match': ifMatch },
+      })
+    const read = await version()
+    await expectOk(change('PUT rules', [{ name: 'Mine', when: { query: 'a' } }], `"${read}"`))
+    const late = await change('PUT synonyms', { groups: [{ words: ['a', 'b'] }] }, `"${read}"`)
+    expect([late.status, late.body.message]).toEqual([
+      412,
+      'The search settings were changed meanwhile. Read them again.',
+    ])
+    const experiment = { name: 'x', share: 0.5, variant: { rules: [] } }
+    expect((await change('PUT experiment', experiment, read)).status).toBe(412)
+    expect((await get('settings')).body).toMatchObject({
+      synonyms: { groups: [] },
+      experiment: null,
+    })
+    await expectOk(change('PUT settings', { experiment }, await version()))
+    expect((await change('POST experiment/end', { name: 'x', adopt: true }, read)).status).toBe(412)
+    await expectOk(put('rules', []))
+    await expectOk(change('POST experiment/end', { name: 'x', adopt: false }, '*'))
+    expect(await version()).toBe(read)
   })
 
   test('are gone with their catalog', async () => {

@@ -15,7 +15,7 @@ import { Conflict, Invalid, NotFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { both, type Context, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
-import { ExperimentSettings } from './settings.ts'
+import { ExperimentSettings, type SearchSettings } from './settings.ts'
 import { changeSettings, readSettings } from './store.ts'
 import { adopted } from './tuning.ts'
 
@@ -111,16 +111,16 @@ export const experimentOperations = [
     summary:
       'Has a share of the visitors search by other settings, to compare what they choose; in place of an experiment that runs.',
     access: 'editor',
-    fails: ['conflict'],
+    fails: ['conflict', 'preconditionFailed'],
     bindings: both('PUT', PATH, {
       param: CatalogKey,
       body: ExperimentSettings,
       answer: ActionResponse,
     }),
-    handle: async ({ catalog, body }, ctx) => {
+    handle: async ({ catalog, ifMatch, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       await checkNewName(ctx, scope, body)
-      await changeSettings(ctx, scope, () => ({ experiment: body }))
+      await changeSettings(ctx, scope, () => ({ experiment: body }), { ifMatch })
       return done('Experiment started.', { id: scope.name })
     },
   }),
@@ -128,18 +128,20 @@ export const experimentOperations = [
     name: 'End Experiment',
     summary: 'Has all visitors search by the same settings again: as before, or as in the variant.',
     access: 'editor',
+    fails: ['preconditionFailed'],
     bindings: both('POST', `${PATH}/end`, {
       param: CatalogKey,
       body: EndBody,
       answer: ActionResponse,
     }),
-    handle: async ({ catalog, body: { name, adopt } }, ctx) => {
+    handle: async ({ catalog, ifMatch, body: { name, adopt } }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
-      await changeSettings(ctx, scope, (settings) => {
+      const end = (settings: SearchSettings) => {
         const { experiment } = settings
         if (experiment?.name !== name) throw new NotFound('Experiment')
         return adopt ? adopted(settings, experiment.variant) : { experiment: null }
-      })
+      }
+      await changeSettings(ctx, scope, end, { ifMatch })
       return done(adopt ? 'Experiment ended, its variant adopted.' : 'Experiment ended.', {
         id: scope.name,
       })

@@ -1,13 +1,19 @@
 import type { z } from 'zod'
 import { CatalogKey } from '../../catalogs/schemas.ts'
 import { writableCatalog } from '../../catalogs/store.ts'
-import { both, type Context, type Operation, operation } from '../../operation.ts'
+import {
+  both,
+  type Context,
+  type Operation,
+  operation,
+  type RequestFacts,
+} from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
 import { checkNewName, experimentOperations } from './experiments.ts'
 import { PreviewBody, PreviewResponse, previewSettings } from './preview.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
-import { SearchSettings, SearchSettingsChange } from './settings.ts'
-import { changeSettings, readSettings } from './store.ts'
+import { type SearchSettings, SearchSettingsChange, SearchSettingsResponse } from './settings.ts'
+import { changeSettings, readSettings, settingsVersion } from './store.ts'
 
 /** Throws Forbidden for who has no role in the organization that owns the catalog. */
 const readableCatalog = (ctx: Context, catalog: string) =>
@@ -39,13 +45,18 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       name: `Update ${title}`,
       summary: `Replaces ${what} of a catalog; in effect within a second.`,
       access: 'editor',
+      fails: ['preconditionFailed'],
       bindings: both('PUT', path, { param: CatalogKey, body: schema, answer: ActionResponse }),
       handle: async (
-        { catalog, body }: z.output<typeof CatalogKey> & { body: SearchSettings[K] },
+        {
+          catalog,
+          ifMatch,
+          body,
+        }: z.output<typeof CatalogKey> & RequestFacts & { body: SearchSettings[K] },
         ctx,
       ) => {
         const scope = await writableCatalog(ctx, catalog)
-        await changeSettings(ctx, scope, () => ({ [key]: body }))
+        await changeSettings(ctx, scope, () => ({ [key]: body }), { ifMatch })
         return done(`${title} saved.`, { id: scope.name })
       },
     }),
@@ -59,25 +70,28 @@ export const tuningOperations: readonly Operation[] = [
     access: 'viewer',
     bindings: both('GET', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
-      answer: SearchSettings,
+      answer: SearchSettingsResponse,
     }),
-    handle: async ({ catalog }, ctx) => readSettings(ctx, await readableCatalog(ctx, catalog)),
+    handle: async ({ catalog }, ctx) => {
+      const settings = await readSettings(ctx, await readableCatalog(ctx, catalog))
+      return { ...settings, version: settingsVersion(settings) }
+    },
   }),
   operation({
     name: 'Update Search Settings',
     summary:
       'Replaces the parts that are sent of what is set for the searches of a catalog; in effect within a second.',
     access: 'editor',
-    fails: ['conflict'],
+    fails: ['conflict', 'preconditionFailed'],
     bindings: both('PUT', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
       body: SearchSettingsChange,
       answer: ActionResponse,
     }),
-    handle: async ({ catalog, body }, ctx) => {
+    handle: async ({ catalog, ifMatch, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       await checkNewName(ctx, scope, body.experiment)
-      await changeSettings(ctx, scope, () => body)
+      await changeSettings(ctx, scope, () => body, { ifMatch })
       return done('Search settings saved.', { id: scope.name })
     },
   }),

@@ -22,7 +22,7 @@ import { readSettings, tuningFor, withChange } from './store.ts'
 import { tuningOf } from './tuning.ts'
 
 /** As Get Search Settings answers them: an experiment that runs changes nothing here. */
-const PreviewedSettings = allowIgnoredFields(SettingsParts.extend({}), ['experiment'])
+const PreviewedSettings = allowIgnoredFields(SettingsParts.extend({}), ['experiment', 'version'])
 
 export const PreviewBody = z.object({
   search: SearchRequest.describe('A search as it is sent to Search, without a cursor.'),

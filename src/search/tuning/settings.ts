@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
+import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
 
 /** What decides how searches are answered; a part that is absent is as elsewhere. */
@@ -45,12 +46,21 @@ export const SearchSettings = z
   .describe('What a shop sets for the searches of a catalog; ready to be sent back.')
 export type SearchSettings = z.output<typeof SearchSettings>
 
+export const SearchSettingsResponse = SearchSettings.extend({
+  version: z
+    .string()
+    .describe('Another one after each change of any part; what If-Match is compared with.'),
+}).describe('What a shop sets for the searches of a catalog; ready to be sent back.')
+
 /** A part that is absent stays as it is. */
-export const SearchSettingsChange = SettingsParts.extend({
-  experiment: ExperimentSettings.nullish().describe(
-    'Starts an experiment; null ends it, absent: it goes on.',
-  ),
-})
+export const SearchSettingsChange = allowIgnoredFields(
+  SettingsParts.extend({
+    experiment: ExperimentSettings.nullish().describe(
+      'Starts an experiment; null ends it, absent: it goes on.',
+    ),
+  }),
+  ['version'],
+)
 export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

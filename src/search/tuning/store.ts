@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
@@ -8,6 +9,7 @@ import {
 import { changeDocument } from '../../elastic/change-document.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import { type Collection, collection } from '../../elastic/collection.ts'
+import { PreconditionFailed } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
@@ -33,15 +35,30 @@ export async function readSettings(ctx: Context, scope: CatalogScope): Promise<S
   return found ? SearchSettings.parse(found.source.settings) : DEFAULT_SETTINGS
 }
 
-/** Replaces the parts that `change` gives. Throws Invalid, Conflict, and what it throws. */
+/** Names what is set: the same settings have the same version, however they came to be. */
+export const settingsVersion = (settings: SearchSettings): string =>
+  createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22)
+
+/** Throws PreconditionFailed where somebody changed the settings since they were read. */
+function checkVersion(settings: SearchSettings, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch === settingsVersion(settings)) return
+  throw new PreconditionFailed('The search settings were changed meanwhile. Read them again.')
+}
+
+/**
+ * Replaces the parts that `change` gives. Throws Invalid, Conflict, PreconditionFailed where
+ * `ifMatch` names another version, and what `change` throws.
+ */
 export async function changeSettings(
   ctx: Context,
   scope: CatalogScope,
   change: (settings: SearchSettings) => SearchSettingsChange,
+  { ifMatch }: { readonly ifMatch?: string | undefined } = {},
 ): Promise<void> {
   const changed = async (found: SettingsDocument | undefined) => {
     const settings = SearchSettings.parse(found?.settings ?? {})
     await setImmediate()
+    checkVersion(settings, ifMatch)
     return { settings: await withChange(settings, change(settings)) }
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })

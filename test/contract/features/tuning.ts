@@ -50,6 +50,10 @@ const writing = (body: unknown, wrong: unknown, conflicting?: unknown) => ({
   fails: {
     400: async (world: World) => ({ path: [await world.catalog()], body: wrong }),
     404: { ...missing, body },
+    412: async (world: World) => ({
+      ...{ path: [await world.catalog()], body },
+      headers: { 'if-match': '"another"' },
+    }),
     ...(conflicting === undefined
       ? {}
       : { 409: async (world: World) => ({ path: [await compared(world)], body: conflicting }) }),
@@ -107,6 +111,11 @@ export const contracts: Contracts = {
       404: async (world) => ({
         path: [await compared(world)],
         body: { name: 'another', adopt: false },
+      }),
+      412: async (world) => ({
+        path: [await compared(world)],
+        body: { name: experiment.name, adopt: true },
+        headers: { 'if-match': '"another"' },
       }),
     },
   },
