@@ -98,6 +98,55 @@ test('a rule gives a place, and says at itself what is wrong with it', {
   shop.problems.splice(0)
 })
 
+test('of two managers neither overwrites the other in silence', { timeout: 60_000 }, async () => {
+  const line = (part: string) => `PUT /api/Catalog/tools/search/${part}`
+  await screen('Search tuning').click()
+  const word = page.getByLabel('Mean the same').last()
+  await page.getByRole('button', { name: 'Words that mean the same' }).click()
+  await word.fill('gizmo, wrench')
+  await expectOk(editor(line('ranking'), { body: { stopPhrases: ['looking for'] } }))
+  // What somebody else changed elsewhere is no reason to ask.
+  await page.getByRole('button', { name: 'Save synonyms' }).click()
+  await expect
+    .poll(async () => JSON.stringify((await editor('GET /api/Catalog/tools/search/settings')).body))
+    .toMatch(/gizmo.*looking for/)
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Words that mean the same' }).click()
+  await word.fill('mine, wrench')
+  const theirs = { groups: [{ words: ['theirs', 'wrench'] }] }
+  await expectOk(editor(line('synonyms'), { body: theirs }))
+  await page.getByRole('button', { name: 'Save synonyms' }).click()
+  await page.getByRole('alert').filter({ hasText: 'changed synonyms meanwhile' }).waitFor()
+  await everyWidth(page, 'met')
+  const { body } = await editor('GET /api/Catalog/tools/search/synonyms')
+  expect(body.groups).toMatchObject(theirs.groups)
+  await page.getByRole('button', { name: 'Show theirs, drop mine' }).click()
+  await expect.poll(() => word.inputValue()).toContain('theirs')
+  expect(shop.problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('412')))
+})
+
+test('a change is compared as an experiment, and adopted', { timeout: 60_000 }, async () => {
+  await screen('Experiments').click()
+  await page.getByText('None runs.').waitFor()
+  await screen('Search tuning').click()
+  await page.getByRole('link', { name: 'Facets', exact: true }).click()
+  await page.getByLabel('These are not shown').fill('Finish, Batch')
+  await page.getByRole('button', { name: 'Compare as an experiment' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Fewer facets')
+  await form.getByLabel('Visitors who search by it').fill('25')
+  await form.getByRole('button', { name: 'Start it' }).click()
+  await page.getByText('25 % of the visitors search by other facets.').waitFor()
+  await page.getByRole('row', { name: /Mean place of what was clicked/ }).waitFor()
+  await everyWidth(page, 'experiments')
+  await page.getByRole('button', { name: 'Adopt it for all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Adopt it for all' }).click()
+  await page.getByText('None runs.').waitFor()
+  const { body } = await editor('GET /api/Catalog/tools/search/facets')
+  expect(body.hidden).toEqual(['Finish', 'Batch'])
+})
+
 test('a user is added and an import installed by its own form', { timeout: 60_000 }, async () => {
   await screen('Users').click()
   await page.getByLabel('User name or mail address').fill('grace@acme.example')
@@ -121,6 +170,11 @@ test('a user is added and an import installed by its own form', { timeout: 60_00
   await form.getByLabel('Where the file is').fill('https://tidewell.example/prices.csv')
   await form.getByRole('button', { name: 'Install it' }).click()
   const row = page.getByRole('row', { name: /^Prices/ })
+  await row.getByRole('button', { name: 'Change Prices' }).click()
+  expect(await form.getByLabel('Where the file is').inputValue()).toContain('prices.csv')
+  await form.getByLabel('Runs by itself').fill('45 3 * * *')
+  await form.getByRole('button', { name: 'Save it' }).click()
+  await row.getByText('45 3 * * *').waitFor()
   await row.getByRole('switch', { name: 'Prices runs' }).uncheck()
   await row.getByRole('button', { name: 'Runs of Prices' }).click()
   await page.getByText('It did not run yet.').waitFor()

@@ -1,10 +1,9 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
-import { type ShopPage, visit } from '../support/shop.ts'
+import { barriers, type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 /** What somebody with a key of their own may do besides searching. */
@@ -47,13 +46,6 @@ beforeEach(async () => {
   }
 })
 
-const barriers = async (): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  return page.evaluate<string[]>(`axe.run(document).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
-}
-
 test('explains why a hit is where it is', { timeout: 60_000 }, async () => {
   await page.getByRole('combobox', { name: 'Search products' }).fill('anvil')
   await page.getByRole('list', { name: 'Results' }).waitFor()
@@ -61,7 +53,7 @@ test('explains why a hit is where it is', { timeout: 60_000 }, async () => {
   await page.getByRole('switch', { name: 'Explain' }).check()
   await page.getByText('“anvil” in name, exact').first().waitFor()
   expect(shop.searches.at(-1)).toMatchObject({ explain: true })
-  expect(await barriers()).toEqual([])
+  expect(await barriers(page)).toEqual([])
 })
 
 test('keeps a favorite and a note, and shows prices over time', { timeout: 60_000 }, async () => {
@@ -90,7 +82,7 @@ test('keeps a favorite and a note, and shows prices over time', { timeout: 60_00
   await page.getByRole('region', { name: 'Notes' }).getByText('Rings <b>well</b>.').waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'A favorite of yours', pressed: true }).waitFor()
-  expect(await barriers()).toEqual([])
+  expect(await barriers(page)).toEqual([])
 })
 
 test('makes a list of a product and of a pasted text, with its total', {
@@ -117,7 +109,7 @@ test('makes a list of a product and of a pasted text, with its total', {
   await quantity.fill('5')
   await quantity.press('Tab')
   await list.getByText('150.00').first().waitFor()
-  expect(await barriers()).toEqual([])
+  expect(await barriers(page)).toEqual([])
   await list.getByRole('button', { name: 'Remove Anvil 3 kg' }).click()
   await list.getByRole('link', { name: 'Anvil 3 kg' }).waitFor({ state: 'detached' })
 })

@@ -13,7 +13,7 @@ import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
-import { InstallForm } from './install-form.tsx'
+import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
 import type { Available, Installed } from './types.ts'
 
@@ -23,6 +23,7 @@ export function ExtensionsPage() {
   const [going, setGoing] = useState<Installed>()
   const [read, setRead] = useState<Installed>()
   const [chosen, setChosen] = useState<Available>()
+  const [changing, setChanging] = useState<Installed>()
   const load = useCallback(
     async (signal: AbortSignal) => {
       const [available, installed] = await Promise.all([
@@ -50,6 +51,7 @@ export function ExtensionsPage() {
                   installed={one}
                   reload={reload}
                   onRead={() => setRead(one)}
+                  onChange={() => setChanging(one)}
                   onRemove={() => setGoing(one)}
                 />
               ))}
@@ -80,9 +82,23 @@ export function ExtensionsPage() {
       {chosen && (
         <Dialog title={`Install ${chosen.name}`} onClose={() => setChosen(undefined)}>
           <InstallForm
-            extension={chosen}
-            onInstalled={async () => {
+            asked={toInstall(chosen)}
+            onDone={async () => {
               setChosen(undefined)
+              await reload()
+            }}
+          />
+        </Dialog>
+      )}
+      {changing && (
+        <Dialog
+          title={`Change ${changing.nickname ?? changing.name}`}
+          onClose={() => setChanging(undefined)}
+        >
+          <InstallForm
+            asked={toChange(changing)}
+            onDone={async () => {
+              setChanging(undefined)
               await reload()
             }}
           />
@@ -114,10 +130,11 @@ interface RowProps {
   readonly installed: Installed
   reload(): Promise<void>
   onRead(): void
+  onChange(): void
   onRemove(): void
 }
 
-function Row({ installed, reload, onRead, onRemove }: RowProps) {
+function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
   const { connection } = useConsole()
   const deed = useDeed()
   const { id, name, nickname, extension, extensionType, enabled, catalog } = installed
@@ -176,6 +193,11 @@ function Row({ installed, reload, onRead, onRemove }: RowProps) {
           <button type="button" class="button" aria-label={`Runs of ${shown}`} onClick={onRead}>
             Runs
           </button>
+          {isOwn && ready && (
+            <button type="button" class="button" aria-label={`Change ${shown}`} onClick={onChange}>
+              Change
+            </button>
+          )}
           {isOwn && (
             <button
               type="button"

@@ -1,15 +1,43 @@
-import { getInstallExtensionOptions, installExtension, validateExtension } from 'aisle-client'
-import { useCallback, useState } from 'preact/hooks'
+import { installExtension, updateInstalledExtension, validateExtension } from 'aisle-client'
+import { useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
-import { useLoaded } from '../parts/use-loaded.tsx'
-import type { Available, FieldDefinition } from './types.ts'
+import { GivenField } from './given-field.tsx'
+import type { Available, FieldDefinition, Installed } from './types.ts'
+
+/** What the form asks for, and for what. */
+export interface Asked {
+  /** Id of the extension. */
+  readonly extension: string
+  readonly fields: readonly FieldDefinition[]
+  readonly isImport: boolean
+  readonly hasVendor: boolean
+  /** What is changed; absent: it is installed anew. */
+  readonly installed?: Installed
+}
+
+export const toInstall = ({ id, additionalData, category, mapToVendor }: Available): Asked => ({
+  extension: id,
+  fields: additionalData.filter(({ adHocOnlyField }) => !adHocOnlyField),
+  isImport: category === 'import',
+  hasVendor: mapToVendor,
+})
+
+export const toChange = (installed: Installed): Asked => ({
+  extension: installed.extension,
+  fields: [...installed.sharedData, ...installed.additionalData].filter(
+    ({ adHocOnlyField }) => !adHocOnlyField,
+  ),
+  isImport: installed.extensionType === 'import',
+  hasVendor: installed.vendor !== null,
+  installed,
+})
 
 interface InstallFormProps {
-  readonly extension: Available
-  onInstalled(): Promise<void>
+  readonly asked: Asked
+  onDone(): Promise<void>
 }
 
 interface Found {
@@ -26,27 +54,26 @@ const LABELS = {
 } as const
 
 /** The form of an extension, made of the fields that it asks for. */
-export function InstallForm({ extension, onInstalled }: InstallFormProps) {
+export function InstallForm({ asked, onDone }: InstallFormProps) {
   const { connection } = useConsole()
   const deed = useDeed()
   const [problems, setProblems] = useState<Found['problems']>([])
-  const { id, additionalData, category, mapToVendor } = extension
-  const fields = additionalData.filter(({ adHocOnlyField }) => !adHocOnlyField)
-  const own = OWN.filter((name) => {
-    if (name === 'extensionNickname') return true
-    return category === 'import' || (name === 'vendor' && mapToVendor)
-  })
+  const { extension: id, fields, isImport, hasVendor, installed } = asked
+  const own = OWN.filter(
+    (name) => name === 'extensionNickname' || isImport || (name === 'vendor' && hasVendor),
+  )
   const bodyOf = (form: HTMLFormElement) => {
     const value = valuesOf(form)
     const data = new FormData(form)
-    const said = (name: string) => (value(name) ? [[name, value(name)] as const] : [])
+    // Of what is installed an empty text clears; a value that is not shown stays.
+    const said = (name: string, text: string, stays: boolean) =>
+      text || (installed && !stays) ? [[name, text] as const] : []
     return {
-      ...Object.fromEntries(own.flatMap(said)),
+      ...Object.fromEntries(own.flatMap((name) => said(name, value(name), false))),
       additionalData: Object.fromEntries(
         fields.flatMap(({ field, protected: hidden }) => {
           const given = String(data.get(`field ${field}`) ?? '')
-          const text = hidden ? given : given.trim()
-          return text ? [[field, text]] : []
+          return said(field, hidden ? given : given.trim(), hidden)
         }),
       ),
     }
@@ -57,11 +84,13 @@ export function InstallForm({ extension, onInstalled }: InstallFormProps) {
       setProblems(found.problems)
       return found.problems.length === 0 ? 'Nothing speaks against it.' : undefined
     })
-  const install = (form: HTMLFormElement) =>
+  const save = (form: HTMLFormElement) =>
     deed.run(async () => {
       setProblems([])
-      await installExtension(connection, { id, ...bodyOf(form) })
-      await onInstalled()
+      if (installed) {
+        await updateInstalledExtension(connection, { ...bodyOf(form), id: installed.id })
+      } else await installExtension(connection, { id, ...bodyOf(form) })
+      await onDone()
       return undefined
     })
   const at = (place: string) =>
@@ -73,33 +102,36 @@ export function InstallForm({ extension, onInstalled }: InstallFormProps) {
       class="form"
       onSubmit={(event) => {
         event.preventDefault()
-        void install(event.currentTarget)
+        void save(event.currentTarget)
       }}
     >
       {own.map((name) => (
-        <OwnField key={name} name={name} problem={at(name)} />
+        <OwnField key={name} name={name} first={firstOf(installed, name)} problem={at(name)} />
       ))}
       {fields.map((field) => (
         <GivenField
           key={field.field}
           field={field}
           extension={id}
+          isChanged={installed !== undefined}
           problem={at(`additionalData.${field.field}`) ?? at(field.field)}
         />
       ))}
       <Others deed={deed} places={places} problems={others} />
       <div class="buttons">
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Install it
+          {installed ? 'Save it' : 'Install it'}
         </button>
-        <button
-          type="button"
-          class="button"
-          disabled={deed.busy}
-          onClick={({ currentTarget }) => attempt(currentTarget.form!)}
-        >
-          Try it first
-        </button>
+        {!installed && (
+          <button
+            type="button"
+            class="button"
+            disabled={deed.busy}
+            onClick={({ currentTarget }) => attempt(currentTarget.form!)}
+          >
+            Try it first
+          </button>
+        )}
       </div>
     </form>
   )
@@ -123,12 +155,19 @@ const Others = ({ deed, places, problems }: OthersProps) => (
   </>
 )
 
+function firstOf(installed: Installed | undefined, name: (typeof OWN)[number]): string {
+  if (!installed) return ''
+  return (name === 'extensionNickname' ? installed.nickname : installed[name]) ?? ''
+}
+
 interface OwnFieldProps {
   readonly name: (typeof OWN)[number]
+  /** What it has. */
+  readonly first: string
   readonly problem: string | undefined
 }
 
-function OwnField({ name, problem }: OwnFieldProps) {
+function OwnField({ name, first, problem }: OwnFieldProps) {
   const { catalogs } = useConsole()
   const all = useStore(catalogs)
   const [label, hint] = LABELS[name]
@@ -139,88 +178,15 @@ function OwnField({ name, problem }: OwnFieldProps) {
           <select {...input} name={name}>
             <option value="">The default one</option>
             {all.map((catalog) => (
-              <option key={catalog.name}>{catalog.name}</option>
+              <option key={catalog.name} selected={catalog.name === first}>
+                {catalog.name}
+              </option>
             ))}
           </select>
         ) : (
-          <input {...input} name={name} autoComplete="off" />
+          <input {...input} name={name} autoComplete="off" defaultValue={first} />
         )
       }
-    </Field>
-  )
-}
-
-interface GivenFieldProps {
-  readonly field: FieldDefinition
-  /** Its id. */
-  readonly extension: string
-  readonly problem: string | undefined
-}
-
-const INPUTS: Readonly<Record<string, 'number' | 'date' | 'url'>> = {
-  number: 'number',
-  date: 'date',
-  url: 'url',
-}
-
-interface Options {
-  readonly options: readonly { readonly value: string; readonly display: string }[]
-}
-
-/** One field, asked for as its definition says. */
-function GivenField({ field: definition, extension, problem }: GivenFieldProps) {
-  const { connection } = useConsole()
-  const { field, description, fieldType, dataType, optional, hasOptions } = definition
-  const load = useCallback(
-    async (signal: AbortSignal): Promise<Options> =>
-      hasOptions
-        ? getInstallExtensionOptions(connection, { id: extension, field }, { signal })
-        : { options: [] },
-    [connection, extension, field, hasOptions],
-  )
-  const options = useLoaded(load).value?.options ?? []
-  const isHidden = definition.protected || fieldType === 'password'
-  const isFlag = fieldType === 'checkbox' || dataType === 'boolean'
-  const first = definition.defaultValue ?? ''
-  return (
-    <Field
-      label={description ?? field}
-      hint={optional ? 'May be left empty.' : ''}
-      problem={problem}
-    >
-      {(input) => {
-        const given = { ...input, name: `field ${field}`, required: !optional }
-        if (isFlag || options.length > 0) {
-          const choices = isFlag
-            ? [
-                { value: 'true', display: 'Yes' },
-                { value: 'false', display: 'No' },
-              ]
-            : options
-          return (
-            <select {...given} defaultValue={first}>
-              <option value="">Not said</option>
-              {choices.map(({ value, display }) => (
-                <option key={value} value={value} selected={value === first}>
-                  {display}
-                </option>
-              ))}
-            </select>
-          )
-        }
-        if (fieldType === 'textarea') return <textarea {...given} rows={3} defaultValue={first} />
-        const type = isHidden ? 'password' : (INPUTS[dataType ?? ''] ?? 'text')
-        const more = type === 'number' ? { step: 'any' } : {}
-        return (
-          <input
-            {...given}
-            {...more}
-            type={type as 'text'}
-            defaultValue={first}
-            autoComplete="off"
-          />
-        )
-      }}
     </Field>
   )
 }

@@ -7,6 +7,7 @@ import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
+import { BulkEdit } from './bulk-edit.tsx'
 import { ProductPage } from './product-page.tsx'
 
 const FIELDS = [
@@ -76,6 +77,7 @@ interface FoundProps {
 
 function Found({ catalog, words, page, onPage }: FoundProps) {
   const { connection } = useConsole()
+  const [bulk, setBulk] = useState(false)
   const load = useCallback(
     (signal: AbortSignal) =>
       simpleSearch(
@@ -88,13 +90,31 @@ function Found({ catalog, words, page, onPage }: FoundProps) {
       ),
     [connection, catalog, words, page],
   )
+  const loaded = useLoaded(load)
   return (
-    <Shown of={useLoaded(load)}>
+    <Shown of={loaded}>
       {({ products, total }) => (
         <>
-          <p class="amount" role="status">
-            {plural(total, 'product')}
-          </p>
+          <div class="found">
+            <p class="amount" role="status">
+              {plural(total, 'product')}
+            </p>
+            {total > 0 && (
+              <button type="button" class="button" onClick={() => setBulk(true)}>
+                Change all of them
+              </button>
+            )}
+          </div>
+          {bulk && (
+            <BulkEdit
+              catalog={catalog}
+              words={words}
+              onClose={() => {
+                setBulk(false)
+                void loaded.reload()
+              }}
+            />
+          )}
           {products.length === 0 ? (
             <p>
               {words ? 'No product has these words.' : 'The catalog is empty.'}{' '}

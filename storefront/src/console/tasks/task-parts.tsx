@@ -1,4 +1,4 @@
-import { getTasks, readFile, updateTask } from 'aisle-client'
+import { getTask, readFile, updateTask } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
 import { count } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
@@ -30,10 +30,9 @@ export function useTask(id: string): FollowedTask {
     const read = async () => {
       let next: Task | undefined
       try {
-        const { items } = await getTasks(connection, {}, { signal: abort.signal })
-        next = items.find((one) => one.id === id)
+        next = await getTask(connection, { id }, { signal: abort.signal })
         setTask(next)
-        setProblem(next ? '' : 'The task is not listed any more.')
+        setProblem('')
       } catch (error) {
         if (abort.signal.aborted) return
         setProblem(problemOf(error).text)

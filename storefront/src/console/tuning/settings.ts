@@ -3,7 +3,7 @@ import type { Answer } from 'aisle-client'
 /** Search settings of a catalog. */
 export type Settings = Answer<'getSearchSettings'>
 /** What has an editor. */
-export type Part = Exclude<keyof Settings, 'experiment'>
+export type Part = Exclude<keyof Settings, 'experiment' | 'version'>
 export type Synonyms = Settings['synonyms']
 export type SynonymGroup = Synonyms['groups'][number]
 export type Rule = Settings['rules'][number]
@@ -13,7 +13,14 @@ export type FacetSettings = Settings['facets']
 /** What products have; of a boost with its weight. */
 export type Criterion = Rule['filters'][number] & { readonly weight?: number }
 
-const PARTS: readonly Part[] = ['synonyms', 'rules', 'ranking', 'facets']
+/** What each part is called. */
+export const PART_TITLES: Readonly<Record<Part, string>> = {
+  synonyms: 'Synonyms',
+  rules: 'Rules',
+  ranking: 'Ranking',
+  facets: 'Facets',
+}
+const PARTS = Object.keys(PART_TITLES) as Part[]
 
 export const NEW_RULE: Rule = {
   name: '',
@@ -34,6 +41,23 @@ export function changedParts(saved: Settings, draft: Settings): Partial<Settings
   const changed = PARTS.filter((part) => JSON.stringify(saved[part]) !== JSON.stringify(next[part]))
   return Object.fromEntries(changed.map((part) => [part, next[part]]))
 }
+
+/** Parts of a draft that somebody else changed as well since it was begun. */
+export function changedTwice(base: Settings, draft: Settings, theirs: Settings): Part[] {
+  const mine = changedParts(base, draft)
+  const others = changedParts(base, theirs)
+  return PARTS.filter((part) => part in mine && part in others)
+}
+
+/** Their settings with what a draft changes, but for the parts that are left to them. */
+export const onTopOf = (
+  theirs: Settings,
+  mine: Partial<Settings>,
+  leaving: readonly Part[],
+): Settings => ({
+  ...theirs,
+  ...Object.fromEntries(Object.entries(mine).filter(([part]) => !leaving.includes(part as Part))),
+})
 
 /** Rows in which nothing was typed are no synonyms. */
 const saidGroups = ({ groups }: Synonyms): SynonymGroup[] =>

@@ -1,17 +1,27 @@
-import { getSearchSettings, updateSearchSettings } from 'aisle-client'
+import { AisleError, getSearchSettings, updateSearchSettings } from 'aisle-client'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
 import { useConsole, useGo } from '../console.ts'
+import { StartExperiment } from '../experiments/start-experiment.tsx'
 import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
 import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import { FacetEditor } from './facets.tsx'
+import { Met } from './met.tsx'
 import { Preview, type PreviewProps } from './preview.tsx'
 import { RankingEditor } from './ranking.tsx'
 import { RuleEditor } from './rules.tsx'
-import { changedParts, type Part, type Settings, withSynonymOf } from './settings.ts'
+import {
+  changedParts,
+  changedTwice,
+  onTopOf,
+  PART_TITLES,
+  type Part,
+  type Settings,
+  withSynonymOf,
+} from './settings.ts'
 import { SynonymEditor } from './synonyms.tsx'
 
 /** What each part's editor is given. */
@@ -22,14 +32,7 @@ export interface EditorProps<T> {
   onChange(value: T): void
 }
 
-const PARTS: Readonly<Record<Part, string>> = {
-  synonyms: 'Synonyms',
-  rules: 'Rules',
-  ranking: 'Ranking',
-  facets: 'Facets',
-}
-
-const isPart = (tab: string): tab is Part => Object.hasOwn(PARTS, tab)
+const isPart = (tab: string): tab is Part => Object.hasOwn(PART_TITLES, tab)
 
 /** How the searches of a catalog find and order, with a look at what a change does. */
 export function TuningPage() {
@@ -55,7 +58,7 @@ export function TuningPage() {
         {(saved) =>
           saved && (
             <Tuning
-              key={`${catalog} ${JSON.stringify(saved)}`}
+              key={`${catalog} ${saved.version}`}
               {...{ catalog, saved, part }}
               query={q}
               reload={loaded.reload}
@@ -81,22 +84,38 @@ interface TuningProps {
 function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
   const { connection } = useConsole()
   const go = useGo()
+  const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(() => (query ? withSynonymOf(saved, query) : saved))
+  const [theirs, setTheirs] = useState<Settings>()
+  const [compares, setCompares] = useState(false)
   const deed = useDeed()
-  const changed = changedParts(saved, draft)
-  const names = Object.keys(changed).map((name) => PARTS[name as Part].toLowerCase())
-  const save = () =>
+  const changed = changedParts(base, draft)
+  const names = Object.keys(changed).map((name) => PART_TITLES[name as Part].toLowerCase())
+  const write = async (on: Settings): Promise<void> => {
+    try {
+      await updateSearchSettings(connection, { catalog, ...changed }, { ifMatch: on.version })
+    } catch (error) {
+      if (!(error instanceof AisleError) || error.code !== 'preconditionFailed') throw error
+      const next = await getSearchSettings(connection, { catalog })
+      // What they changed elsewhere stays, as only parts that are sent are replaced.
+      if (changedTwice(base, draft, next).length === 0) return write(next)
+      setTheirs(next)
+      return
+    }
+    if (query) go({ page: 'tuning', catalog, tab: part })
+    await reload()
+  }
+  const save = (on: Settings) =>
     deed.run(async () => {
-      await updateSearchSettings(connection, { catalog, ...changed })
-      if (query) go({ page: 'tuning', catalog, tab: part })
-      await reload()
+      setTheirs(undefined)
+      await write(on)
       return undefined
     })
   return (
     <div class="tuning">
       <div>
         <nav class="tabs" aria-label="What is tuned">
-          {Object.entries(PARTS).map(([name, title]) => (
+          {Object.entries(PART_TITLES).map(([name, title]) => (
             <a
               key={name}
               href={formatRoute({ page: 'tuning', catalog, tab: name })}
@@ -110,24 +129,48 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
         <div class="editor">
           <Editor {...{ part, draft, deed }} onChange={setDraft} />
         </div>
+        {theirs && (
+          <Met
+            parts={changedTwice(base, draft, theirs)}
+            onTheirs={() => {
+              setDraft(onTopOf(theirs, changed, changedTwice(base, draft, theirs)))
+              setBase(theirs)
+              setTheirs(undefined)
+            }}
+            onMine={() => save(theirs)}
+          />
+        )}
         <div class="buttons save">
           <button
             type="button"
             class="button is-main"
             disabled={names.length === 0 || deed.busy}
-            onClick={save}
+            onClick={() => save(base)}
           >
             Save {names.join(', ')}
           </button>
           {names.length > 0 && (
-            <button type="button" class="button" onClick={() => setDraft(saved)}>
-              Take it back
-            </button>
+            <>
+              <button type="button" class="button" onClick={() => setDraft(base)}>
+                Take it back
+              </button>
+              <button type="button" class="button" onClick={() => setCompares(true)}>
+                Compare as an experiment
+              </button>
+            </>
           )}
           <Told deed={deed} fields={shownPlaces(part, draft)} />
         </div>
       </div>
       <Preview {...preview} catalog={catalog} settings={changed} />
+      {compares && (
+        <StartExperiment
+          catalog={catalog}
+          variant={changed}
+          settings={base}
+          onClose={() => setCompares(false)}
+        />
+      )}
     </div>
   )
 }

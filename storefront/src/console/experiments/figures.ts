@@ -1,0 +1,39 @@
+import type { Answer } from 'aisle-client'
+
+export type Report = Answer<'experimentReport'>
+type Compared = keyof Report['difference']
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+const place = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** What is compared, and which way is the better one. */
+export const COMPARED: Readonly<
+  Record<Compared, { readonly title: string; readonly isRate: boolean; readonly better: 1 | -1 }>
+> = {
+  clickThroughRate: { title: 'Searches of which something was chosen', isRate: true, better: 1 },
+  conversionRate: { title: 'Searches after which something was bought', isRate: true, better: 1 },
+  clickPosition: { title: 'Mean place of what was clicked', isRate: false, better: -1 },
+}
+
+export function figureText(of: Compared, value: number | null): string {
+  if (value === null) return '–'
+  return COMPARED[of].isRate ? percent.format(value) : place.format(value)
+}
+
+/** How far apart the two are, and how sure that is. */
+export function verdictOf(
+  of: Compared,
+  { value, low, high }: Report['difference'][Compared],
+): { readonly text: string; readonly verdict: string } {
+  const shown = (difference: number) =>
+    COMPARED[of].isRate ? points.format(difference * 100) : points.format(difference)
+  const unit = COMPARED[of].isRate ? ' points' : ''
+  if (value === null) return { text: '–', verdict: 'Nothing to compare yet' }
+  if (low === null || high === null) {
+    return { text: `${shown(value)}${unit}`, verdict: 'Too few visitors to say' }
+  }
+  const text = `${shown(value)}${unit} (${shown(low)} to ${shown(high)})`
+  if (low <= 0 && high >= 0) return { text, verdict: 'Not told apart' }
+  return { text, verdict: value * COMPARED[of].better > 0 ? 'Better' : 'Worse' }
+}

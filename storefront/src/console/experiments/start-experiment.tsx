@@ -1,0 +1,71 @@
+import { startExperiment } from 'aisle-client'
+import { useConsole, useGo } from '../console.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field, valuesOf } from '../parts/field.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import type { Settings } from '../tuning/settings.ts'
+
+interface StartProps {
+  readonly catalog: string
+  /** What is tried out; the other parts are as they are saved. */
+  readonly variant: Partial<Settings>
+  /** What it was made from. */
+  readonly settings: Settings
+  onClose(): void
+}
+
+/** Has a share of the visitors search by settings that are not saved. */
+export function StartExperiment({ catalog, variant, settings, onClose }: StartProps) {
+  const { connection } = useConsole()
+  const go = useGo()
+  const deed = useDeed()
+  const { experiment, version } = settings
+  const start = (form: HTMLFormElement) =>
+    deed.run(async () => {
+      const value = valuesOf(form)
+      const share = Number(value('share')) / 100
+      const body = { catalog, name: value('name'), share, variant }
+      await startExperiment(connection, body, { ifMatch: version })
+      go({ page: 'experiments', catalog })
+      return undefined
+    })
+  return (
+    <Dialog title="Compare as an experiment" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start(event.currentTarget)
+        }}
+      >
+        <p>
+          A share of the visitors searches by what you changed, the others by what is saved. Then
+          you see what both chose.
+        </p>
+        {experiment && (
+          <p class="warning">It ends “{experiment.name}”, which is running in this catalog.</p>
+        )}
+        <Field label="Name" hint="One that no experiment had before." problem={deed.at('name')}>
+          {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
+        </Field>
+        <Field label="Visitors who search by it, in percent" problem={deed.at('share')}>
+          {(input) => (
+            <input
+              {...input}
+              name="share"
+              type="number"
+              min="1"
+              max="99"
+              required
+              defaultValue="50"
+            />
+          )}
+        </Field>
+        <Told deed={deed} fields={['name', 'share']} />
+        <button type="submit" class="button is-main" disabled={deed.busy}>
+          Start it
+        </button>
+      </form>
+    </Dialog>
+  )
+}

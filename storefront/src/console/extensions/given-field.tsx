@@ -1,0 +1,84 @@
+import { getInstallExtensionOptions } from 'aisle-client'
+import { useCallback } from 'preact/hooks'
+import { useConsole } from '../console.ts'
+import { Field } from '../parts/field.tsx'
+import { useLoaded } from '../parts/use-loaded.tsx'
+import type { FieldDefinition } from './types.ts'
+
+interface GivenFieldProps {
+  readonly field: FieldDefinition
+  /** Its id. */
+  readonly extension: string
+  readonly problem: string | undefined
+  /** It is installed, with a value that is shown, or kept and not shown. */
+  readonly isChanged: boolean
+}
+
+const INPUTS: Readonly<Record<string, 'number' | 'date' | 'url'>> = {
+  number: 'number',
+  date: 'date',
+  url: 'url',
+}
+
+interface Options {
+  readonly options: readonly { readonly value: string; readonly display: string }[]
+}
+
+/** One field, asked for as its definition says. */
+export function GivenField({ field: definition, extension, problem, isChanged }: GivenFieldProps) {
+  const { connection } = useConsole()
+  const { field, description, fieldType, dataType, optional, hasOptions } = definition
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Options> =>
+      hasOptions
+        ? getInstallExtensionOptions(connection, { id: extension, field }, { signal })
+        : { options: [] },
+    [connection, extension, field, hasOptions],
+  )
+  const options = useLoaded(load).value?.options ?? []
+  const isHidden = definition.protected || fieldType === 'password'
+  const isKept = isChanged && definition.protected
+  const isFlag = fieldType === 'checkbox' || dataType === 'boolean'
+  const first = definition.defaultValue ?? ''
+  return (
+    <Field
+      label={description ?? field}
+      hint={isKept ? 'Empty: it stays as it is.' : optional ? 'May be left empty.' : ''}
+      problem={problem}
+    >
+      {(input) => {
+        const given = { ...input, name: `field ${field}`, required: !optional && !isKept }
+        if (isFlag || options.length > 0) {
+          const choices = isFlag
+            ? [
+                { value: 'true', display: 'Yes' },
+                { value: 'false', display: 'No' },
+              ]
+            : options
+          return (
+            <select {...given} defaultValue={first}>
+              <option value="">Not said</option>
+              {choices.map(({ value, display }) => (
+                <option key={value} value={value} selected={value === first}>
+                  {display}
+                </option>
+              ))}
+            </select>
+          )
+        }
+        if (fieldType === 'textarea') return <textarea {...given} rows={3} defaultValue={first} />
+        const type = isHidden ? 'password' : (INPUTS[dataType ?? ''] ?? 'text')
+        const more = type === 'number' ? { step: 'any' } : {}
+        return (
+          <input
+            {...given}
+            {...more}
+            type={type as 'text'}
+            defaultValue={first}
+            autoComplete="off"
+          />
+        )
+      }}
+    </Field>
+  )
+}

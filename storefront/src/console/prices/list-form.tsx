@@ -1,0 +1,96 @@
+import { type Answer, savePriceList } from 'aisle-client'
+import { useConsole } from '../console.ts'
+import { Field, valuesOf } from '../parts/field.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+
+type PriceList = Answer<'getPriceLists'>['priceLists'][number]
+
+interface ListFormProps {
+  readonly catalog: string
+  /** The one that is changed; absent: a new one. */
+  readonly list?: PriceList
+  /** Names that are taken. */
+  readonly taken?: readonly string[]
+  onSaved(name: string): Promise<void> | void
+}
+
+/** What is said of a price list. */
+export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const save = (form: HTMLFormElement) =>
+    deed.run(async () => {
+      const value = valuesOf(form)
+      const name = list?.name ?? value('name')
+      if (taken.includes(name)) return `There is a list ${name} already: open it to change it.`
+      const ids = value('organizations')
+        .split(/[\s,]+/)
+        .filter((id) => id !== '')
+      await savePriceList(connection, {
+        ...{ catalog, priceList: name },
+        currency: value('currency').toUpperCase(),
+        description: value('description') || null,
+        organizations: ids.length > 0 ? ids : null,
+      })
+      if (!list) form.reset()
+      await onSaved(name)
+      return list ? 'Saved.' : undefined
+    })
+  return (
+    <form
+      class="row-form"
+      aria-label={list ? 'The list' : 'New price list'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save(event.currentTarget)
+      }}
+    >
+      {!list && (
+        <Field label="Name" problem={deed.at('priceList')}>
+          {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
+        </Field>
+      )}
+      <Field label="Currency" hint="Three letters, as EUR." problem={deed.at('currency')}>
+        {(input) => (
+          <input
+            {...input}
+            name="currency"
+            required
+            maxLength={3}
+            autoComplete="off"
+            defaultValue={list?.currency ?? ''}
+          />
+        )}
+      </Field>
+      <Field label="Description" problem={deed.at('description')}>
+        {(input) => (
+          <input
+            {...input}
+            name="description"
+            maxLength={2000}
+            autoComplete="off"
+            defaultValue={list?.description ?? ''}
+          />
+        )}
+      </Field>
+      <Field
+        label="Only for the sub-organizations"
+        hint="Their ids; empty: for all who may read the catalog."
+        problem={deed.at('organizations')}
+      >
+        {(input) => (
+          <input
+            {...input}
+            name="organizations"
+            autoComplete="off"
+            defaultValue={list?.organizations?.join(', ') ?? ''}
+          />
+        )}
+      </Field>
+      <button type="submit" class="button is-main" disabled={deed.busy}>
+        {list ? 'Save the list' : 'Create the list'}
+      </button>
+      <Told deed={deed} fields={['priceList', 'currency', 'description', 'organizations']} />
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { AisleError, type Input } from 'aisle-client'
+
+type Change = Input<'updateProducts'>['product']
+
+/** What may become the same of many products, and what people call it. */
+export const BULK_FIELDS = {
+  category: 'Category',
+  segment: 'Segment',
+  subCategory: 'Sub-category',
+  manufacturer: 'Manufacturer',
+  unspsc: 'UNSPSC code',
+  description: 'Description',
+  image: 'Address of the picture',
+  msrp: 'List price',
+  hidden: 'Hidden from shoppers',
+} as const
+export type BulkField = keyof typeof BULK_FIELDS
+
+/** A field as the form holds it; an empty text clears it. */
+export interface FieldChange {
+  readonly field: BulkField
+  readonly text: string
+}
+
+/** What Update Products takes. Throws AisleError. */
+export function changeOf(changes: readonly FieldChange[]): Change {
+  if (changes.length === 0) throw new AisleError(400, 'Say what is to change.')
+  return Object.fromEntries(changes.map(({ field, text }) => [field, given(field, text.trim())]))
+}
+
+function given(field: BulkField, text: string): string | number | boolean | null {
+  if (field === 'hidden') return text === 'true'
+  if (text === '') return null
+  if (field !== 'msrp') return text
+  const number = Number(text)
+  if (!Number.isFinite(number)) throw new AisleError(400, 'product.msrp: must be a number')
+  return number
+}

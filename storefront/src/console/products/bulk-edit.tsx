@@ -1,0 +1,124 @@
+import { type Answer, deleteProducts, updateProducts } from 'aisle-client'
+import { useState } from 'preact/hooks'
+import { plural } from '../../ui/offers.ts'
+import { useConsole } from '../console.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { Told, useDeed } from '../parts/use-deed.tsx'
+import { TaskCounts, TaskQuestion, useTask } from '../tasks/task-parts.tsx'
+import { changeOf, type FieldChange } from './bulk-change.ts'
+import { BulkFields } from './bulk-fields.tsx'
+
+type Look = Answer<'updateProducts'>
+
+interface BulkEditProps {
+  readonly catalog: string
+  /** What was searched: it is about all that is found. */
+  readonly words: string
+  onClose(): void
+}
+
+/** Changes or deletes all that a search finds: first it says what that is. */
+export function BulkEdit({ catalog, words, onClose }: BulkEditProps) {
+  const { connection } = useConsole()
+  const deed = useDeed()
+  const [action, setAction] = useState<'update' | 'delete'>('update')
+  const [changes, setChanges] = useState<readonly FieldChange[]>([{ field: 'category', text: '' }])
+  const [look, setLook] = useState<Look>()
+  const [task, setTask] = useState<string>()
+  const ask = (token?: string | null) => {
+    const asked = { catalog, search: { keywords: words }, ...(token ? { token } : {}) }
+    return action === 'delete'
+      ? deleteProducts(connection, asked)
+      : updateProducts(connection, { ...asked, product: changeOf(changes) })
+  }
+  const run = (token?: string | null) =>
+    deed.run(async () => {
+      const answer = await ask(token)
+      if (answer.taskId) setTask(answer.taskId)
+      else setLook(answer)
+      return undefined
+    })
+  // What was looked at is another thing from then on.
+  const anew =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      setLook(undefined)
+    }
+  const verb = action === 'delete' ? 'Delete' : 'Change'
+  return (
+    <Dialog
+      title={words ? `All that “${words}” finds` : `All products of ${catalog}`}
+      onClose={onClose}
+    >
+      {task ? (
+        <Run id={task} />
+      ) : (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run(look?.token)
+          }}
+        >
+          <Field label="What to do">
+            {(input) => (
+              <select
+                {...input}
+                value={action}
+                onChange={({ currentTarget }) =>
+                  anew(setAction)(currentTarget.value === 'delete' ? 'delete' : 'update')
+                }
+              >
+                <option value="update">Change fields</option>
+                <option value="delete">Delete them</option>
+              </select>
+            )}
+          </Field>
+          {action === 'update' && <BulkFields changes={changes} onChange={anew(setChanges)} />}
+          {look && <Found look={look} />}
+          <Told deed={deed} />
+          <button type="submit" class="button is-main" disabled={deed.busy || look?.total === 0}>
+            {look ? `${verb} ${plural(look.total, 'product')}` : 'Look what it is about'}
+          </button>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+const Found = ({ look: { total, sample } }: { look: Look }) => (
+  <div role="status">
+    <p>
+      <b>{plural(total, 'product')}</b>
+      {total > sample.length ? ', of which these are the first:' : ''}
+    </p>
+    <ul class="sample">
+      {sample.map(({ id, name }) => (
+        <li key={id}>
+          {name ?? id} <small>{id}</small>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+function Run({ id }: { id: string }) {
+  const { task, problem, change } = useTask(id)
+  return (
+    <>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {task && (
+        <>
+          <TaskCounts task={task} />
+          <TaskQuestion task={task} change={change} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { delimiterOf, pricesIn } from '../../../storefront/src/console/prices/price-lines.ts'
+
+test('a file of prices becomes lines, and says of each row that is none why', () => {
+  const read = pricesIn([
+    ['SKU', 'Price', 'Quantity from', 'Valid from', 'valid_to'],
+    ['D-100', '79,90', '', '2027-01-01', '2027-06-01T12:00:00+02:00'],
+    [' D-100 ', '72.5', '10'],
+    ['D-200', '1,234.50'],
+    ['D-300', ''],
+  ])
+  expect(read.lines).toEqual([
+    {
+      at: 2,
+      line: {
+        id: 'D-100',
+        price: 79.9,
+        validFrom: '2027-01-01T00:00:00Z',
+        validTo: '2027-06-01T12:00:00+02:00',
+      },
+    },
+    { at: 3, line: { id: 'D-100', price: 72.5, quantityFrom: 10 } },
+  ])
+  expect(read.refused).toEqual([
+    { line: 4, why: 'price: “1,234.50” is no number' },
+    { line: 5, why: 'price: there is none' },
+  ])
+})
+
+test.each([
+  [[['id', 'price', 'constructor']], 'There is no column “constructor” here.'],
+  [[['id', 'sku', 'price']], 'Two columns are id.'],
+  [[['id']], 'There is no column “price”.'],
+  [[], 'There is no column “price”.'],
+])('%j is refused as a whole', (rows, why) => {
+  expect(() => pricesIn(rows)).toThrow(why)
+})
+
+test('the commonest sign of the headings stands between cells', () => {
+  expect(delimiterOf('id;price\n1;2,5')).toBe(';')
+  expect(delimiterOf('id\tprice, net')).toBe('\t')
+  expect(delimiterOf('id,price')).toBe(',')
+})

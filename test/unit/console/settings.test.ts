@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import {
+  changedTwice,
+  onTopOf,
+  type Settings,
+} from '../../../storefront/src/console/tuning/settings.ts'
+
+const settings = (words: string, hidden: string, version: string) =>
+  ({
+    synonyms: { starter: true, groups: [{ words: [words], from: [], to: [] }] },
+    rules: [],
+    ranking: {},
+    facets: { order: [], hidden: [hidden], shown: null },
+    experiment: null,
+    version,
+  }) as unknown as Settings
+
+test('of two who change settings only those meet who change the same part', () => {
+  const base = settings('a', 'x', '1')
+  const mine = settings('mine', 'x', '1')
+  expect(changedTwice(base, mine, settings('a', 'theirs', '2'))).toEqual([])
+  const theirs = settings('theirs', 'theirs', '2')
+  expect(changedTwice(base, mine, theirs)).toEqual(['synonyms'])
+  const { synonyms } = mine
+  expect(onTopOf(theirs, { synonyms }, [])).toEqual({ ...theirs, synonyms })
+  expect(onTopOf(theirs, { synonyms }, ['synonyms'])).toEqual(theirs)
+})
