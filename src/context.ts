@@ -45,6 +45,16 @@ export interface Services {
   readonly userLeft: (username: string) => Promise<unknown>
 }
 
+/** What a verb tells of what it changed, for the audit log. */
+export interface ChangeNote {
+  /** The organization whose thing it is; the one in effect when absent. */
+  readonly owner?: string
+  /** As it was; absent of what is new. */
+  readonly before?: object | undefined
+  /** As it is; absent of what is gone. */
+  readonly after?: object | undefined
+}
+
 /** A request without a credential. `signal` aborts when the request's deadline passes. */
 export interface PublicContext extends Services {
   readonly requestId: string
@@ -59,6 +69,8 @@ export interface PublicContext extends Services {
   readonly isAddressed?: boolean
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
+  /** Tells what is changed; the last word counts. Absent where nobody keeps it. */
+  readonly noteChange?: (change: ChangeNote) => void
 }
 
 /** A request with a credential. `organization` is null when none was named and none is implied. */

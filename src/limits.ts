@@ -157,6 +157,12 @@ export const limits = {
   realtimeItems: 1_000,
   /** Warehouses that a vendor may list for a product. */
   warehouses: 100,
+  /** Fields that an entry of the audit log lists; more are only counted. */
+  auditFields: 50,
+  /** Characters of the name of one, and of a thing. */
+  auditNameLength: 200,
+  /** Characters of a value that it had or has. */
+  auditValueLength: 200,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,

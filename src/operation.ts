@@ -99,6 +99,42 @@ type Handled<Output> = Output | typeof NOT_MODIFIED
 /** Revisions of the interface, or `any` for what needs no version. */
 type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
 
+export const AUDIT_TARGETS = [
+  'auditLog',
+  'callback',
+  'callbackSecret',
+  'catalog',
+  'experiment',
+  'extension',
+  'installation',
+  'key',
+  'organization',
+  'priceList',
+  'products',
+  'searchSettings',
+  'user',
+] as const
+export type AuditTarget = (typeof AUDIT_TARGETS)[number]
+
+/** What the audit log says of an operation. */
+export interface Audit<in Input, in Output> {
+  readonly target: AuditTarget
+  /** Of the target, where the request says it; the `id` of the output otherwise. */
+  id?(input: Input): string | null
+  /** What of the verb's note is about the target; all of it when absent. */
+  part?(noted: object, input: Input): object | undefined
+  /** What the target is called, by that part. */
+  name?(part: object, input: Input): string | null
+  /** Fields whose values are told, with those in them; of others the names alone. */
+  readonly values?: readonly string[]
+  /** Whether the answer shows a secret. */
+  secret?(output: Output): boolean
+  /** Whether anything was done; otherwise there is no entry. */
+  happened?(output: Output): boolean
+  /** It changes nothing, whatever its method: noted once an hour for each key and address. */
+  readonly reads?: boolean
+}
+
 interface Declared<Input, Output> {
   /** The name, as docs/interface.md lists it. */
   readonly name: string
@@ -118,6 +154,8 @@ interface Declared<Input, Output> {
   readonly idempotent?: boolean
   /** A POST that changes nothing, so that clients may send it again. */
   readonly reads?: boolean
+  /** Where the audit log tells of it: what administers an organization, and what shows that. */
+  readonly audit?: Audit<NoInfer<Input>, NoInfer<Output>>
   readonly bindings: Bindings<Input, Output>
 }
 
@@ -157,8 +195,11 @@ export interface Operation {
   readonly conditional: boolean
   readonly idempotent?: boolean
   readonly reads?: boolean
+  readonly audit?: Audit<never, never>
   readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
+  /** Told of callers who may not call it. */
+  readonly refused?: (ctx: CallerContext) => void
 }
 
 /** Declares one operation: the only source of its routes, documentation and access. */

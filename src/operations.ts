@@ -1,5 +1,7 @@
 import { analyticsOperations } from './analytics/operations.ts'
 import { annotationOperations } from './annotations/operations.ts'
+import { audited } from './audit/audited.ts'
+import { auditOperations } from './audit/operations.ts'
 import { bulkOperations } from './bulk/operations.ts'
 import { callbackOperations } from './callbacks/operations.ts'
 import { catalogOperations } from './catalogs/operations.ts'
@@ -24,10 +26,10 @@ import { taskOperations } from './tasks/operations.ts'
 import { usageOperations } from './usage/operations.ts'
 import { workspaceOperations } from './workspaces/operations.ts'
 
-/** The table: every operation of the service, one import a feature. */
-export const operations: readonly Operation[] = [
+const declared: readonly Operation[] = [
   ...analyticsOperations,
   ...annotationOperations,
+  ...auditOperations,
   ...bulkOperations,
   ...callbackOperations,
   ...catalogOperations,
@@ -51,3 +53,6 @@ export const operations: readonly Operation[] = [
   ...usageOperations,
   ...workspaceOperations,
 ]
+
+/** The table: every operation of the service, one import a feature. */
+export const operations: readonly Operation[] = declared.map(audited)

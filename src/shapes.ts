@@ -80,6 +80,20 @@ export const UtcTime = z.iso
   .refine(isWritable, 'must be a year of four digits in UTC')
   .transform((time) => (time.endsWith('Z') ? time : new Date(time).toISOString()))
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A time, or a day in UTC: its first millisecond as a lower bound, its last as an upper one. */
+export const TimeOrDay = (end: 'first' | 'last') =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal('')])
+    .optional()
+    .transform((text) => {
+      if (!text) return null
+      const isDay = !text.includes('T')
+      return Date.parse(text) + (isDay && end === 'last' ? DAY_MS - 1 : 0)
+    })
+    .describe('A time, or a day in UTC; included.')
+
 /** true or false in a body; absent and null mean `absent`. */
 export const Flag = (absent: boolean) =>
   z

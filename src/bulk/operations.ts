@@ -16,6 +16,17 @@ import { BatchRequest, BatchResponse } from './schemas.ts'
 import { writeSelection } from './selection.ts'
 import { DeleteRequest, SelectionResponse, UpdateRequest } from './selection-schemas.ts'
 
+/** The task that goes on with it is the target; a look has none. */
+const AUDITED_SELECTION = {
+  target: 'products',
+  part: (noted: object, { sent }: { readonly sent?: unknown }) => ({
+    ...noted,
+    search: (sent as { search?: unknown } | undefined)?.search,
+  }),
+  happened: ({ taskId }: SelectionResponse) => taskId !== null,
+  values: ['taskId', 'products', 'search'],
+} as const
+
 export const bulkOperations = [
   operation({
     name: 'Write Products',
@@ -93,6 +104,7 @@ export const bulkOperations = [
     access: 'editor',
     cost: 8,
     fails: ['conflict'],
+    audit: AUDITED_SELECTION,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/products/delete', {
         param: CatalogPath,
@@ -112,6 +124,7 @@ export const bulkOperations = [
     access: 'editor',
     cost: 8,
     fails: ['conflict'],
+    audit: AUDITED_SELECTION,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/products/update', {
         param: CatalogPath,

@@ -85,6 +85,8 @@ export async function writeSelection(
     target: `${scope.owner}/${scope.name}`,
     input,
   })
+  const after = { taskId, products: total, patch }
+  ctx.noteChange?.({ owner: scope.owner, after })
   const message = `${action === 'delete' ? 'Deleting' : 'Updating'} ${productsText(total)} is queued.`
   return { success: true, message, taskId, total, sample: [], token: null }
 }

@@ -10,6 +10,7 @@ export const callbackOperations = [
     name: 'Get Callbacks',
     summary: 'Lists the callbacks of tasks with every attempt to deliver them, newest first.',
     access: 'editor',
+    audit: { target: 'callback' },
     bindings: both('GET', '/api/callbacks', {
       query: Paging,
       answer: CallbackList,
@@ -20,6 +21,7 @@ export const callbackOperations = [
     name: 'Redeliver Callback',
     summary: 'Delivers a callback again under the same id, with a whole schedule of attempts.',
     access: 'editor',
+    audit: { target: 'callback', id: ({ id }) => id },
     bindings: both('POST', '/api/callbacks/:id/redeliver', {
       param: z.object({ id: Id.describe('Id of the callback, its `webhook-id`.') }),
       answer: ActionResponse,
@@ -34,6 +36,7 @@ export const callbackOperations = [
     summary:
       'Makes a new secret that signs callbacks, shown once; the one before signs for 24 hours.',
     access: 'administrator',
+    audit: { target: 'callbackSecret', secret: () => true },
     bindings: both('POST', '/api/callbacks/secret', { answer: CallbackSecretAnswer }),
     handle: async (_input, ctx) => ({ secret: await rotateSecret(ctx) }),
   }),

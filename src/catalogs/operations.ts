@@ -1,8 +1,16 @@
 import { both, operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
-import { catalogsByOwner } from './store.ts'
+import { type CatalogDocument, catalogsByOwner } from './store.ts'
 import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
+
+const AUDITED = {
+  target: 'catalog',
+  part: ({ owner, created, ...catalog }: CatalogDocument) => catalog,
+  values: [
+    ...['name', 'description', 'active', 'checkRealtime', 'defaultVendor', 'language', 'deleted'],
+  ],
+} as const
 
 export const catalogOperations = [
   operation({
@@ -22,6 +30,7 @@ export const catalogOperations = [
     summary:
       'Creates a catalog, whose name is unique in the organization, its parent and children.',
     access: 'administrator',
+    audit: { ...AUDITED, id: ({ body }) => body.name },
     fails: ['conflict'],
     bindings: both('POST', '/api/Catalog', { body: CatalogBody, answer: ActionResponse }),
     handle: async ({ body }, ctx) => {
@@ -33,6 +42,7 @@ export const catalogOperations = [
     name: 'Update Catalog',
     summary: 'Changes the catalog of that name; what the body leaves out stays.',
     access: 'administrator',
+    audit: { ...AUDITED, id: ({ body }) => body.name },
     bindings: {
       '6.0': route('PUT', '/api/Catalog', { body: CatalogBody, answer: ActionResponse }),
     },
@@ -46,6 +56,7 @@ export const catalogOperations = [
     summary:
       'Makes a catalog unfindable at once; its name is free again when its products are gone.',
     access: 'administrator',
+    audit: { ...AUDITED, id: ({ catalog }) => catalog },
     bindings: both('DELETE', '/api/Catalog/:catalog', {
       param: CatalogKey,
       answer: ActionResponse,

@@ -60,6 +60,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     excess: async () => ((await count()) > limit ? new Invalid(message) : undefined),
     remove: (at) => catalogs.remove(body.name, { at, refresh: true }),
   })
+  ctx.noteChange?.({ after: document })
 }
 
 const taken = () => new Conflict('name: a catalog with this name exists already.')
@@ -111,7 +112,9 @@ async function change(
   const root = rootOf(ctx.organization)
   const changed = (found: CatalogDocument | undefined) => {
     if (!found || found.deleted) throw new NotFound('Catalog')
-    return next(found)
+    const after = next(found)
+    ctx.noteChange?.({ owner: found.owner, before: found, after })
+    return after
   }
   const options = { signal: ctx.signal, refresh: true } as const
   await changeDocument(catalogsOf(ctx, root), name, changed, options)

@@ -1,7 +1,14 @@
 import type { Context as HonoContext } from 'hono'
 import type { Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, Unauthenticated } from '../errors.ts'
-import { type Caller, type KeyGroup, type Operation, ROLES, type Role } from '../operation.ts'
+import {
+  type Caller,
+  type CallerContext,
+  type KeyGroup,
+  type Operation,
+  ROLES,
+  type Role,
+} from '../operation.ts'
 import type { RequestKeys } from './request-keys.ts'
 
 /** Credential and organization headers. Throws Invalid, Unauthenticated. */
@@ -45,5 +52,15 @@ export function checkAccess(operation: Operation, caller: Caller): void {
   const least: Role = needed === 'operatorOnly' ? 'operator' : needed
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(least)) {
     throw new Forbidden(`${operation.name} needs the role ${least}.`)
+  }
+}
+
+/** As checkAccess, and tells the operation whom it refuses. */
+export function checkCaller(operation: Operation, ctx: CallerContext): void {
+  try {
+    checkAccess(operation, ctx.caller)
+  } catch (error) {
+    operation.refused?.(ctx)
+    throw error
   }
 }

@@ -15,7 +15,7 @@ import { checkText } from '../platform/input-checks.ts'
 import { problemText, shownName } from '../platform/validation-problem.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type BodyBounds, jsonBody, readBody } from './body.ts'
-import { checkAccess, checkAddressedKey, credentialsOf } from './caller.ts'
+import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
 import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
@@ -121,7 +121,6 @@ function answering(
         trace.organization = who.organization?.id
         trace.keyId = who.caller.keyId
         checkAddressedKey(who.caller, keys.inAddress(c.req.raw))
-        checkAccess(operation, who.caller)
         const callersCall = {
           ...call,
           ...(who.weigh ? { weigh: who.weigh } : {}),
@@ -129,6 +128,7 @@ function answering(
           caller: who.caller,
           organization: who.organization,
         }
+        checkCaller(operation, callersCall)
         c.set('call', callersCall as never)
         services.requests.check(ownerOf(callersCall))
       }

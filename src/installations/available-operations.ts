@@ -6,6 +6,7 @@ import { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import { both, operation, route } from '../operation.ts'
 import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.ts'
+import { AUDITED_INSTALLATION } from './audited-parts.ts'
 import { availableExtension, availableExtensions } from './available-extensions.ts'
 import { install } from './install.ts'
 import { toAvailable } from './responses.ts'
@@ -59,6 +60,7 @@ export const availableOperations = [
     summary:
       'Says what installing with these values would meet, and what an import would do; writes nothing.',
     access: 'administrator',
+    audit: { target: 'extension', id: ({ id }) => id, reads: true },
     bindings: {
       '1.0': route('POST', '/api/extensions/available/:id/validate', {
         ...installing,
@@ -118,6 +120,7 @@ export const availableOperations = [
     name: 'Get Install Extension Options',
     summary: 'The values that a field of an extension may be given, narrowed by `search`.',
     access: 'administrator',
+    audit: { target: 'extension', id: ({ id }) => id },
     bindings: {
       '6.0': route('GET', '/api/extensions/available/:id/:field/installOptions', {
         param: ExtensionKey.extend({
@@ -140,6 +143,7 @@ export const availableOperations = [
     summary:
       'Installs an extension with its values; protected ones are sealed and never shown again.',
     access: 'administrator',
+    audit: AUDITED_INSTALLATION,
     bindings: both('POST', '/api/extensions/available/:id/install', {
       ...installing,
       answer: ActionResponse,

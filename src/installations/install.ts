@@ -68,5 +68,6 @@ async function create(
     await remove().catch(takeBack)
     throw error
   })
+  ctx.noteChange?.({ after: { ...installation, sharedData: shared } })
   return id
 }

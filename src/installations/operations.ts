@@ -3,6 +3,7 @@ import { RunLog, readRuns } from '../extensions/log.ts'
 import { limits } from '../limits.ts'
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done, Flag, Id, OptionalText, Paging, QueryFlag } from '../shapes.ts'
+import { AUDITED_INSTALLATION, AUDITED_REGISTRATION } from './audited-parts.ts'
 import { availableOperations } from './available-operations.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
 import { registerExtension } from './register.ts'
@@ -51,6 +52,7 @@ export const installationOperations = [
     summary:
       'Lists what the organization can run: its own extensions, its parent’s, and built-in ones.',
     access: 'viewer',
+    audit: { target: 'installation' },
     bindings: both('GET', '/api/extensions/installed', { answer: InstalledExtensions }),
     handle: (_input, ctx) => installedExtensions(ctx),
   }),
@@ -58,6 +60,7 @@ export const installationOperations = [
     name: 'Update Installed Extension',
     summary: 'Changes an installed extension; what the request does not name stays.',
     access: 'administrator',
+    audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
     bindings: both('PUT', '/api/extensions/installed/:id', {
       param: InstallationKey,
       body: ExtensionUpdateRequest,
@@ -77,6 +80,7 @@ export const installationOperations = [
     summary:
       'Removes an installed extension, also another user’s own, and its values; what it imported stays.',
     access: 'administrator',
+    audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
     bindings: both('DELETE', '/api/extensions/installed/:id', {
       param: InstallationKey,
       answer: ActionResponse,
@@ -90,6 +94,7 @@ export const installationOperations = [
     name: 'Get Extension Logs',
     summary: 'The runs of an installed extension, newest first, a page at a time.',
     access: 'viewer',
+    audit: { target: 'installation', id: ({ id }) => id },
     bindings: both('GET', '/api/extensions/installed/:id/logs', {
       param: InstallationKey,
       query: Paging,
@@ -105,6 +110,7 @@ export const installationOperations = [
     summary:
       'Reads the manifest of a remote extension and offers it to the organization; again, to read it anew.',
     access: 'administrator',
+    audit: { ...AUDITED_REGISTRATION, secret: ({ secret }) => secret !== null },
     fails: ['conflict'],
     bindings: both('POST', '/api/extensions/available', {
       body: RegisterRequest,
@@ -120,6 +126,7 @@ export const installationOperations = [
     name: 'Remove Extension',
     summary: 'Takes a registered extension back that is not installed.',
     access: 'administrator',
+    audit: { ...AUDITED_REGISTRATION, id: ({ id }) => id },
     fails: ['conflict'],
     bindings: both('DELETE', '/api/extensions/available/:id', {
       param: z.object({ id: Id.describe('The extension as Get Available Extensions lists it.') }),

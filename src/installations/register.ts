@@ -64,7 +64,7 @@ export async function registerExtension(
     const given = secret ?? made
     const now = ctx.clock.now().toISOString()
     outcome = { secret: made, isNew: !found }
-    return {
+    const after = {
       id: manifest.id,
       created: found?.created ?? now,
       registration: {
@@ -78,6 +78,8 @@ export async function registerExtension(
         updated: now,
       },
     }
+    ctx.noteChange?.({ owner: home, before: found, after })
+    return after
   }
   const options = { signal: ctx.signal, refresh: true } as const
   await changeDocument(registrationsOf(ctx, home), manifest.id, register, options)

@@ -10,8 +10,9 @@ import { removeUnusedSharedValues, serializedByOrganization } from './shared-val
 
 /** Also another user's installation; its runs end on their own. Throws NotFound, Forbidden. */
 export async function uninstall(ctx: Context, id: string): Promise<void> {
-  const isHere = (await findAnyInstallation(ctx, ctx.organization.id, id)) !== undefined
-  if (!isHere) await changeableInstallation(ctx, id)
+  const found = await findAnyInstallation(ctx, ctx.organization.id, id)
+  if (!found) await changeableInstallation(ctx, id)
+  ctx.noteChange?.({ before: found?.source })
   if (!(await removeInstallation(ctx, id))) throw new NotFound('Extension')
 }
 

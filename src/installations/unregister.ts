@@ -22,6 +22,7 @@ export async function removeExtension(
     await refuseElsewhere(ctx, home, id)
     throw new NotFound('Extension')
   }
+  ctx.noteChange?.({ owner: home, before: found.source })
   const installed = await installedFrom(ctx, home, id)
   if (installed.total > 0) {
     throw new Conflict(`The extension is installed: ${whereIs(installed)}. Uninstall it first.`)

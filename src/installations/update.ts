@@ -34,14 +34,18 @@ export async function updateInstallation(
     if (!before || !isVisibleTo(ctx, { ...before, organization: organization.id })) {
       throw new NotFound('Extension')
     }
-    const { own } = storedValues(ctx, { ...parts, before: before.values, known: shared }, given)
+    const values = storedValues(ctx, { ...parts, before: before.values, known: shared }, given)
     const next: Installation = {
       ...before,
       ...levelAfter(before, body, ctx.caller.username),
       enabled: body.enabled ?? before.enabled,
       settings: changedSettings(before.settings, body),
-      values: mergedValues(withDestinations(extension, { before: before.values, shared }), own),
+      values: mergedValues(
+        withDestinations(extension, { before: before.values, shared }),
+        values.own,
+      ),
     }
+    ctx.noteChange?.({ before, after: { ...next, sharedData: values.shared } })
     const { vendor } = before.settings
     former = vendor === next.settings.vendor ? null : vendor
     if (!isRescheduled(before, next)) return next

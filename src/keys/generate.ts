@@ -50,6 +50,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     `${owner.username} has ${limits.keysPerUser} keys here: disable one to generate another.`,
   )
   await createKey(ctx, key, signal).catch(takeBack)
+  ctx.noteChange?.({ after: key })
   return { id: key.id, secret }
 }
 

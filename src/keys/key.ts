@@ -36,6 +36,9 @@ export interface Key {
   readonly created: string
 }
 
+/** Whose key it is, and what they call it. */
+export type KeyFacts = Pick<Key, 'name' | 'reach' | 'organization'>
+
 /** Of new keys, and of tokens. */
 export const DEFAULT_VERSION: Revision = '6.0'
 

@@ -42,12 +42,24 @@ const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
   lastUsed,
 })
 
+/** What was decided of a key; its hash tells nobody anything. */
+const AUDITED_KEY = {
+  target: 'key',
+  part: ({ id, hash, prefix, membership, session, created, ...key }: Key) => key,
+  name: ({ name }: Partial<Key>) => name ?? null,
+  values: [
+    ...['name', 'keyType', 'username', 'reach', 'organization', 'origins', 'bounds', 'cache'],
+    ...['expires', 'enabled'],
+  ],
+} as const
+
 export const keyOperations = [
   operation({
     name: 'Generate API Key',
     summary:
       'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
     access: 'caller',
+    audit: { ...AUDITED_KEY, secret: () => true },
     bindings: both('POST', '/api/KeyAuth/keys', {
       body: ApiKeyRequest,
       answer: ApiKeyResponse,
@@ -59,6 +71,7 @@ export const keyOperations = [
     name: 'Get API Keys',
     summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
     access: 'caller',
+    audit: { target: 'key' },
     bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
     handle: async (_input, ctx) => {
       const keys = await listKeys(ctx, visibleTo(ctx))
@@ -73,6 +86,7 @@ export const keyOperations = [
     name: 'Disable API Key',
     summary: 'Ends a key: at once here, within two seconds on every instance.',
     access: 'caller',
+    audit: { ...AUDITED_KEY, id: ({ id }) => id },
     bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
       param: KeyId,
       answer: ActionResponse,

@@ -5,7 +5,7 @@ import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
-import type { Key } from './key.ts'
+import type { Key, KeyFacts } from './key.ts'
 
 const keys = ({ elastic }: Services): Collection<Key> =>
   collection<Key>(elastic, { kind: 'keys', scope: [] })
@@ -68,18 +68,18 @@ export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key
   )
 }
 
-/** Names of keys by their ids; what is no key has none. */
-export async function keyNames(
+/** What is told of keys by their ids; nothing of what is no key. */
+export async function keysById(
   ctx: CallerContext,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, KeyFacts>> {
   const query = anyOf('id', ids)
   if (!query) return new Map()
   const found = await keys(ctx).find(
-    { query, size: limits.listedKeys, _source: ['id', 'name'] },
+    { query, size: limits.listedKeys, _source: ['id', 'name', 'reach', 'organization'] },
     { signal: ctx.signal },
   )
-  return new Map(found.map(({ id, name }) => [id, name]))
+  return new Map(found.map((key) => [key.id, key]))
 }
 
 /** How many keys of an owner are neither disabled nor expired. */
@@ -116,6 +116,7 @@ export async function endKey(
       const found = await keys(ctx).get(hash, { signal })
       if (!found?.source.enabled) return 'ended before'
       const disabled = { ...found.source, enabled: false }
+      ctx.noteChange?.({ before: found.source, after: disabled })
       try {
         await keys(ctx).replace(hash, disabled, found, { signal, refresh: true })
       } catch (error) {

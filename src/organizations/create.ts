@@ -21,6 +21,10 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   if (body.parent) await checkParent(ctx, body.parent)
   const wanted = body.id || idFromName(body.name) || randomId('organization')
   const organization = newOrganization(body, wanted, ctx.clock.now())
+  const created = (id: string) => {
+    ctx.noteChange?.({ owner: id, after: organization })
+    return id
+  }
   await checkDefaultCatalog(ctx, { ...organization, defaultCatalog: null }, body.defaultCatalog)
   const full = joiningProblem({
     organization: { users: [] },
@@ -30,13 +34,13 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   if (full) throw full
   try {
     await create(ctx, organization)
-    return wanted
+    return created(wanted)
   } catch (error) {
     if (body.id || !(error instanceof Conflict)) throw error
   }
   const id = randomId(wanted)
   await create(ctx, { ...organization, id })
-  return id
+  return created(id)
 }
 
 /** The users of a parent's children keep to its limit also when many come at once. */

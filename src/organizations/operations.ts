@@ -2,6 +2,7 @@ import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addOrganization, checkDefaultCatalog } from './create.ts'
 import { updated } from './edit.ts'
+import { memberOf, type Organization } from './organization.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {
   NewOrganization,
@@ -15,11 +16,40 @@ import {
 import { removeUser, saveUser } from './users.ts'
 import { changeOrganization } from './writer.ts'
 
+/** Settings whose values the audit log tells; a configuration may hold anything. */
+const TOLD = [
+  ...['name', 'defaultCatalog', 'userLimit', 'catalogLimit', 'licensedUserCount'],
+  ...['searchCredits', 'additionalCreditBundle', 'additionalCreditCost'],
+]
+
+interface UserPath {
+  readonly uname: string
+}
+
+const AUDITED_USER = {
+  target: 'user',
+  id: ({ uname }: UserPath) => uname,
+  part: (organization: Organization, { uname }: UserPath) => {
+    const member = memberOf(organization, uname)
+    return member && { ...member, membership: undefined, identity: undefined }
+  },
+  values: ['username', 'role'],
+} as const
+
 export const organizationOperations = [
   operation({
     name: 'Create Organization',
     summary: 'Makes an organization, with a parent and with users where they are given.',
     access: 'operatorOnly',
+    audit: {
+      target: 'organization',
+      part: ({ users, created, ...organization }: Organization) => ({
+        ...organization,
+        users: users.map(({ username, role }) => ({ username, role })),
+      }),
+      name: ({ name }: Partial<Organization>) => name ?? null,
+      values: [...TOLD, 'parent', 'users'],
+    },
     fails: ['conflict'],
     bindings: both('POST', '/api/organizations', {
       body: NewOrganization,
@@ -33,6 +63,12 @@ export const organizationOperations = [
     summary:
       'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
     access: 'administrator',
+    audit: {
+      target: 'organization',
+      part: ({ users, ...organization }: Organization) => organization,
+      name: ({ name }: Partial<Organization>) => name ?? null,
+      values: TOLD,
+    },
     bindings: both('PUT', '/api/organizations/current', {
       body: OrganizationUpdate,
       answer: ActionResponse,
@@ -51,6 +87,7 @@ export const organizationOperations = [
     name: 'Get Organizations',
     summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
     access: 'caller',
+    audit: { target: 'user' },
     bindings: both('GET', '/api/organizations', {
       query: OrganizationPaging,
       answer: OrganizationsAnswer,
@@ -61,6 +98,7 @@ export const organizationOperations = [
     name: 'Get Organization Details',
     summary: 'Answers the organization in effect with its own catalogs and its users.',
     access: 'viewer',
+    audit: { target: 'user' },
     bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
     handle: (_input, ctx) => presentOrganization(ctx),
   }),
@@ -70,6 +108,7 @@ export const organizationOperations = [
       'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
     access: 'administrator',
     fails: ['conflict'],
+    audit: AUDITED_USER,
     bindings: both('PUT', '/api/organizations/current/users/:uname', {
       param: UserKey,
       body: SaveUserRequest,
@@ -86,6 +125,7 @@ export const organizationOperations = [
       'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
     access: 'administrator',
     fails: ['conflict'],
+    audit: AUDITED_USER,
     bindings: both('DELETE', '/api/organizations/current/users/:uname', {
       param: UserKey,
       answer: ActionResponse,

@@ -35,9 +35,11 @@ export async function changeOrganization(
       }
     },
   }
-  const changed = (found: Organization | undefined) => {
+  const changed = async (found: Organization | undefined) => {
     if (!found) throw new NotFound('Organization')
-    return change(found)
+    const after = await change(found)
+    ctx.noteChange?.({ before: found, after })
+    return after
   }
   return (await writerOf(ctx.elastic).change(document, changed, ctx.signal))!
 }

@@ -39,6 +39,13 @@ async function checkChildren(ctx: Context, owner: string, ids: readonly string[]
   }
 }
 
+const AUDITED = {
+  target: 'priceList',
+  id: ({ priceList }: { priceList: string }) => priceList,
+  values: ['name', 'currency', 'description', 'organizations', 'deleted'],
+  part: ({ id, slot, created, ...list }: PriceList) => list,
+} as const
+
 export const priceListOperations = [
   operation({
     name: 'Get Price Lists',
@@ -72,6 +79,7 @@ export const priceListOperations = [
     name: 'Save Price List',
     summary: 'Creates a price list, or replaces what is said of it; its prices stay.',
     access: 'editor',
+    audit: AUDITED,
     fails: ['conflict'],
     bindings: {
       '6.0': route('PUT', `${PATH}/:priceList`, {
@@ -91,6 +99,7 @@ export const priceListOperations = [
     name: 'Delete Price List',
     summary: 'Deletes a price list; its prices are removed in the background.',
     access: 'editor',
+    audit: AUDITED,
     bindings: {
       '6.0': route('DELETE', `${PATH}/:priceList`, {
         param: PriceListPath,

@@ -1,5 +1,5 @@
 import type { SearchAnswer } from '../elastic/search.ts'
-import { keyNames } from '../keys/store.ts'
+import { keysById } from '../keys/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { monthsOf } from './change-month.ts'
@@ -21,10 +21,10 @@ export async function readUsage(ctx: Context, asked: UsageMonth): Promise<Search
   const month = asked.month ?? now.getUTCMonth() + 1
   const name = `${year}-${String(month).padStart(2, '0')}`
   const [uses, credits] = await Promise.all([usesOf(ctx, name), creditsOf(ctx, name)])
-  const names = await keyNames(ctx, [...new Set(uses.map(({ key }) => key))])
+  const keys = await keysById(ctx, [...new Set(uses.map(({ key }) => key))])
   return {
     users: sums(uses, ({ username }) => username),
-    apiKeys: sums(uses, ({ key }) => names.get(key) ?? key),
+    apiKeys: sums(uses, ({ key }) => keys.get(key)?.name ?? key),
     searchCreditsUsed: uses.reduce((sum, { searches }) => sum + searches, 0),
     year,
     month,

@@ -261,6 +261,22 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/reporting/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: operations["getAuditLog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/Catalog/{catalog}/products/batch": {
         readonly parameters: {
             readonly query?: never;
@@ -2266,6 +2282,79 @@ export interface components {
             readonly extensionId?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly key?: unknown;
+        };
+        /** @description Who did what. */
+        readonly AuditEntry: {
+            /** @description Of the entry. */
+            readonly id: string;
+            /** Format: date-time */
+            readonly time: string;
+            /** @description What was called. */
+            readonly operation: string;
+            /**
+             * @description `refused`: the caller may not do this; `unknown`: it failed in a way that leaves open whether it was done.
+             * @enum {string}
+             */
+            readonly outcome: "done" | "refused" | "unknown";
+            /** @description true: nothing was changed, something was seen. */
+            readonly reads: boolean;
+            /** @description Who called. */
+            readonly actor: {
+                readonly username: string;
+                readonly role: string;
+                /** @description The key; of a signed key the one that signed it; `sign-in`: a token. */
+                readonly keyId: string;
+                /** @description null: a token, or a key of another organization. */
+                readonly keyName: string | null;
+                /** @description Who signed in by a token; null: by a key, or not told. */
+                readonly identity: {
+                    /** @description Who made the token. */
+                    readonly issuer: string;
+                    /** @description What the issuer calls them. */
+                    readonly subject: string;
+                } | null;
+                /** @description Who used a signed key, as its signer calls them; null: none. */
+                readonly userToken: string | null;
+            };
+            /** @description Where the request came from, of IPv6 the network; null: not known, or of an operator or the parent. */
+            readonly address: string | null;
+            /** @description What the client calls itself; null as `address`. */
+            readonly userAgent: string | null;
+            /** @description The `x-request-id` of the answer. */
+            readonly requestId: string;
+            /** @description What it was done to. */
+            readonly target: {
+                /**
+                 * @description What kind of thing.
+                 * @enum {string}
+                 */
+                readonly type: "auditLog" | "callback" | "callbackSecret" | "catalog" | "experiment" | "extension" | "installation" | "key" | "organization" | "priceList" | "products" | "searchSettings" | "user";
+                /** @description null: not known, or a thing of which there is one. */
+                readonly id: string | null;
+                /** @description What it was called. */
+                readonly name: string | null;
+                /** @description In which catalog; null: in none. */
+                readonly catalog: string | null;
+            };
+            /** @description What was changed, up to 50 fields. */
+            readonly changes: readonly {
+                readonly field: string;
+                /** @description As it was; null: not there. Absent where no value is told. */
+                readonly from?: string | null;
+                /** @description As it is; null: not there. Absent where no value is told. */
+                readonly to?: string | null;
+            }[];
+            /** @description Further fields that were changed. */
+            readonly moreChanges: number;
+            /** @description true: the answer had a new key or secret. */
+            readonly secretShown: boolean;
+        };
+        /** @description A page of the audit log. */
+        readonly GetAuditLogAnswer: {
+            /** @description Newest first. */
+            readonly items: readonly components["schemas"]["AuditEntry"][];
+            /** @description Where the next page begins; absent on the last one. */
+            readonly after?: string;
         };
         readonly BatchOperation: {
             /** @description Id of the product. */
@@ -7418,6 +7507,8 @@ export type UpdateProductTagsRequest = components['schemas']['UpdateProductTagsR
 export type UpdateProductTagsAnswer = components['schemas']['UpdateProductTagsAnswer'];
 export type GetExtensionFieldsAnswer = components['schemas']['GetExtensionFieldsAnswer'];
 export type UpdateExtensionsFieldRequest = components['schemas']['UpdateExtensionsFieldRequest'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type GetAuditLogAnswer = components['schemas']['GetAuditLogAnswer'];
 export type BatchOperation = components['schemas']['BatchOperation'];
 export type ProductRequest = components['schemas']['ProductRequest'];
 export type WriteProductsRequest = components['schemas']['WriteProductsRequest'];
@@ -8066,6 +8157,55 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    readonly getAuditLog: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Entries of a page; 25 when absent or 0. */
+                readonly pageSize?: number;
+                /** @description A time, or a day in UTC; included. */
+                readonly from?: string | "";
+                /** @description A time, or a day in UTC; included. */
+                readonly to?: string | "";
+                /** @description Only what this user did. */
+                readonly user?: string | null;
+                /** @description Only what was done with this key, or one that it signed. */
+                readonly keyId?: string | null;
+                /** @description Only calls of this operation, as `Generate API Key`. */
+                readonly operation?: string | null;
+                /** @description Only what was done to such things. */
+                readonly target?: "auditLog" | "callback" | "callbackSecret" | "catalog" | "experiment" | "extension" | "installation" | "key" | "organization" | "priceList" | "products" | "searchSettings" | "user" | "";
+                /** @description Only what was done to the thing of this id. */
+                readonly targetId?: string | null;
+                /** @description Only calls that ended so. */
+                readonly outcome?: "done" | "refused" | "unknown" | "";
+                /** @description Only the request of this `x-request-id`. */
+                readonly requestId?: string | null;
+                /** @description false: without calls that changed nothing. */
+                readonly reads?: boolean;
+                /** @description `after` of the page before, which is the id of its last entry; absent and empty: the first page. */
+                readonly after?: string | "";
+                /** @description true: what belongs to no organization, as the keys of operators; for operators. */
+                readonly allOrganizations?: boolean;
+                /** @description `csv`: the page as a table for spreadsheets; `json` when absent. */
+                readonly format?: "json" | "csv" | "";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GetAuditLogAnswer"];
+                    readonly "text/csv": string;
                 };
             };
         };

@@ -121,6 +121,12 @@ export const addExtensionLink = /* @__PURE__ */ operation<'addExtensionLink'>(
   { repeatable: true },
 )
 
+/** Who created, changed and saw what of keys, users, extensions and settings, newest first, a page at a time. For administrators. */
+export const getAuditLog = /* @__PURE__ */ operation<'getAuditLog'>(
+  'GET api/reporting/audit?pageSize&from&to&user&keyId&operation&target&targetId&outcome&requestId&reads&after&allOrganizations&format',
+  { repeatable: true },
+)
+
 /** Creates, updates and deletes up to 1000 products, each as an operation by itself would; answers what became of each. For editors and stronger roles. */
 export const writeProducts = /* @__PURE__ */ operation<'writeProducts'>(
   'POST api/Catalog/{catalog}/products/batch',

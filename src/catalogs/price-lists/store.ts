@@ -67,13 +67,13 @@ export async function putList(
   terms: PriceListTerms,
 ): Promise<void> {
   const fresh = { id: crypto.randomUUID(), name, now: ctx.clock.now().toISOString() }
-  await change(ctx, scope, (document) => withList(document, fresh, terms))
+  await change(ctx, scope, name, (document) => withList(document, fresh, terms))
 }
 
 /** From now on the list is not found; upkeep removes its prices. Throws NotFound. */
 export async function deleteList(ctx: Context, scope: CatalogScope, name: string): Promise<void> {
   const now = ctx.clock.now().toISOString()
-  await change(ctx, scope, (document) => {
+  await change(ctx, scope, name, (document) => {
     const next = withDeleted(document, name, now)
     if (next === document) throw missingList()
     return next
@@ -83,9 +83,15 @@ export async function deleteList(ctx: Context, scope: CatalogScope, name: string
 async function change(
   ctx: Context,
   scope: CatalogScope,
+  name: string,
   next: (document: PriceListsDocument) => PriceListsDocument,
 ): Promise<void> {
-  const changed = (found: PriceListsDocument = NO_LISTS) => next(found)
+  const changed = (found: PriceListsDocument = NO_LISTS) => {
+    const after = next(found)
+    const [was, is] = [found, after].map(({ lists }) => findList(lists, name))
+    ctx.noteChange?.({ owner: scope.owner, before: was, after: is })
+    return after
+  }
   await changeDocument(listsOf(ctx, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop(CACHE, cacheId(scope))
 }

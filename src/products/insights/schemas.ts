@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
-import { OptionalText } from '../../shapes.ts'
+import { OptionalText, TimeOrDay } from '../../shapes.ts'
 
 /** Insights 1.0, oldest first. */
 export const Insights = z
@@ -28,23 +28,10 @@ export const Insights = z
   })
   .describe('Prices and stock over time.')
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** A time, or a day in UTC: its first millisecond as a lower bound, its last as an upper one. */
-const Moment = (end: 'first' | 'last') =>
-  z
-    .union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal('')])
-    .optional()
-    .transform((text) => {
-      if (!text) return null
-      const isDay = !text.includes('T')
-      return Date.parse(text) + (isDay && end === 'last' ? DAY_MS - 1 : 0)
-    })
-
 export const InsightsQuery = z
   .object({
-    from: Moment('first').describe('A time, or a day in UTC; included.'),
-    to: Moment('last').describe('A time, or a day in UTC; included.'),
+    from: TimeOrDay('first'),
+    to: TimeOrDay('last'),
     vendor: OptionalText(limits.nameLength).describe('Only offers of this vendor.'),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {

@@ -15,6 +15,7 @@ import { Conflict, Invalid, NotFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { both, type Context, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
+import { AUDITED_EXPERIMENT } from './audited-settings.ts'
 import { ExperimentSettings, type SearchSettings } from './settings.ts'
 import { changeSettings, readSettings } from './store.ts'
 import { adopted } from './tuning.ts'
@@ -111,6 +112,7 @@ export const experimentOperations = [
     summary:
       'Has a share of the visitors search by other settings, to compare what they choose; in place of an experiment that runs.',
     access: 'editor',
+    audit: AUDITED_EXPERIMENT,
     fails: ['conflict', 'preconditionFailed'],
     bindings: both('PUT', PATH, {
       param: CatalogKey,
@@ -128,6 +130,7 @@ export const experimentOperations = [
     name: 'End Experiment',
     summary: 'Has all visitors search by the same settings again: as before, or as in the variant.',
     access: 'editor',
+    audit: AUDITED_EXPERIMENT,
     fails: ['preconditionFailed'],
     bindings: both('POST', `${PATH}/end`, {
       param: CatalogKey,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { CatalogKey } from '../../catalogs/schemas.ts'
-import { writableCatalog } from '../../catalogs/store.ts'
+import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
 import {
   both,
   type Context,
@@ -9,6 +9,7 @@ import {
   type RequestFacts,
 } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
+import { AUDITED_SETTINGS } from './audited-settings.ts'
 import { checkNewName, experimentOperations } from './experiments.ts'
 import { PreviewBody, PreviewResponse, previewSettings } from './preview.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
@@ -16,8 +17,12 @@ import { type SearchSettings, SearchSettingsChange, SearchSettingsResponse } fro
 import { changeSettings, readSettings, settingsVersion } from './store.ts'
 
 /** Throws Forbidden for who has no role in the organization that owns the catalog. */
-const readableCatalog = (ctx: Context, catalog: string) =>
-  writableCatalog(ctx, catalog, { role: 'viewer', deed: 'Reading the search settings of' })
+async function readableCatalog(ctx: Context, catalog: string): Promise<CatalogScope> {
+  const deed = 'Reading the search settings of'
+  const scope = await writableCatalog(ctx, catalog, { role: 'viewer', deed })
+  ctx.noteChange?.({ owner: scope.owner })
+  return scope
+}
 
 type PartName = Exclude<keyof SearchSettings, 'experiment'>
 
@@ -37,6 +42,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       name: `Get ${title}`,
       summary: `Answers ${what} of a catalog.`,
       access: 'viewer',
+      audit: AUDITED_SETTINGS,
       bindings: both('GET', path, { param: CatalogKey, answer: schema }),
       handle: async ({ catalog }: z.output<typeof CatalogKey>, ctx) =>
         (await readSettings(ctx, await readableCatalog(ctx, catalog)))[key],
@@ -45,6 +51,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       name: `Update ${title}`,
       summary: `Replaces ${what} of a catalog; in effect within a second.`,
       access: 'editor',
+      audit: AUDITED_SETTINGS,
       fails: ['preconditionFailed'],
       bindings: both('PUT', path, { param: CatalogKey, body: schema, answer: ActionResponse }),
       handle: async (
@@ -68,6 +75,7 @@ export const tuningOperations: readonly Operation[] = [
     name: 'Get Search Settings',
     summary: 'Answers all that is set for the searches of a catalog.',
     access: 'viewer',
+    audit: AUDITED_SETTINGS,
     bindings: both('GET', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
       answer: SearchSettingsResponse,
@@ -82,6 +90,7 @@ export const tuningOperations: readonly Operation[] = [
     summary:
       'Replaces the parts that are sent of what is set for the searches of a catalog; in effect within a second.',
     access: 'editor',
+    audit: AUDITED_SETTINGS,
     fails: ['conflict', 'preconditionFailed'],
     bindings: both('PUT', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,

@@ -59,7 +59,9 @@ export async function changeSettings(
     const settings = SearchSettings.parse(found?.settings ?? {})
     await setImmediate()
     checkVersion(settings, ifMatch)
-    return { settings: await withChange(settings, change(settings)) }
+    const after = await withChange(settings, change(settings))
+    ctx.noteChange?.({ owner: scope.owner, before: settings, after })
+    return { settings: after }
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop('search settings', cacheId(scope))

@@ -1,0 +1,126 @@
+import { v7 as uuidv7 } from 'uuid'
+import { limits } from '../limits.ts'
+import type {
+  Audit,
+  AuditTarget,
+  CallerContext,
+  ChangeNote,
+  Identity,
+  Operation,
+} from '../operation.ts'
+import { cut } from '../text.ts'
+import { type Changes, changesBetween } from './changes.ts'
+
+/** `unknown`: it failed in a way that leaves open whether it was done. */
+export const OUTCOMES = ['done', 'refused', 'unknown'] as const
+export type AuditOutcome = (typeof OUTCOMES)[number]
+
+/** One entry of an organization's audit log. */
+export interface AuditEntry {
+  /** UUIDv7: its time is the entry's. */
+  readonly id: string
+  readonly time: string
+  readonly operation: string
+  readonly outcome: AuditOutcome
+  /** Nothing was changed, something was seen. */
+  readonly reads: boolean
+  readonly username: string
+  readonly keyId: string
+  readonly target: AuditTarget
+  readonly targetId: string | null
+  readonly requestId: string
+  /** What nobody searches by. */
+  readonly details: AuditDetails
+}
+
+interface SignedIn extends Pick<Identity, 'issuer' | 'subject'> {
+  /** Whether the token gives a role in the organization itself, not in its parent. */
+  readonly isOwn: boolean
+}
+
+interface AuditDetails extends Changes {
+  readonly role: string
+  /** Who used a signed key, as its signer calls them. */
+  readonly userToken: string | null
+  /** Who signed in by a token; absent where it was a key. */
+  readonly identity?: SignedIn
+  /** One text for all addresses of a client. */
+  readonly address: string | null
+  readonly userAgent: string | null
+  /** What the target is called. */
+  readonly name: string | null
+  readonly catalog: string | null
+  /** Whether the answer showed a secret. */
+  readonly secret: boolean
+}
+
+export interface Happened {
+  readonly outcome: AuditOutcome
+  /** What was asked; absent where nobody looked at it yet. */
+  readonly input?: object
+  readonly output?: unknown
+  readonly note?: ChangeNote
+}
+
+/** Whether an operation changes nothing. */
+export const isRead = ({ audit, reads, bindings }: Operation): boolean =>
+  audit?.reads ?? reads ?? Object.values(bindings).every(({ method }) => method === 'GET')
+
+/** What the log tells of a call of an audited operation. */
+export function entryOf(
+  operation: Operation,
+  { caller, organization, sender, requestId, clock }: CallerContext,
+  { outcome, input, output, note = {} }: Happened,
+): AuditEntry {
+  const audit = operation.audit as Audit<object, unknown>
+  const now = clock.now()
+  const part = (noted: object | undefined) =>
+    noted && audit.part && input ? audit.part(noted, input) : noted
+  const [before, after] = [part(note.before), part(note.after)]
+  const named = after ?? before ?? {}
+  return {
+    id: uuidv7({ msecs: now.getTime() }),
+    time: now.toISOString(),
+    operation: operation.name,
+    outcome,
+    reads: isRead(operation),
+    username: caller.username,
+    keyId: caller.keyId,
+    target: audit.target,
+    targetId: shortened((input && audit.id?.(input)) ?? idIn(output), limits.idLength),
+    requestId,
+    details: {
+      role: caller.role,
+      userToken: caller.userToken ?? null,
+      ...(caller.identity ? { identity: signedIn(caller.identity, organization) } : {}),
+      address: sender?.address ?? null,
+      userAgent: shortened(sender?.agent, limits.auditNameLength),
+      name: shortened(input && audit.name?.(named, input), limits.auditNameLength),
+      catalog: catalogIn(input),
+      secret: outcome === 'done' && (audit.secret?.(output) ?? false),
+      ...changesBetween(before, after, audit.values ?? []),
+    },
+  }
+}
+
+const signedIn = (
+  { issuer, subject, organizations }: Identity,
+  organization: CallerContext['organization'],
+): SignedIn => ({
+  issuer,
+  subject,
+  isOwn: organization !== null && organizations.includes(organization.id),
+})
+
+const shortened = (text: string | null | undefined, max: number): string | null =>
+  text ? cut(text.toWellFormed(), max) : null
+
+function idIn(output: unknown): string | null {
+  const { id } = (output ?? {}) as { id?: unknown }
+  return typeof id === 'string' ? id : null
+}
+
+function catalogIn(input: object | undefined): string | null {
+  const { catalog } = (input ?? {}) as { catalog?: unknown }
+  return typeof catalog === 'string' ? catalog : null
+}

@@ -1,0 +1,44 @@
+import { Forbidden } from '../errors.ts'
+import { ALL_ORGANIZATIONS } from '../extensions/registrations.ts'
+import { keysById } from '../keys/store.ts'
+import { both, type Context, operation } from '../operation.ts'
+import { auditTable, shownEntry } from './present.ts'
+import { AuditLog, AuditQuery } from './schemas.ts'
+import { readEntries } from './store.ts'
+
+/** Whose log is asked for. Throws Forbidden. */
+function ownerOf({ caller, organization }: Context, isOfAll: boolean): string {
+  if (!isOfAll) return organization.id
+  if (caller.role === 'operator') return ALL_ORGANIZATIONS
+  throw new Forbidden('allOrganizations: only an operator reads what belongs to no organization')
+}
+
+async function auditPage(
+  ctx: Context,
+  { pageSize, user: username, allOrganizations, format, ...filter }: AuditQuery,
+): Promise<AuditLog> {
+  // One more than the page has tells whether another one follows.
+  const page = { ...filter, username, size: pageSize + 1 }
+  const found = await readEntries(ctx, ownerOf(ctx, allOrganizations), page)
+  const entries = found.slice(0, pageSize)
+  const keys = await keysById(ctx, [...new Set(entries.map(({ keyId }) => keyId))])
+  const items = entries.map((entry) => shownEntry(entry, keys.get(entry.keyId), ctx))
+  return { items, ...(found.length > pageSize ? { after: entries.at(-1)!.id } : {}) }
+}
+
+export const auditOperations = [
+  operation({
+    name: 'Get Audit Log',
+    summary:
+      'Who created, changed and saw what of keys, users, extensions and settings, newest first, a page at a time.',
+    access: 'administrator',
+    cost: 4,
+    audit: { target: 'auditLog' },
+    bindings: both('GET', '/api/reporting/audit', {
+      query: AuditQuery,
+      answer: AuditLog,
+      csv: auditTable,
+    }),
+    handle: (asked, ctx) => auditPage(ctx, asked),
+  }),
+]

@@ -1,0 +1,45 @@
+import { all, range, term } from '../elastic/clauses.ts'
+import { timeOfUuid } from '../elastic/monthly-names.ts'
+import type { SearchBody } from '../elastic/search.ts'
+import type { AuditTarget } from '../operation.ts'
+import type { AuditOutcome } from './entry.ts'
+
+/** Which entries are asked for; null: whichever. */
+interface AuditFilter {
+  /** Milliseconds since 1970, both included. */
+  readonly from: number | null
+  readonly to: number | null
+  readonly username: string | null
+  readonly keyId: string | null
+  readonly operation: string | null
+  readonly outcome: AuditOutcome | null
+  readonly target: AuditTarget | null
+  readonly targetId: string | null
+  readonly requestId: string | null
+  /** With those of what was seen only. */
+  readonly reads: boolean
+}
+
+export interface AuditPage extends AuditFilter {
+  /** Id of the last entry of the page before. */
+  readonly after: string | null
+  readonly size: number
+}
+
+/** Entries, newest first. */
+export function auditBody({ after, size, from, to, reads, ...terms }: AuditPage): SearchBody {
+  const filter = [
+    ...Object.entries(terms).map(([field, value]) =>
+      value === null ? undefined : term(field, value),
+    ),
+    range('time', from, to),
+    reads ? undefined : term('reads', false),
+  ]
+  const query = all(filter)
+  return {
+    ...(query ? { query } : {}),
+    size,
+    sort: [{ time: 'desc' }, { id: 'desc' }],
+    ...(after === null ? {} : { search_after: [timeOfUuid(after).getTime(), after] }),
+  }
+}
