@@ -20,7 +20,7 @@ export interface ImportCheckpoint {
   readonly rejects: RejectsState
   /** Of a full file: the products that it lists with an offer of its vendor. */
   readonly listed?: ListedProductsState
-  /** Rejected rows that name no product. */
+  /** Rejected rows whose product is not known. */
   readonly unknown?: number
   /** All rows are processed; only the removal of offers remains. */
   readonly read?: boolean

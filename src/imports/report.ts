@@ -16,7 +16,7 @@ import type { Naming } from './writing/resolver.ts'
 
 /** The result of a batch, reported in the order of the file. */
 interface Committed extends Tally {
-  /** Rejected rows that name no product. */
+  /** Rejected rows whose product is not known. */
   readonly unknown: number
   /** Rows whose stock is taken for 0. */
   readonly belowZero: number

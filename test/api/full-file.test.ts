@@ -103,7 +103,7 @@ describe('a full file', () => {
     const id = await startImport(call, wrong, FULL)
     const task = await asking(id)
     expect(task.message).toContain(
-      'The file does not list 1 of the 3 offers of Nord. 1 rejected row names no product',
+      'The file does not list 1 of the 3 offers of Nord. 1 rejected row may be about some of them: see rejectsUrl.',
     )
     expect(await vendorsOf('P2')).toEqual(['Nord'])
     await expectOk(answer(id, { cancelled: true }))

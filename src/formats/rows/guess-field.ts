@@ -1,3 +1,4 @@
+import { fold } from '../../text.ts'
 import type { Field, FieldTarget } from './fields.ts'
 import { parseCount, saysNothing, stockWord } from './stock-words.ts'
 
@@ -24,6 +25,8 @@ const AMOUNT = /^(?:\p{Sc}|[A-Z]{3})?\s?\d[\d.,' ]*[.,]\d{2}\s?(?:\p{Sc}|[A-Z]{3
 const COUNT = /^\d{1,6}$/
 const PART = /^[A-Za-z0-9][\w./+-]{3,30}$/
 const UNSPSC = /^[1-9]\d{7}$/
+/** Characters of a heading that are looked at. */
+const LONGEST_HEADING = 100
 /** How many values must be so for a column to be so. */
 const MOST = 0.8
 
@@ -51,13 +54,31 @@ const TESTS: readonly Test[] = [
 export const filledIn = (texts: readonly string[]): string[] =>
   texts.map((text) => text.trim()).filter((text) => text !== '')
 
-/** The fields that a column may be by its values alone, the likeliest first. */
-export function guessFields(values: readonly string[]): FieldGuess[] {
+/** Words of headings that are about money or stock, folded, in the languages of `headings.ts`. */
+const MONEY = /price|cost|preis|prix|tarif|precio|prezzo|prijs|rrp|uvp|pvp/
+const STOCK = /stock|qty|quantit|bestand|lager|existencia|giacenza|voorraad|warehouse/
+
+/** The fields that a column may be by its values, the likeliest first, and by a word of its heading. */
+export function guessFields(values: readonly string[], heading = ''): FieldGuess[] {
   const said = filledIn(values)
   if (said.length === 0) return []
+  const word = fold(heading.slice(0, LONGEST_HEADING))
+  const about = MONEY.test(word) ? vendor('cost') : STOCK.test(word) ? vendor('onHand') : undefined
+  if (about && said.filter(isCount).length >= said.length * MOST) {
+    return [{ target: about, confidence: 0.55 }]
+  }
   return TESTS.filter(([, , test]) => said.filter(test).length >= said.length * MOST).map(
     ([target, confidence]) => ({ target, confidence }),
   )
+}
+
+const isCount = (text: string): boolean => parseCount(text, '.') !== undefined
+
+/** Whether most values are words, and no numbers of parts. */
+export function isProse(values: readonly string[]): boolean {
+  const said = filledIn(values)
+  const isName = (text: string): boolean => /\p{L}{2}/u.test(text) && !isPart(text)
+  return said.length > 0 && said.filter(isName).length >= said.length * MOST
 }
 
 /** Whether most values cannot be of a field of this kind. */

@@ -46,16 +46,17 @@ export function headingRowAt<T>(
 }
 
 const SUMS = new Set(
-  'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme'.split(
-    ' ',
-  ),
+  [
+    'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme',
+    'soustotal totaux totalgeneral totalht totalttc suma totale subtotale somma totaal subtotaal eindtotaal',
+  ].flatMap((words) => words.split(' ')),
 )
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 const LETTER = /\p{L}/u
 const NUMBER = /\p{N}/u
 /** How the first word of a sum begins: what nearly every row does not. */
 const BEGINNING =
-  /^[^\p{L}]{0,4}(?:total|sub|grand|net|sum|gesamt|zwischen|brutto|end|eur|usd|chf|gbp)/iu
+  /^[^\p{L}]{0,4}(?:tot|sub|sous|grand|net|sum|som|gesamt|zwischen|brutto|end|eind|eur|usd|chf|gbp)/iu
 
 /**
  * Whether a row adds up the others: a word for that, and nothing else but amounts. `identity`: the
@@ -72,4 +73,18 @@ export function isSum(cells: readonly string[], identity: readonly number[] = []
   const isAlone = words.length === 1 && !LETTER.test(amounts.join(''))
   if (!isAlone || !SUMS.has(word!.replace(/[\s.-]/g, ''))) return false
   return !identity.some((at) => NUMBER.test(cells[at] ?? '') && !LETTER.test(cells[at]!))
+}
+
+/** Three words or more. */
+const SENTENCE = /^\S+\s+\S+\s+\S/
+
+/** Whether a row says one sentence and nothing else, as below a table: what tells products apart is shorter. */
+export function isRemark(cells: readonly string[]): boolean {
+  let said = ''
+  for (const cell of cells) {
+    if (cell.trim() === '') continue
+    if (said !== '') return false
+    said = cell.trim()
+  }
+  return SENTENCE.test(said) && LETTER.test(said)
 }

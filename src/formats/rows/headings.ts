@@ -3,7 +3,7 @@ import { fold, foldedWords, replaceBracketed } from '../../text.ts'
 /** Headings that people give to each field besides its own name, folded as `heading` does. */
 export const ENGLISH: Readonly<Record<string, string>> = {
   id: 'productid sku itemid itemnumber articleid articlenumber',
-  name: 'productname title',
+  name: 'productname itemname title',
   description: 'longdescription productdescription shortdescription',
   manufacturer: 'brand make mfr mfg manufacturername brandname',
   manufacturerPartNumber:
@@ -19,7 +19,8 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'vendorpartnumber vendorpartno vendorpart vendorsku supplierpartnumber supplierpart suppliersku',
   'vendor.name': 'vendorproductname',
-  'vendor.cost': 'cost price unitprice netprice vendorprice dealerprice yourprice',
+  'vendor.cost':
+    'cost price unitprice netprice vendorprice dealerprice tradeprice sellingprice yourprice',
   'vendor.salePrice': 'saleprice specialprice offerprice promotionalprice reducedprice',
   'vendor.saleFrom':
     'salefrom salestarts datesalepricestarts salepriceeffectivedate specialpricefrom',
@@ -59,13 +60,13 @@ export const GERMAN: Readonly<Record<string, string>> = {
 
 /** The same of French, Spanish, Italian and Dutch files. */
 export const OTHERS: Readonly<Record<string, string>> = {
-  id: 'codearticle codeproduit codigoarticulo codigoproducto codicearticolo codiceprodotto artikelcode productcode',
-  name: 'nomduproduit designation libelle nombre nombredelproducto titulo nomeprodotto titolo productnaam',
-  description: 'descriptif descripcion descrizione omschrijving productomschrijving',
+  id: 'reference referencearticle referenceproduit codearticle codeproduit referencia codigo codigoarticulo codigodearticulo codigoproducto codice codicearticolo codiceprodotto artikelcode productcode',
+  name: 'nom nomduproduit designation libelle intitule titre nombre nombredelproducto denominacion titulo nome nomeprodotto denominazione titolo naam artikelnaam productnaam',
+  description: 'descriptif descripcion descrizione beschrijving omschrijving productomschrijving',
   manufacturer: 'marque fabricant fabricante marca produttore merk fabrikant',
   manufacturerPartNumber: 'referencefabricant referenciafabricante codiceproduttore fabrikantcode',
-  image: 'imageprincipale imagen immagine afbeelding imagelink mainimage mainimageurl',
-  images: 'additionalimagelink additionalimages imageurls imagenes immagini afbeeldingen',
+  image: 'imageprincipale photo imagen foto immagine afbeelding imagelink mainimage mainimageurl',
+  images: 'additionalimagelink additionalimages imageurls photos imagenes immagini afbeeldingen',
   category: 'producttype categories categorie categoria',
   subCategory: 'souscategorie subcategoria sottocategoria subcategorie',
   msrp: 'prixpublic prixconseille preciorecomendado prezzolistino adviesprijs',
@@ -74,10 +75,11 @@ export const OTHERS: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'referencefournisseur referenciaproveedor codicefornitore leverancierscode',
   'vendor.cost':
-    'regularprice prix prixunitaire prixdevente precio preciounitario preciodeventa prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
+    'regularprice prix prixunitaire prixdevente precio preciounitario preciodeventa pvp prezzo prezzounitario prezzodivendita prijs verkoopprijs stuksprijs',
   'vendor.salePrice':
     'prixpromo prixpromotionnel preciooferta preciorebajado prezzoscontato prezzoofferta actieprijs',
-  'vendor.onHand': 'quantite existencias cantidad giacenza quantita voorraad stockquantity',
+  'vendor.onHand':
+    'quantite existencias cantidad inventario giacenza magazzino quantita voorraad stockquantity',
   'vendor.inStock': 'enstock enexistencias opvoorraad isinstock',
   'vendor.status': 'disponibilite disponibilidad disponibilita beschikbaarheid',
 }
@@ -107,7 +109,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
 
 /** Words that say in what, for whom or how much: no field depends on them. */
 const NOISE = new Set(
-  'eur usd chf gbp euro excl incl exkl inkl ohne mit vat mwst ust brutto netto gross ttc ht en de in per pro je each pcs stk the of'.split(
+  'eur usd chf gbp euro ex inc excl incl exkl inkl ohne mit vat mwst ust iva tva btw sin con hors inclusa esclusa incluido incluida taxe taxes brutto netto gross ttc ht en de in per pro je each pcs stk the of'.split(
     ' ',
   ),
 )

@@ -149,7 +149,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     id: id === null ? null : detachedText(id as string),
     patch: {
       ...(single as Mutable<RowChange['patch']>),
-      ...(upcs === undefined ? {} : { upcs: [...new Set(upcs as readonly string[])] }),
+      ...(upcs === undefined ? {} : { upcs: codesIn(upcs as readonly string[]) }),
       ...(urls === undefined ? {} : { images: urls.map(imageOf) }),
     },
     ...present('attributes', filled.attribute),
@@ -161,6 +161,11 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     ...(isDeleted === true ? { action: 'delete' as const } : {}),
   }
 }
+
+/** Each once, without the apostrophe by which shops keep spreadsheets from reading a number. */
+const codesIn = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.replace(/^'(?=\d)/, ''))),
+]
 
 /** The price of today where a row says a reduced one. */
 function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Filled {

@@ -34,9 +34,10 @@ export function withLevels(
 
 /** Several pictures where one is meant: the first, and others besides it. */
 export function withPictures(product: ProductValues): ProductValues {
-  const { image } = product
+  const { image, images = [] } = product
   if (typeof image !== 'string') return product
   const [first = image, ...others] = splitAddresses(image)
-  if (others.length === 0 || product.images !== undefined) return { ...product, image: first }
-  return { ...product, image: first, images: others.slice(0, limits.productListEntries) }
+  if (others.length === 0) return { ...product, image: first }
+  const all = [...new Set([...others, ...(images as readonly string[])])]
+  return { ...product, image: first, images: all.slice(0, limits.productListEntries) }
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
-import { contradicts, type FieldGuess, guessFields } from './guess-field.ts'
+import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget } from './heading-target.ts'
 import { canonical } from './headings.ts'
 
@@ -66,7 +66,12 @@ const REGULAR_PRICE: FieldGuess[] = [
   { target: { to: 'product', field: 'msrp' }, confidence: 0.82 },
 ]
 
+/** What products are called where nothing else is their name, and numbered where something is. */
+const THINGS = new Set('product produkt produit producto prodotto'.split(' '))
+const THING: FieldGuess = { target: { to: 'product', field: 'name' }, confidence: 0.82 }
+
 function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
+  if (THINGS.has(canonical(heading)) && isProse(values)) return [THING]
   const named = byName(heading)
   if (named) {
     const isDoubtful = contradicts(values, fieldOf(named.target))
@@ -77,7 +82,10 @@ function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   const name = heading.trim().slice(0, limits.nameLength)
   if (name === '' || name === '__proto__') return guessFields(values)
   // A heading that says something else: its values make it less likely.
-  return [...guessFields(values), { target: { to: 'attribute', name }, confidence: OWN_NAME }]
+  return [
+    ...guessFields(values, heading),
+    { target: { to: 'attribute', name }, confidence: OWN_NAME },
+  ]
 }
 
 /** What a heading names that is spelled well; undefined for what is not known. */

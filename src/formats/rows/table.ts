@@ -6,7 +6,7 @@ import type { Decimal } from './cell-values.ts'
 import { createTally } from './column-tally.ts'
 import { usesOf } from './column-uses.ts'
 import { type MappedColumn, targetName } from './fields.ts'
-import { isSum } from './heading-row.ts'
+import { isRemark, isSum } from './heading-row.ts'
 import { mappedRow } from './mapped-row.ts'
 import { notationOf } from './notation.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
@@ -100,13 +100,14 @@ export async function openTable(
   const { currency, ...notation } = notationOf(sample, columns, decimal)
   const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }
   const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
-  const isNoRow = header && isNew ? noRowsOf(top, columns) : () => false
+  const above = texts.slice(found.at, found.below)
+  const isNoRow = header && isNew ? noRowsOf([top, ...above], columns) : () => false
   let passed = 0
   return {
     batches: all(),
     read(row) {
       const cells = cellsOf(row)
-      if (isNoRow(cells)) {
+      if (isNoRow(cells, row.after !== undefined)) {
         if (tally.count(row.line, [])) passed++
         throw new PassedOver()
       }
@@ -121,7 +122,7 @@ export async function openTable(
       ...tally,
       get warnings() {
         return passed > 0
-          ? [...warnings, `Rows of sums or headings, passed over: ${passed}.`]
+          ? [...warnings, `Rows of sums, headings or remarks, passed over: ${passed}.`]
           : warnings
       },
     },
@@ -131,17 +132,27 @@ export async function openTable(
 
 const NO_COLUMNS = { columns: [], notes: [], warnings: [] }
 
-/** Tells rows that are no product: sums, and the headings once more, as on each page of a list. */
+/**
+ * Tells rows that are no product: sums, remarks, and the headings once more, as on each page of a
+ * list. `tops`: the headings as they are understood and as they stand, in a row or two.
+ */
 function noRowsOf(
-  top: readonly string[],
+  tops: readonly (readonly string[])[],
   columns: readonly MappedColumn[],
-): (cells: readonly string[]) => boolean {
+): (cells: readonly string[], isBroken: boolean) => boolean {
   const identity = columns.filter(({ target }) => IDENTITY.has(targetName(target)))
   const found = identity.map(({ index }) => index)
-  const named = top.findIndex((text) => text.trim() !== '')
-  return (cells) =>
-    (named !== -1 &&
-      cells[named] === top[named] &&
-      top.every((text, at) => (cells[at] ?? '') === text)) ||
+  const again = tops.flatMap((top) => {
+    const named = top.findIndex((text) => text.trim() !== '')
+    return named === -1 ? [] : [{ top, named }]
+  })
+  const hasRemarks = columns.length > 1
+  return (cells, isBroken) =>
+    again.some(
+      ({ top, named }) =>
+        cells[named] === top[named] && top.every((text, at) => (cells[at] ?? '') === text),
+    ) ||
+    // What a quote that is not closed leaves of a description is none.
+    (hasRemarks && !isBroken && isRemark(cells)) ||
     isSum(cells, found)
 }

@@ -8,6 +8,9 @@ import {
   unlessZero,
 } from './system.ts'
 
+/** How a swatch looks, behind its name: `Red[#ff0000]`. */
+const COLOUR = /\[#[^[\]]{1,100}\]$/
+
 /** `Type=Swatch|Name=Color|Value=RedType=…`: options without a sign between them, or with one. */
 const optionsOf = (text: string | undefined): [string, string][] =>
   (text ?? '').split('Type=').flatMap((option): [string, string][] => {
@@ -17,8 +20,12 @@ const optionsOf = (text: string | undefined): [string, string][] =>
         .find((piece) => piece.startsWith(`${name}=`))
         ?.slice(name.length + 1)
         .trim() ?? ''
-    return option === '' ? [] : [[part('Name'), part('Value')]]
+    return option === '' ? [] : [[part('Name'), part('Value').replace(COLOUR, '')]]
   })
+
+/** What nobody counts can always be sold. */
+const stockOf = (tracking: string | undefined, count: string | undefined) =>
+  tracking === 'none' ? { 'vendor.inStock': 'true' } : { 'vendor.onHand': count }
 
 /** A file of today's exporter: rows of variants and of pictures below those of products. */
 export const bigcommerce: ShopSystem = {
@@ -71,7 +78,7 @@ export const bigcommerce: ShopSystem = {
           groupId: isVariant ? head?.SKU || head?.ID : undefined,
           'vendor.salePrice': unlessZero(row['Sale Price']),
           msrp: unlessZero(row['Retail Price']),
-          'vendor.onHand': row['Inventory Tracking'] === 'none' ? undefined : row['Current Stock'],
+          ...stockOf(row['Inventory Tracking'], row['Current Stock']),
           image,
         }),
         ...named('option', isVariant ? optionsOf(row.Options) : []),
@@ -153,8 +160,7 @@ export const bigcommerceLegacy: ShopSystem = {
           category: categoryOf(row.Category),
           'vendor.salePrice': unlessZero(row['Sale Price']),
           msrp: unlessZero(row['Retail Price']),
-          'vendor.onHand':
-            row['Track Inventory'] === 'none' ? undefined : row['Current Stock Level'],
+          ...stockOf(row['Track Inventory'], row['Current Stock Level']),
           image,
         }),
         ...named('option', options),

@@ -1,15 +1,16 @@
 import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
-import type { RowValues } from '../rows/named-values.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
   carried,
   type Family,
   type Gatherer,
+  idOf,
   type Line,
   type Lost,
-  rowOf,
+  type MakeRow,
+  rowMaker,
   textOf,
 } from './family-rows.ts'
 import { apart } from './heads.ts'
@@ -65,14 +66,20 @@ function attempt<T>(read: () => T): T | BadRow {
 
 function gathererOf({ layout, lost }: FamilyRows): Gatherer {
   const families = layout.system.families!
-  if (families.stand === 'together') return together(layout, families)
-  return families.stand === 'apart' ? apart(layout, families, lost) : listed(layout, families, lost)
+  const parts = { lost, make: rowMaker(layout, lost) }
+  if (families.stand === 'together') return together(families, parts)
+  return families.stand === 'apart'
+    ? apart(layout, families, parts)
+    : listed(layout, families, parts)
 }
 
 /** Variants of a family, and characters of them, that are put together; they do not see pictures of later ones. */
 const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
 
-function together(layout: Layout, { begins, pictures, own }: Family<'together'>): Gatherer {
+function together(
+  { begins, pictures, own }: Family<'together'>,
+  { make }: { make: MakeRow },
+): Gatherer {
   let first: Line | undefined
   let hasVariants = false
   let waiting: Line[] = []
@@ -82,7 +89,7 @@ function together(layout: Layout, { begins, pictures, own }: Family<'together'>)
   function* written(): Generator<RawRow> {
     const shared = { head: first!.said, pictures: [...urls] }
     for (const line of waiting) {
-      yield rowOf(layout, { ...line, said: carried(line.said, shared.head, own) }, shared)
+      yield make({ ...line, said: carried(line.said, shared.head, own) }, shared)
     }
     waiting = []
     length = 0
@@ -115,8 +122,6 @@ function together(layout: Layout, { begins, pictures, own }: Family<'together'>)
   }
 }
 
-const idOf = ({ values }: RowValues): string => values.find(([field]) => field === 'id')?.[1] ?? ''
-
 /** Characters of a cell of a longer row that are shown. */
 const SHORT = 100
 /** Characters of a row that are shown with each variant that it lists. */
@@ -125,7 +130,7 @@ const SHOWN = 32 * 1024
 function listed(
   layout: Layout,
   { listed: listOf }: Family<'listed'>,
-  lost: (kind: Lost, rows: number) => void,
+  { lost, make }: { lost: (kind: Lost, rows: number) => void; make: MakeRow },
 ): Gatherer {
   const ids = createMetIds()
   return {
@@ -139,7 +144,7 @@ function listed(
       const cells = line.length > SHOWN ? line.cells.map((cell) => cut(cell, SHORT)) : line.cells
       if (variants.length === 0) {
         ids.meet(idOf(valuesOf(layout, line.said)))
-        yield rowOf(layout, line, {})
+        yield make(line)
       }
       for (const values of variants) {
         ids.name(idOf(values))

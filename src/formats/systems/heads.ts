@@ -2,7 +2,14 @@ import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import type { RawRow } from '../rows/raw-row.ts'
-import { carried, type Family, type Gatherer, type Line, type Lost, rowOf } from './family-rows.ts'
+import {
+  carried,
+  type Family,
+  type Gatherer,
+  type Line,
+  type Lost,
+  type MakeRow,
+} from './family-rows.ts'
 import type { Layout } from './layout.ts'
 import type { Said } from './system.ts'
 
@@ -61,7 +68,7 @@ const lengthOf = (said: Said): number =>
 export function apart(
   layout: Layout,
   { namesOf, headOf, own }: Family<'apart'>,
-  lost: (kind: Lost) => void,
+  { lost, make }: { lost: (kind: Lost) => void; make: MakeRow },
 ): Gatherer {
   const byName = new Map<string, Head>()
   const waiting = createRoom(WAITING)
@@ -74,7 +81,7 @@ export function apart(
   }
 
   function* letGo(head: Head): Generator<RawRow> {
-    if (!head.hasVariants) yield rowOf(layout, head.line!, {})
+    if (!head.hasVariants) yield make(head.line!)
     head.line = undefined
     head.said = shortened(layout, head.said)
     head.length = lengthOf(head.said)
@@ -98,11 +105,11 @@ export function apart(
         head.hasVariants = true
       }
       const said = head ? carried(line.said, head.said, own) : line.said
-      yield rowOf(layout, { ...line, said }, { head: head?.said })
+      yield make({ ...line, said }, { head: head?.said })
     },
     *end() {
       for (const { line, hasVariants } of waiting.heads) {
-        if (!hasVariants) yield rowOf(layout, line!, {})
+        if (!hasVariants) yield make(line!)
       }
     },
   }

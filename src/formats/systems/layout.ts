@@ -14,6 +14,8 @@ export interface Layout {
   readonly system: ShopSystem
   /** Headings as the system spells them, by column; empty for one that repeats another. */
   readonly names: readonly string[]
+  /** All of these. */
+  readonly known: ReadonlySet<string>
   /** As the file has it, of each name that it has otherwise. */
   readonly called: ReadonlyMap<string, string>
   /** In the order in which they count. */
@@ -81,6 +83,7 @@ export function layoutOf(
   return {
     system,
     names,
+    known: new Set(said),
     called: new Map(
       names.flatMap((name, at) => (name === '' ? [] : [[name, headings[at]!.trim()] as const])),
     ),
@@ -110,12 +113,12 @@ export function layoutOf(
 const HTML = 32 * 1024
 
 /** What a row says by its headings. */
-export function saidOf({ names, fields }: Layout, cells: readonly string[]): Said {
+export function saidOf({ system, names, fields }: Layout, cells: readonly string[]): Said {
   // Headings are anybody's: `constructor` is one that says nothing until a cell does.
   const said: Record<string, string> = Object.create(null)
   for (const [at, name] of names.entries()) {
     const text = cells[at]?.trim()
-    if (name !== '' && text) said[name] = text
+    if (name !== '' && text) said[name] = system.textOf?.(name, text) ?? text
   }
   for (const [name, field] of fields) {
     const text = said[name]
@@ -128,11 +131,13 @@ export function saidOf({ names, fields }: Layout, cells: readonly string[]): Sai
 
 /** What a row, with what it has of its head, says of its product. */
 export function valuesOf(
-  { system, fields, spare, decimal, called }: Layout,
+  { system, fields, spare, decimal, called, known }: Layout,
   said: Said,
   { head, pictures = [] }: { head?: Said | undefined; pictures?: readonly string[] } = {},
 ): RowValues {
-  const { values: own = [], images = [] } = system.values?.(said, { head, pictures, decimal }) ?? {}
+  const has = (name: string) => known.has(name)
+  const around = { head, pictures, decimal, has }
+  const { values: own = [], images = [] } = system.values?.(said, around) ?? {}
   const values: FieldValue[] = []
   const taken = new Map<string, string>()
   const add = (field: string, text: string, name?: string): boolean => {

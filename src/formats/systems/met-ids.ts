@@ -1,3 +1,5 @@
+import { detachedText } from '../../text.ts'
+
 /** Ids are told apart by so many hashes: of as many as a shop has hardly any share one. */
 const HASHES = 2 ** 23
 
@@ -7,6 +9,21 @@ function hashOf(text: string): number {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   }
   return ((hash ^ (hash >>> 15)) >>> 0) % HASHES
+}
+
+/** Ids that are kept to see them again: of so many rows each is told that repeats one. */
+const SEEN = 100_000
+
+/** Ids that came before; beyond so many others are not kept. */
+export function createSeenIds() {
+  const seen = new Set<string>()
+  return {
+    isSeen(id: string): boolean {
+      if (id === '' || seen.has(id)) return id !== ''
+      if (seen.size < SEEN) seen.add(detachedText(id))
+      return false
+    },
+  }
 }
 
 /** Ids that rows name, and those that have a row: in memory that does not grow with the file. */

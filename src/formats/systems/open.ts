@@ -37,7 +37,7 @@ export function openSystem(
   const layout = { ...known, decimal: notation.decimal }
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
   const format = { ...given, ...notation }
-  const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0 }
+  const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
   /** What a row says. Throws BadRow when its cells are not what the headings say. */
   const said = (row: RawRow, cells: readonly string[]): Said => {
     const isFirst = tally.count(row.line, cells)
@@ -89,7 +89,7 @@ const columnsOf = ({ uses }: Layout) =>
 
 function warningsOf(
   name: string,
-  { hidden, orphan, late, nothing, missing }: Readonly<Record<'hidden' | Lost, number>>,
+  { hidden, orphan, late, nothing, missing, repeated }: Readonly<Record<'hidden' | Lost, number>>,
 ): string[] {
   return [
     ...(hidden > 0
@@ -105,6 +105,11 @@ function warningsOf(
     ...(late > 0
       ? [
           `Main rows that became products, too, since their variants stand too far behind them: ${late}.`,
+        ]
+      : []),
+    ...(repeated > 0
+      ? [
+          `Rows of a product that a row before them was, by the same id or SKU: ${repeated}. It has what the last of them says; give each variant a SKU of its own.`,
         ]
       : []),
     ...(missing > 0

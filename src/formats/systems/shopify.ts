@@ -1,14 +1,47 @@
 import { limits } from '../../limits.ts'
-import { filled, named, type Said, type ShopSystem, withUnit } from './system.ts'
+import {
+  filled,
+  folded,
+  named,
+  type Said,
+  type ShopSystem,
+  unlessZero,
+  withUnit,
+} from './system.ts'
 
 const OPTIONS = [1, 2, 3]
+
+/** Headings as Shopify writes them of late, by those of before; others have only other capitals. */
+const OF_LATE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'url handle': 'Handle',
+    description: 'Body (HTML)',
+    'published on online store': 'Published',
+    sku: 'Variant SKU',
+    barcode: 'Variant Barcode',
+    price: 'Variant Price',
+    'compare-at price': 'Variant Compare At Price',
+    'inventory quantity': 'Variant Inventory Qty',
+    'inventory tracker': 'Variant Inventory Tracker',
+    'weight value (grams)': 'Variant Grams',
+    'weight unit for display': 'Variant Weight Unit',
+    'product image url': 'Image Src',
+    'image position': 'Image Position',
+    'variant image url': 'Variant Image',
+    ...Object.fromEntries(
+      OPTIONS.flatMap((n) =>
+        ['Name', 'Value'].map((part) => [`option${n} ${part.toLowerCase()}`, `Option${n} ${part}`]),
+      ),
+    ),
+  }),
+)
 
 const optionsOf = (row: Said, head: Said | undefined) =>
   OPTIONS.map((n) => [head?.[`Option${n} Name`] ?? '', row[`Option${n} Value`]] as const)
     // A product that has no variants has this one.
     .filter(([name, value]) => name !== '' && value && value !== 'Default Title')
 
-/** The products csv: several rows are one product, and options have names of their own. */
+/** The products csv as it was until 2025: several rows are one product, and options have names of their own. */
 export const shopify: ShopSystem = {
   name: 'Shopify',
   signatures: [['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant Price']],
@@ -21,7 +54,6 @@ export const shopify: ShopSystem = {
     'Variant Barcode': 'upcs',
     'Variant Price': 'vendor.cost',
     'Variant Compare At Price': 'msrp',
-    'Variant Inventory Qty': 'vendor.onHand',
   },
   read: [
     [/^Variant SKU$/, 'id'],
@@ -30,6 +62,8 @@ export const shopify: ShopSystem = {
     [/^Image Src$/, 'images'],
     [/^Variant Image$/, 'image'],
     [/^Variant Grams$/, 'attribute'],
+    [/^Variant Inventory Qty$/, 'vendor.onHand'],
+    [/^Variant Inventory Tracker$/, 'vendor.inStock'],
     // What a product costs the shop is nobody else's business.
     [/^(?:Cost per item|Image Position|Variant Weight Unit)$/, null],
   ],
@@ -38,12 +72,18 @@ export const shopify: ShopSystem = {
     begins: (row, first) => row.Handle !== first.Handle,
     pictures: ['Image Src'],
     // What the rows of variants and pictures leave to the first row of their handle is all but this.
-    own: /^(?:Variant |Option\d |Image |Cost per item)/,
+    own: /^(?:Variant |Option\d |Image |Cost per item|Charge tax|Tax code|Unit price|Continue selling|Requires shipping|Fulfillment service|(?:Compare At )?Price \/)/i,
   },
   roleOf: (row) =>
     row['Option1 Value'] || row['Variant SKU'] || row['Variant Price'] ? 'variant' : 'part',
-  values(row, { head, pictures }) {
+  values(row, { head, pictures, has }) {
     const options = optionsOf(row, head)
+    const quantity = row['Variant Inventory Qty']
+    // What nobody counts can always be sold.
+    const isUncounted =
+      has('Variant Inventory Tracker') &&
+      row['Variant Inventory Tracker'] === undefined &&
+      unlessZero(quantity) === undefined
     const handle = row.Handle ?? ''
     const image = row['Variant Image'] || pictures[0]
     return {
@@ -52,6 +92,8 @@ export const shopify: ShopSystem = {
           id: row['Variant SKU'] || [handle, ...options.map(([, value]) => value)].join('-'),
           groupId: options.length > 0 ? handle : undefined,
           image,
+          'vendor.onHand': isUncounted ? undefined : quantity,
+          'vendor.inStock': isUncounted ? 'true' : undefined,
         }),
         ...named('option', options),
         ...named('attribute', [['Weight', withUnit(row['Variant Grams'], 'g')]]),
@@ -62,4 +104,10 @@ export const shopify: ShopSystem = {
   isHidden: ({ Status: status, Published: published }) =>
     ['draft', 'archived'].includes(status?.toLowerCase() ?? '') ||
     published?.toLowerCase() === 'false',
+}
+
+/** The products csv of today: the same under other headings, which name other things in files of before. */
+export const shopifyOfLate: ShopSystem = {
+  ...shopify,
+  english: (heading) => OF_LATE.get(folded(heading)),
 }

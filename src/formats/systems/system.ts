@@ -39,6 +39,8 @@ interface Around {
   readonly pictures: readonly string[]
   /** How the file writes numbers. */
   readonly decimal: Decimal
+  /** Whether the file has a column of this name: an empty cell may say something, too. */
+  has(name: string): boolean
 }
 
 /** How the products file of a shop or catalog system is read. */
@@ -58,6 +60,8 @@ export interface ShopSystem {
   /** Absent: each row is a product. */
   readonly families?: Families
   roleOf?(row: Said): Role
+  /** A text as it was before the system wrote it. */
+  textOf?(heading: string, text: string): string
   /** What a row says besides `fields`, and before them. */
   values?(row: Said, around: Around): RowValues
   /** Whether the shop does not show the product. */

@@ -3,14 +3,14 @@ import { amazon } from './amazon.ts'
 import { bigcommerce, bigcommerceLegacy } from './bigcommerce.ts'
 import { magento } from './magento.ts'
 import { prestashop, prestashopCombinations } from './prestashop.ts'
-import { shopify } from './shopify.ts'
+import { shopify, shopifyOfLate } from './shopify.ts'
 import { shopware } from './shopware.ts'
 import { folded, type ShopSystem } from './system.ts'
 import { woocommerce } from './woocommerce.ts'
 
 /** Every system whose files need no mapping. */
 const SYSTEMS: readonly ShopSystem[] = [
-  ...[shopify, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
+  ...[shopify, shopifyOfLate, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
   ...[prestashopCombinations, akeneo, amazon, shopware],
 ]
 

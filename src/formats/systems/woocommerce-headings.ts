@@ -81,7 +81,7 @@ export function englishHeading(heading: string): string | undefined {
   const known = BY_HEADING.get(said)
   if (known !== undefined) return known
   // Sales of Italian and Dutch shops begin and end in several words.
-  if (/^dat(?:a|um) /.test(said)) {
+  if (/^(?:start|eind)?dat(?:a|um) /.test(said)) {
     if (/inizi|begin|start/.test(said)) return 'Date sale price starts'
     if (/fin|eind|afloop/.test(said)) return 'Date sale price ends'
   }

@@ -3,7 +3,7 @@ import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
 const MEASURE =
-  /^(Weight|Length|Width|Height|Gewicht|Länge|Breite|Höhe|Poids|Longueur|Largeur|Hauteur|Peso|Longitud|Largo|Anchura|Ancho|Altura|Lunghezza|Larghezza|Altezza|Lengte|Hoogte) \(([^()]{1,20})\)$/
+  /^(Weight|Length|Width|Height|Gewicht|Länge|Breite|Höhe|Poids|Longueur|Largeur|Hauteur|Peso|Longitud|Largo|Anchura|Ancho|Altura|Lunghezza|Larghezza|Altezza|Lengte|Breedte|Hoogte) \(([^()]{1,20})\)$/
 
 const types = (row: Said): string[] => (row.Type ?? '').split(',').map((type) => type.trim())
 const isVariation = (row: Said): boolean => types(row).includes('variation')
@@ -67,6 +67,14 @@ export const woocommerce: ShopSystem = {
     headOf: (row) => row.Parent ?? '',
     own: /^(?:ID|Type|SKU|GTIN|Parent$|Published$|Regular|Sale |Date sale|In stock|Stock$|Attribute )/,
   },
+  // As its importer reads it: a backslash and an n is a new line, two backslashes are one.
+  textOf: (heading, text) =>
+    /escription$/.test(heading)
+      ? text
+          .split('\\\\n')
+          .map((part) => part.replaceAll('\\n', '\n'))
+          .join('\\n')
+      : text,
   roleOf: (row) =>
     isVariation(row) ? 'variant' : types(row).includes('variable') ? 'head' : 'product',
   values(row, { head }) {

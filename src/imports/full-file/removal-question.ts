@@ -9,7 +9,7 @@ export interface UnlistedOffers {
   readonly listed: number
   /** Those that the file does not list. */
   readonly unlisted: number
-  /** Rejected rows that name no product: their offers may be among the unlisted. */
+  /** Rejected rows whose product is not known: their offers may be among the unlisted. */
   readonly unknown: number
   /** The unlisted of an earlier question. */
   readonly asked?: number | undefined
@@ -30,7 +30,7 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const doubt =
     unknown === 0
       ? ''
-      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row names' : 'rows name'} no product, and may be about some of them.`
+      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may be about some of them: see rejectsUrl.`
   const grown =
     unlisted > asked ? ` There were ${text(asked)} such offers when this was asked before.` : ''
   const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`

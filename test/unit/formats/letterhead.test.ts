@@ -25,7 +25,7 @@ test('headings stand below a letterhead, and sums and repeated headings are no p
   ])
   expect({ refused, headingLine: file.headingLine }).toEqual({ refused: [], headingLine: 4 })
   expect(file.notes).toContain('Headings found in row 4.')
-  expect(warnings).toEqual(['Rows of sums or headings, passed over: 3.'])
+  expect(warnings).toEqual(['Rows of sums, headings or remarks, passed over: 3.'])
 })
 
 test('a workbook is read so, too, with headings that are merged over columns', async () => {
@@ -41,6 +41,30 @@ test('a workbook is read so, too, with headings that are merged over columns', a
   const { file, changes } = await openRows(xlsx, await xlsxFile({ sheets: [{ name: 'P', rows }] }))
   expect(file.headings).toEqual(['SKU', 'Name', 'Preis netto', 'Preis brutto', 'Stock'])
   expect(changes).toMatchObject([{ id: 'A1', offers: [{ cost: 10, onHand: 3 }] }])
+})
+
+test('remarks below a table are no products, nor are headings in two rows once more', async () => {
+  const rows = [
+    'SKU;Name;Preis;;Stock',
+    ';;netto;brutto;',
+    'A1;Desk;10,00;11,90;3',
+    'SKU;Name;Preis;;Stock',
+    ';;netto;brutto;',
+    'A 2;Chair;5,00;5,95;3',
+    'Sous-total;;15,00;17,85;',
+    'Alle Preise freibleibend.;;;;',
+  ]
+  const { changes, refused, warnings } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ id }) => id)).toEqual(['A1', 'A 2'])
+  expect(refused).toEqual([])
+  expect(warnings).toEqual(['Rows of sums, headings or remarks, passed over: 4.'])
+})
+
+test('what a broken row leaves of a text is refused, not passed over', async () => {
+  const rows = ['sku,name', '1,"Desk', 'of oak and steel', '2,"Chair"']
+  const { refused, warnings } = await openRows(csv, rows.join('\n'))
+  expect(refused.map(([line]) => line)).toContain(3)
+  expect(warnings).toEqual([])
 })
 
 describe('where headings are', () => {
@@ -91,5 +115,5 @@ test('a product that is called like a sum is one where it has a number', async (
   expect(first.changes).toMatchObject([{ patch: { manufacturer: 'TOTAL' } }])
   const second = await openRows(csv, named)
   expect(second.changes.map(({ id }) => id)).toEqual(['4711'])
-  expect(second.warnings).toEqual(['Rows of sums or headings, passed over: 1.'])
+  expect(second.warnings).toEqual(['Rows of sums, headings or remarks, passed over: 1.'])
 })

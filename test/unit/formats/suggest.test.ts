@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { targetName } from '../../../src/formats/rows/fields.ts'
 import { isGtin } from '../../../src/formats/rows/guess-field.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
@@ -111,4 +112,41 @@ describe('a misspelt price or stock', () => {
     const isSure = field !== 'attribute'
     expect([found![1] === field, found![2]]).toEqual([isSure, isSure])
   })
+})
+
+test.each([
+  ['Référence;Nom;Prix TTC;Quantité', '1 299,00'],
+  ['Referencia;Nombre;Precio (IVA incl.);Existencias', '1.299,00'],
+  ['Codice;Nome;Prezzo IVA inclusa;Giacenza', '1.299,00'],
+  ['Artikelnummer;Naam;Prijs incl. btw;Voorraad', '1.299,00'],
+  ['SKU;Product;Trade price ex VAT;Stock', '1299'],
+])('the headings of a small shop are known: %s', (headings, price) => {
+  const found = matchHeader(headings.split(';'), [['A-1', 'Chair', price, '3']])
+  expect(found.columns.map(({ target }) => targetName(target))).toEqual([
+    ...['id', 'name', 'vendor.cost', 'vendor.onHand'],
+  ])
+  expect(found.unknown).toEqual([])
+})
+
+test('what products are called is no name where another column has it, or where it is a number', () => {
+  const named = (headings: string, ...cells: string[]) =>
+    matchHeader(headings.split(';'), [cells]).columns.map(({ index, target }) => [
+      ...[index, targetName(target)],
+    ])
+  expect(named('SKU;Product;Title', 'A1', 'Desk', 'A desk')).toEqual([
+    [0, 'id'],
+    [2, 'name'],
+  ])
+  expect(named('SKU;Product', 'A1', 'DX-100')).toEqual([[0, 'id']])
+})
+
+test('a column about money or stock that is not known is warned of as such', () => {
+  const { warnings } = matchHeader(
+    ['SKU', 'Our best price', 'Units in warehouse', 'Year'],
+    [['A1', '999', '5', '2026']],
+  )
+  expect(warnings.map((text) => text.replace(/ and was .*/, ''))).toEqual([
+    'Column "Our best price" looks like vendor.cost',
+    'Column "Units in warehouse" looks like vendor.onHand',
+  ])
 })

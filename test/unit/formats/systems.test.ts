@@ -195,3 +195,79 @@ test('variants of Magento that are listed and have no row are told', async () =>
     'Variants that are listed and have no row of their own in what was read: 1. New ones have an id, a group and options only.',
   ])
 })
+
+test('a file with the headings that Shopify writes today is read as those of before', async () => {
+  const rows = [
+    'Title,URL handle,Description,Vendor,Product category,Tags,Published on online store,Status,SKU,Barcode,Option1 name,Option1 value,Price,Compare-at price,Cost per item,Charge tax,Inventory tracker,Inventory quantity,Weight value (grams),Product image URL,Image position,Variant image URL',
+    "Tote,tote,<p>Light</p>,Northbag,Bags > Totes,new,TRUE,Draft,T-1,'4006381333931,Color,Natural,24.00,30.00,9.00,TRUE,shopify,12,350,https://a.example/1.jpg,1,",
+    ',tote,,,,,,,T-2,,,Black,26.00,,,,,,,https://a.example/2.jpg,2,https://a.example/b.jpg',
+    ',tote,,,,,,,,,,,,,,,,,,https://a.example/3.jpg,3,',
+  ]
+  const { file, changes, warnings } = await openRows(csv, rows.join('\n'))
+  expect(file.notes).toContain('Read as a products file of Shopify.')
+  const images = [2, 3].map((n) => ({ url: `https://a.example/${n}.jpg` }))
+  expect(changes).toMatchObject([
+    {
+      ...{ id: 'T-1', options: { Color: 'Natural' }, attributes: { Weight: '350 g', Tags: 'new' } },
+      patch: {
+        ...{ name: 'Tote', description: 'Light', manufacturer: 'Northbag', groupId: 'tote' },
+        ...{ segment: 'Bags', category: 'Totes', msrp: 30, upcs: ['4006381333931'] },
+        ...{ image: 'https://a.example/1.jpg', images },
+      },
+      offers: [{ cost: 24, onHand: 12 }],
+    },
+    {
+      ...{ id: 'T-2', options: { Color: 'Black' } },
+      patch: { name: 'Tote', groupId: 'tote', image: 'https://a.example/b.jpg' },
+      // Nobody counts it.
+      offers: [{ cost: 26, inStock: true }],
+    },
+  ])
+  expect(changes[1]!.attributes).not.toHaveProperty('Charge tax')
+  expect(warnings).toEqual([expect.stringContaining('drafts, archived or not published')])
+})
+
+test('rows whose product an earlier row was are told', async () => {
+  const rows = [
+    'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty',
+    'tee,Tee,Size,S,TEE,5,0',
+    'tee,,,M,TEE,6,',
+    'cap,Cap,,,TEE,7,',
+  ]
+  const { changes, warnings } = await openRows(csv, rows.join('\n'))
+  expect(changes.map(({ id }) => id)).toEqual(['TEE', 'TEE', 'TEE'])
+  expect(warnings).toEqual([
+    'Rows of a product that a row before them was, by the same id or SKU: 2. It has what the last of them says; give each variant a SKU of its own.',
+  ])
+  // Without a column that says what is counted, a count of 0 is one.
+  expect(changes[0]!.offers).toMatchObject([{ onHand: 0 }])
+})
+
+test('texts are as they were before WooCommerce and BigCommerce wrote them', async () => {
+  const woo = [
+    'Type,SKU,Name,Regular price,Published,Short description,Description',
+    String.raw`simple,A,Mug,5,1,Short,One\nTwo C:\\new`,
+  ]
+  const mug = (await openRows(csv, woo.join('\n'))).changes[0]!
+  expect(mug.patch.description).toBe(String.raw`One#Two C:\new`.replace('#', '\n'))
+  expect(mug.attributes).toEqual({ Published: '1', 'Short description': 'Short' })
+  const bigcommerce = [
+    'Item,ID,Name,SKU,Options,Inventory Tracking,Current Stock,Price',
+    'Product,1,Shoe,S,,none,0,5',
+    'Variant,2,,S-R,Type=Rectangle|Name=Size|Value=42Type=Swatch|Name=Color|Value=Red[#ff0000],,0,5',
+  ]
+  const shoe = (await openRows(csv, bigcommerce.join('\n'))).changes[0]!
+  expect(shoe).toMatchObject({ id: 'S-R', options: { Size: '42', Color: 'Red' } })
+  expect(shoe.offers).toMatchObject([{ inStock: true }])
+})
+
+test('pictures beside the first of a cell are kept, also where another column has some', async () => {
+  const { changes } = await openRows(
+    csv,
+    'sku;image;images\nA;https://a.example/1.jpg, https://a.example/2.jpg;https://a.example/3.jpg',
+  )
+  expect(changes[0]!.patch).toMatchObject({
+    image: 'https://a.example/1.jpg',
+    images: [{ url: 'https://a.example/2.jpg' }, { url: 'https://a.example/3.jpg' }],
+  })
+})

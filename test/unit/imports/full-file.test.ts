@@ -59,7 +59,7 @@ describe('a full file asks', () => {
     ],
     [
       { ...found, unlisted: 1, unknown: 1 },
-      `The file does not list 1 of the 1,000 offers of Nord. 1 rejected row names no product, and may be about some of them. ${confirm}`,
+      `The file does not list 1 of the 1,000 offers of Nord. 1 rejected row may be about some of them: see rejectsUrl. ${confirm}`,
     ],
   ])('of %o', (finding, question) => {
     expect(removalQuestion(finding)).toBe(question)
