@@ -13,6 +13,15 @@ const Whole = (min: number, max: number) => {
 const Address = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
 
+const MOST_NODES = 20
+/** One address, or those of several nodes with commas between. */
+const Addresses = (example: string) => {
+  const error = `must be an address such as ${example}, or ${MOST_NODES} at most with commas between`
+  const Each = z.array(z.url({ protocol: /^https?$/ })).max(MOST_NODES)
+  const each = (text: string) => text.split(',').map((address) => address.trim())
+  return z.string().refine((text) => Each.safeParse(each(text)).success, error)
+}
+
 const SHARE = 'must be a number from 0 to 1'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
@@ -42,7 +51,7 @@ const Environment = z.object({
   PORT: Whole(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: Address('https://shop.example').optional(),
-  ELASTICSEARCH_URL: Address('https://elastic.example:9200').optional(),
+  ELASTICSEARCH_URL: Addresses('https://elastic.example:9200').optional(),
   ELASTICSEARCH_API_KEY: z.string().optional(),
   ELASTICSEARCH_USERNAME: z.string().optional(),
   ELASTICSEARCH_PASSWORD: z.string().optional(),

@@ -1,11 +1,13 @@
-import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
+import { Client, type ClientOptions, ClusterConnectionPool, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { nodeAddresses } from '../platform/node-addresses.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
 
-/** The address of Elasticsearch and the names of its indices. */
+/** The addresses of Elasticsearch and the names of its indices. */
 export interface ElasticSettings {
+  /** One address, or those of several nodes with commas between. */
   readonly node: string
   readonly auth?: { apiKey: string } | { username: string; password: string }
   /** Certificates as PEM text. */
@@ -28,11 +30,21 @@ export interface Elastic {
 /** For changes of indices: no request waits, and the whole cluster has to agree. */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
-/** Connects lazily, without retries: every call has one deadline of its own. */
+/** How long a node that did not answer is left alone while others do. */
+const AWAY_MS = 5_000
+
+/** Asks the nodes in turn; those that did not answer are looked at again every few seconds. */
+class NodePool extends ClusterConnectionPool {
+  override resurrectTimeout = AWAY_MS
+  override resurrectTimeoutCutoff = 0
+}
+
+/** Connects lazily; every call has one deadline of its own, with whatever nodes it asks. */
 export function createElastic(settings: ElasticSettings): Elastic {
   const observers = new Set<CallObserver>()
   const options: ClientOptions = {
-    node: settings.node,
+    nodes: nodeAddresses(settings.node),
+    ConnectionPool: NodePool,
     maxRetries: 0,
     sniffOnStart: false,
     // Callers' names such as __proto__ are refused before they are stored; the check costs a parse.

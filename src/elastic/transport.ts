@@ -26,13 +26,17 @@ export type CallObserver = (call: ElasticsearchCall) => {
 /** Spans are those of `observe`: the client's own have the bodies of searches. */
 const NO_SPANS = { enabled: false }
 
+/** What may be asked twice, as it changes nothing. */
+const READS = new Set(['_search', '_msearch', '_count', '_mget', '_analyze'])
+
 /** The first part of a path that is no index. */
 const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
 
 /**
  * One deadline for a whole call: limits.elasticMs, or its `requestTimeout`. The stock client caps a
  * longer one by the pool's, does not cover the body, and aborts the caller's signal, which ends all
- * other calls on it. Reports every call to `observe`.
+ * other calls on it. Of several nodes, a read asks the next one where one is away. Reports every
+ * call to `observe`.
  */
 export const deadlineTransport = (observe: CallObserver) =>
   class extends Transport {
@@ -44,8 +48,11 @@ export const deadlineTransport = (observe: CallObserver) =>
       const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
       const { path, body = params.bulkBody } = params
       const began = performance.now()
-      const { headers, ended } = observe({ api: apiOf(path), path, body })
+      const api = apiOf(path)
+      const { headers, ended } = observe({ api, path, body })
+      const isRead = params.method === 'GET' || READS.has(api)
       const options = {
+        maxRetries: isRead ? this.connectionPool.size - 1 : 0,
         ...given,
         ...(headers ? { headers: { ...given.headers, ...headers } } : {}),
         openTelemetry: NO_SPANS,
@@ -58,6 +65,9 @@ export const deadlineTransport = (observe: CallObserver) =>
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
         if (!deadline.aborted || error instanceof errors.ResponseError) throw error
+        // A node that hangs is away, too: the stock client takes an abort for the caller's.
+        const connection = (error as Partial<errors.RequestAbortedError>).meta?.meta.connection
+        if (connection) this.connectionPool.markDead(connection)
         throw new errors.TimeoutError(`no answer within ${requestTimeout} ms`)
       }
     }) as Request

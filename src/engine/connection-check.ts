@@ -4,7 +4,7 @@ import { compareVersions } from './version.ts'
 
 const MINIMUM_VERSION = '9.0.0'
 /** An older server refuses the media type of the client's own requests. */
-const PLAIN = { headers: { accept: 'application/json' }, maxRetries: 0 }
+const PLAIN = { headers: { accept: 'application/json' } }
 
 /** Refuses a cluster that does not answer or is too old; `shown` is its address for the message. */
 export async function checkVersion(client: Client, shown: string): Promise<void> {

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { Client, type ClientOptions } from '@elastic/elasticsearch'
 import type { ElasticSettings } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
+import { nodeAddresses } from '../platform/node-addresses.ts'
 import { checkVersion } from './connection-check.ts'
 
 export interface ExternalSettings {
+  /** One address, or those of several nodes with commas between. */
   readonly url: string
   readonly apiKey?: string | undefined
   readonly username?: string | undefined
@@ -24,12 +26,15 @@ export async function connectExternal(
     ...credentials(settings),
     ...(settings.caFile === undefined ? {} : { ca: await certificates(settings.caFile) }),
   }
-  const options: ClientOptions = { node: connection.node, maxRetries: 0, requestTimeout: 5_000 }
+  const nodes = nodeAddresses(connection.node)
+  // One that answers will do.
+  const retries = { maxRetries: nodes.length - 1, retryOnTimeout: true, requestTimeout: 5_000 }
+  const options: ClientOptions = { nodes, ...retries }
   if (connection.auth) options.auth = connection.auth
   if (connection.ca) options.tls = { ca: connection.ca }
   const client = new Client(options)
   try {
-    await checkVersion(client, withoutSecrets(settings.url))
+    await checkVersion(client, nodes.map(withoutSecrets).join(', '))
   } finally {
     await client.close()
   }

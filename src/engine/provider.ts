@@ -1,4 +1,5 @@
 import { StartupFailure } from '../errors.ts'
+import { nodeAddresses } from '../platform/node-addresses.ts'
 import { dockerElasticsearch, dockerObstacle } from './docker.ts'
 import { embeddedObstacle, embedElasticsearch } from './embedded.ts'
 import { connectExternal, type ElasticsearchConnection, type ExternalSettings } from './external.ts'
@@ -36,7 +37,8 @@ export async function provideElasticsearch(
     if (kind === 'external') {
       if (url === undefined) continue
       const connection = await connectExternal({ ...settings, url })
-      say(`using the Elasticsearch at ${new URL(url).host}`)
+      const hosts = nodeAddresses(url).map((address) => new URL(address).host)
+      say(`using the Elasticsearch at ${hosts.join(', ')}`)
       return { kind, ...connection, exited: new Promise(() => undefined), stop: async () => {} }
     }
     const start = { machine, dataDir, image, say }

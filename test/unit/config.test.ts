@@ -20,7 +20,12 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
     ['ftp://shop.example', 'PUBLIC_URL must be an address such as https://shop.example.'],
   ],
   ELASTICSEARCH_URL: [
-    ['es:9200', 'ELASTICSEARCH_URL must be an address such as https://elastic.example:9200.'],
+    ...['es:9200', 'https://one.example:9200,es:9200', 'https://one.example:9200,'].map(
+      (value): [string, string] => [
+        value,
+        'ELASTICSEARCH_URL must be an address such as https://elastic.example:9200, or 20 at most with commas between.',
+      ],
+    ),
   ],
   INDEX_PREFIX: [
     [

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let nodes: FaultProxy[]
+let service: TestService
+let call: Call
+
+beforeAll(async () => {
+  const { node } = inject('elasticsearch')
+  nodes = await Promise.all([startFaultProxy(node), startFaultProxy(node)])
+  service = await startService({ idle: true, node: nodes.map((one) => one.node).join(', ') })
+  const organization = await newOrganization(service)
+  call = organization.call
+  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const body = { id: 'p', name: 'Anvil' }
+  await expectOk(call('POST /api/Catalog/c/products', { body }))
+})
+afterAll(async () => {
+  await service.stop()
+  await Promise.all(nodes.map((one) => one.close()))
+})
+
+const isSearch = (line: string) => line.includes('_search')
+const searched = () => nodes.map((one) => one.requests().filter(isSearch).length)
+const find = () => call('POST /api/search/simple?catalog=c', { body: { keywords: 'anvil' } })
+const times = (count: number) => Array.from({ length: count }, find)
+
+describe('of several nodes', () => {
+  test('all are asked', async () => {
+    for (const node of nodes) node.set('none')
+    const answers = await Promise.all(times(6))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(Math.min(...searched())).toBeGreaterThan(0)
+  })
+
+  test('one that is gone costs no search its answer, and is left alone', async () => {
+    nodes[0]!.set('refuse')
+    nodes[1]!.set('none')
+    const answers = await Promise.all(times(6))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    nodes[0]!.set('refuse')
+    await Promise.all(times(6))
+    expect(nodes[0]!.requests()).toEqual([])
+  })
+
+  test('one that hangs costs those that asked it their answer, and is left alone then', async () => {
+    nodes[1]!.set('hang')
+    nodes[0]!.set('none')
+    // The first one is looked at again before long; until then the other is all there is.
+    await expect.poll(async () => (await find()).status).toBe(200)
+    nodes[1]!.set('hang')
+    const answers = await Promise.all(times(6))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(nodes[1]!.requests().filter(isSearch)).toEqual([])
+  })
+})
