@@ -43,6 +43,11 @@ export interface Services {
   readonly wakeTasks: () => void
   /** Takes away what a user who left an organization had there alone. */
   readonly userLeft: (username: string) => Promise<unknown>
+  /** Tells the audit log of a user whom a token made, or gave another role. */
+  readonly noteSignIn: (
+    ctx: CallerContext,
+    change: ChangeNote & { readonly owner: string },
+  ) => Promise<void>
 }
 
 /** What a verb tells of what it changed, for the audit log. */

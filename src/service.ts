@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { noteSignIn } from './audit/sign-in.ts'
 import { runSelection } from './bulk/run-selection.ts'
 import { SELECTION_KIND } from './bulk/selection-job.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
@@ -146,6 +147,7 @@ export function createService({
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
     userLeft: (username) => removeOrphanedInstallations(services, { username }),
+    noteSignIn,
   }
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)

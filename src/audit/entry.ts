@@ -62,13 +62,15 @@ export interface Happened {
   readonly note?: ChangeNote
 }
 
+export type AuditedOperation = Pick<Operation, 'name' | 'audit' | 'reads' | 'bindings'>
+
 /** Whether an operation changes nothing. */
-export const isRead = ({ audit, reads, bindings }: Operation): boolean =>
+export const isRead = ({ audit, reads, bindings }: AuditedOperation): boolean =>
   audit?.reads ?? reads ?? Object.values(bindings).every(({ method }) => method === 'GET')
 
 /** What the log tells of a call of an audited operation. */
 export function entryOf(
-  operation: Operation,
+  operation: AuditedOperation,
   { caller, organization, sender, requestId, clock }: CallerContext,
   { outcome, input, output, note = {} }: Happened,
 ): AuditEntry {
@@ -92,7 +94,9 @@ export function entryOf(
     details: {
       role: caller.role,
       userToken: caller.userToken ?? null,
-      ...(caller.identity ? { identity: signedIn(caller.identity, organization) } : {}),
+      ...(caller.identity
+        ? { identity: signedIn(caller.identity, note.owner ?? organization?.id) }
+        : {}),
       address: sender?.address ?? null,
       userAgent: shortened(sender?.agent, limits.auditNameLength),
       name: shortened(input && audit.name?.(named, input), limits.auditNameLength),
@@ -105,11 +109,11 @@ export function entryOf(
 
 const signedIn = (
   { issuer, subject, organizations }: Identity,
-  organization: CallerContext['organization'],
+  owner: string | undefined,
 ): SignedIn => ({
   issuer,
   subject,
-  isOwn: organization !== null && organizations.includes(organization.id),
+  isOwn: owner !== undefined && organizations.includes(owner),
 })
 
 const shortened = (text: string | null | undefined, max: number): string | null =>

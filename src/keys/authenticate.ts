@@ -1,6 +1,6 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { Identity, PublicContext, Role } from '../operation.ts'
+import type { ChangeNote, Identity, PublicContext, Role } from '../operation.ts'
 import { signedInMember } from '../organizations/newcomers.ts'
 import {
   effectiveOrganization,
@@ -138,10 +138,23 @@ function authenticatedIn(key: ActiveKey, { role, ...family }: ReachedOrganizatio
 }
 
 /** Who signed in by a token, as the user that they are in the organization. */
-async function named(ctx: PublicContext, key: ActiveKey, family: Family): Promise<ActiveKey> {
+async function named(
+  ctx: PublicContext,
+  key: ActiveKey,
+  family: ReachedOrganization,
+): Promise<ActiveKey> {
   if (!key.person || key.reach === 'operator') return key
-  const { username } = await signedInMember(ctx, family, key.person)
-  return { ...key, username }
+  let change: ChangeNote = {}
+  const noteChange = (noted: ChangeNote) => {
+    change = noted
+  }
+  const { username } = await signedInMember({ ...ctx, noteChange }, family, key.person)
+  const user = { ...key, username }
+  const { owner } = change
+  if (owner !== undefined) {
+    await ctx.noteSignIn({ ...ctx, ...authenticatedIn(user, family) }, { ...change, owner })
+  }
+  return user
 }
 
 const authenticatedOutside = (key: ActiveKey): Authenticated => ({

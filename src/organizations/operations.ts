@@ -1,8 +1,9 @@
 import { both, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
+import { AUDITED_USER } from './audited-user.ts'
 import { addOrganization, checkDefaultCatalog } from './create.ts'
 import { updated } from './edit.ts'
-import { memberOf, type Organization } from './organization.ts'
+import type { Organization } from './organization.ts'
 import { organizationPage, presentOrganization } from './reading.ts'
 import {
   NewOrganization,
@@ -21,20 +22,6 @@ const TOLD = [
   ...['name', 'defaultCatalog', 'userLimit', 'catalogLimit', 'licensedUserCount'],
   ...['searchCredits', 'additionalCreditBundle', 'additionalCreditCost'],
 ]
-
-interface UserPath {
-  readonly uname: string
-}
-
-const AUDITED_USER = {
-  target: 'user',
-  id: ({ uname }: UserPath) => uname,
-  part: (organization: Organization, { uname }: UserPath) => {
-    const member = memberOf(organization, uname)
-    return member && { ...member, membership: undefined, identity: undefined }
-  },
-  values: ['username', 'role'],
-} as const
 
 export const organizationOperations = [
   operation({

@@ -38,7 +38,7 @@ export async function changeOrganization(
   const changed = async (found: Organization | undefined) => {
     if (!found) throw new NotFound('Organization')
     const after = await change(found)
-    ctx.noteChange?.({ before: found, after })
+    ctx.noteChange?.({ owner: id, before: found, after })
     return after
   }
   return (await writerOf(ctx.elastic).change(document, changed, ctx.signal))!

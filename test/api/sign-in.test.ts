@@ -94,6 +94,18 @@ describe('who signs in', () => {
       firstName: null,
       lastName: null,
     })
+    const log = 'GET /api/reporting/audit?operation=Sign in'
+    const { items } = (await expectOk(org.call(log))).body
+    expect(items).toHaveLength(1)
+    const { username } = body.caller
+    expect(items[0]).toMatchObject({
+      actor: { username, keyId: 'sign-in', identity: { issuer: issuer.name, subject: 'ada' } },
+      target: { type: 'user', id: username },
+      changes: [
+        { field: 'username', from: null, to: username },
+        { field: 'role', from: null, to: 'editor' },
+      ],
+    })
     const { body: reached } = await expectOk(ada('GET /api/organizations'))
     expect(reached.organizations.map(({ id }: { id: string }) => id)).toEqual([org.id])
   })

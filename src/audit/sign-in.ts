@@ -1,0 +1,16 @@
+import type { CallerContext, ChangeNote } from '../operation.ts'
+import { AUDITED_USER } from '../organizations/audited-user.ts'
+import { entryOf } from './entry.ts'
+import { storeEntry } from './store.ts'
+
+/** No operation of the table: any request with a token may be the first of somebody. */
+const SIGN_IN = { name: 'Sign in', audit: { ...AUDITED_USER, reads: false }, bindings: {} }
+
+/** Tells that somebody who signed in became a user, or has another role. Throws Unavailable. */
+export async function noteSignIn(
+  ctx: CallerContext,
+  note: ChangeNote & { readonly owner: string },
+): Promise<void> {
+  const input = { uname: ctx.caller.username }
+  await storeEntry(ctx, note.owner, entryOf(SIGN_IN, ctx, { outcome: 'done', input, note }))
+}
