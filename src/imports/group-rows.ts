@@ -33,6 +33,8 @@ export async function groupRowsDirectly(
   const gathering = createRowGroups(parts)
   for (const [slice, before] of slicesOf(parts)) {
     const read = gathering.read(slice, before)
+    // One row may be so long that reading and drafting it take long, each.
+    if (slice[0]!.text.length > SLICE.length) await breathe()
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))

@@ -39,13 +39,14 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
     const head = isFirst ? firstWord(words, language) : lastWord(words, values)
     if (head !== undefined && head.length > 1) types.add(language === 'en' ? singular(head) : head)
   }
+  const text = fold(name ?? '')
   const explicit: string[] = []
   const values = new Set<string>()
   for (const named of [product.attributes, product.facets]) {
     for (const [key, value] of Object.entries(named)) {
       const attribute = fold(key)
       if (TYPE_NAMES.has(attribute)) explicit.push(value)
-      else if (!MAY_NAME_TYPE.has(attribute)) values.add(fold(value))
+      else if (mayStandIn(text, value) && !MAY_NAME_TYPE.has(attribute)) values.add(fold(value))
     }
   }
   for (const text of [subCategory, category, ...explicit]) {
@@ -54,7 +55,6 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
   }
   const makers = new Set(wordsOf(fold(manufacturer ?? '')))
   // Where categories say what it is, what follows in a name are its properties.
-  const text = fold(name ?? '')
   const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
   for (const part of nameParts(read)) {
     const words = part.filter((word) => !makers.has(word))
@@ -63,6 +63,9 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
   }
   return [...types]
 }
+
+/** Folding makes no value less than half as long, as a rule: longer ones need not be folded. */
+const mayStandIn = (name: string, value: string): boolean => value.length <= 2 * name.length
 
 const NO_VALUES: ReadonlySet<string> = new Set()
 /** Words of a value that stands at the end of a name: `Head-band`, `Messenger case`. */

@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { checkUnpacked } from '../bytes/unpack.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { rowOfCells } from '../rows/table.ts'
 import type { Attributes, XmlHandler, XmlReader } from '../text/xml.ts'
@@ -11,6 +12,8 @@ export interface SheetParts {
   readonly formatOf: NumberFormats
   readonly is1904: boolean
   stringAt(index: number): string
+  /** Bytes of the workbook, which bound how much text its cells may share. */
+  readonly packedBytes: number
 }
 
 /** Columns that a workbook may have. */
@@ -40,7 +43,7 @@ export const createSheetReader =
     sheetHandler(parts, emit)
 
 function sheetHandler(
-  { formatOf, is1904, stringAt }: SheetParts,
+  { formatOf, is1904, stringAt, packedBytes }: SheetParts,
   emit: (row: RawRow) => void,
 ): XmlHandler {
   const inline = createTextGatherer()
@@ -48,16 +51,24 @@ function sheetHandler(
   let line = 0
   let cells: string[] = []
   let length = 0
+  let shared = 0
   let at = -1
   let cell: Attributes = {}
   let value = ''
   let inValue = false
   let inInline = false
 
+  function sharedText(index: number): string {
+    const text = stringAt(index)
+    shared += text.length
+    checkUnpacked(shared, packedBytes)
+    return text
+  }
+
   function textOfCell(): string {
     const { t: type, s: style } = cell
     if (type === 'inlineStr') return inline.taken()
-    if (type === 's') return value === '' ? '' : stringAt(Number(value))
+    if (type === 's') return value === '' ? '' : sharedText(Number(value))
     if (type === 'str' || type === 'd') return unescaped(value)
     if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
     // #N/A and the like: there is no value.
@@ -66,11 +77,11 @@ function sheetHandler(
   }
 
   function endCell(): void {
+    if (length > limits.importRowBytes) return
     const isSaid = value !== '' || cell.t === 'inlineStr'
     const text = isSaid ? textOfCell() : ''
     if (text === '' || at >= COLUMNS) return
     length += text.length
-    if (length > limits.importRowBytes) return
     // One more than a row may have says that it has too many; a far column fills up no more.
     const place = Math.min(at, limits.importColumns)
     while (cells.length < place) cells.push('')

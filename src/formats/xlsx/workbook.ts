@@ -111,7 +111,7 @@ async function sheetOf(
     styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : noFormats
   return {
     xml: await entrySource(file, target),
-    parts: { formatOf, is1904, stringAt: strings.at },
+    parts: { formatOf, is1904, stringAt: strings.at, packedBytes: file.bytes },
   }
 }
 

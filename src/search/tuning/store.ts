@@ -12,6 +12,7 @@ import { type Collection, collection } from '../../elastic/collection.ts'
 import { PreconditionFailed } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
+import { type Admission, createAdmission } from '../../platform/admission.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
@@ -91,6 +92,11 @@ const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
   () => new LRUCache({ maxSize: PREPARED_BYTES }),
 )
 
+/** Settings that are read and prepared: one after the other, in turn by organization. */
+const preparingOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({ capacity: 1, waiting: Infinity, what: 'search settings' }),
+)
+
 /** What searches of a catalog go by, at most `limits.searchSettingsMs` old. */
 export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
   const load = () => currentTuning(services.elastic, scope)
@@ -100,20 +106,21 @@ export async function tuningFor(services: Services, scope: CatalogScope): Promis
 
 /** Reads the settings only where they changed since they were prepared. */
 async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
-  const documents = settingsOf(elastic, scope)
-  const prepared = preparedOf(elastic)
-  const id = cacheId(scope)
-  const head = await documents.get(ID, { source: ['scope'] })
+  const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'] })
   if (!head) return NO_TUNING
-  const known = prepared.get(id)
+  const known = preparedOf(elastic).get(cacheId(scope))
   if (known?.version === versionOf(head)) return known.tuning
-  const found = await documents.get(ID)
+  return preparingOf(elastic).run(scope.owner, () => preparedTuning(elastic, scope))
+}
+
+async function preparedTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
+  const found = await settingsOf(elastic, scope).get(ID)
   if (!found) return NO_TUNING
   const settings = SearchSettings.parse(found.source.settings)
   await setImmediate()
   const tuning = await inSteps(tuningOf(settings))
   const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1)
-  prepared.set(id, { version: versionOf(found), tuning }, { size })
+  preparedOf(elastic).set(cacheId(scope), { version: versionOf(found), tuning }, { size })
   return tuning
 }
 

@@ -112,16 +112,38 @@ describe('shared texts', () => {
   })
 })
 
-async function rowsOf(rows: string) {
+async function rowsOf(rows: string, stringAt = (_: number) => 'shared') {
   async function* chunks() {
     const bytes = Buffer.from(`<worksheet><sheetData>${rows}</sheetData><other/></worksheet>`)
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
   }
-  const reader = createSheetReader({ formatOf: noFormats, is1904: false, stringAt: () => 'shared' })
+  const parts = { formatOf: noFormats, is1904: false, packedBytes: 1_000 }
+  const reader = createSheetReader({ ...parts, stringAt })
   const found = []
   for await (const some of readXml(chunks(), reader)) found.push(...some)
   return found
 }
+
+describe('a text that cells share', () => {
+  const long = 'x'.repeat(30_000)
+  const rows = (cells: number, count: number) =>
+    `<row>${'<c t="s"><v>0</v></c>'.repeat(cells)}</row>`.repeat(count)
+
+  test('is not read for the rest of a row that is too large', async () => {
+    let reads = 0
+    const found = await rowsOf(rows(1_000, 2), () => {
+      reads++
+      return long
+    })
+    expect(found.map(({ problem }) => problem)).toEqual(Array(2).fill(expect.any(String)))
+    expect(reads).toBe(2 * Math.ceil(limits.importRowBytes / long.length))
+  })
+
+  test('makes no more of a workbook than packing may', async () => {
+    expect(await rowsOf(rows(30, 60), () => long)).toHaveLength(60)
+    await expect(rowsOf(rows(30, 90), () => long)).rejects.toThrow('more than 200 times its size')
+  })
+})
 
 describe('a packed workbook', () => {
   const packed = storedBuffer(gzipSync(xlsxFile({ sheets: [{ name: 'A', rows: '<row r="1"/>' }] })))
