@@ -9,6 +9,7 @@ import { matcher, routesOf } from './http/routes.ts'
 import { serveStaticPages } from './http/static-pages.ts'
 import { documentationPages } from './openapi/pages.ts'
 import type { Operation, Services } from './operation.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
 import { storefrontPages } from './storefront/pages.ts'
 
 export interface AppOptions {
@@ -19,6 +20,8 @@ export interface AppOptions {
   readonly demo?: () => DemoAccess | undefined
   /** Answers models at /mcp. */
   readonly mcp?: Operation | undefined
+  /** By which people sign in at the console. */
+  readonly signIn?: SignIn | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -30,6 +33,7 @@ export function createApp({
   authenticate,
   demo = () => undefined,
   mcp,
+  signIn,
   checkAnswers = false,
 }: AppOptions) {
   const routes = routesOf(mcp ? [...operations, mcp] : operations)
@@ -38,7 +42,7 @@ export function createApp({
   const { publicUrl } = services
   const pages = new Map([
     ...documentationPages(operations, publicUrl),
-    ...storefrontPages({ publicUrl, demo }),
+    ...storefrontPages({ publicUrl, demo, signIn }),
   ])
   const app = new Hono({
     getPath: (request) =>

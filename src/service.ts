@@ -162,8 +162,15 @@ export function createService({
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   let demo: DemoAccess | undefined
   const signIn = people && createSignIn(people, services)
-  const authenticate = authenticateBy(signIn)
-  const app = createApp({ services, operations, authenticate, demo: () => demo, mcp, checkAnswers })
+  const app = createApp({
+    services,
+    operations,
+    authenticate: authenticateBy(signIn),
+    demo: () => demo,
+    mcp,
+    signIn,
+    checkAnswers,
+  })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     keys: requestKeys(operations),

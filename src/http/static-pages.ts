@@ -16,8 +16,11 @@ export interface StaticPage {
   load(): Promise<string | Uint8Array<ArrayBuffer>>
   /** Asked for by each who wants it. */
   readonly changes?: boolean
-  readonly headers?: Readonly<Record<string, string>>
+  /** Where they change, a browser gets the page anew each time: with one that it has it keeps its headers. */
+  readonly headers?: PageHeaders | (() => PageHeaders)
 }
+
+type PageHeaders = Readonly<Record<string, string>>
 
 /** Serves pages by their path; a browser that has one is told that it is still the same. */
 export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPage>): void {
@@ -25,15 +28,18 @@ export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPag
     const loaded = page.changes ? () => load(page) : once(() => load(page))
     app.get(path, async (c) => {
       const { pack, etag } = await loaded()
+      const isSettled = typeof page.headers !== 'function'
+      const own = typeof page.headers === 'function' ? page.headers() : page.headers
       const { body, headers: packing } = await pack(c.req.header('accept-encoding'))
       const headers = {
         ...answerHeaders(undefined, crypto.randomUUID()),
-        ...page.headers,
+        ...own,
         ...packing,
         'cache-control': 'no-cache',
         etag,
       }
-      if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, headers)
+      if (isSettled && c.req.header('if-none-match')?.includes(etag))
+        return c.body(null, 304, headers)
       return c.body(inPieces(body), 200, {
         ...headers,
         'content-type': page.type,

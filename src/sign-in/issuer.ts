@@ -21,6 +21,8 @@ export interface Issuer {
   readonly keyOf: JWTVerifyGetKey
   /** Null of one that signs nobody in, and only makes tokens. Throws Unavailable. */
   endpoints(): Promise<Endpoints | null>
+  /** As they were last. */
+  knownEndpoints(): Endpoints | null
 }
 
 export interface IssuerParts {
@@ -118,6 +120,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
       return (await read()).find(header, token)
     },
     endpoints: async () => (await current()).endpoints,
+    knownEndpoints: () => known?.endpoints ?? null,
   }
 }
 

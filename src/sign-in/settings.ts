@@ -10,6 +10,8 @@ export interface SignInSettings {
   readonly issuers: readonly string[]
   /** One of them is in `aud` of each token. */
   readonly audiences: readonly string[]
+  /** What the console is called by the issuers, and asks for; null: nobody signs in there. */
+  readonly client: { readonly id: string; readonly scope: string } | null
   /** Name of the claim, or names on the way to it divided by dots. */
   readonly rolesClaim: string
   /** What its values stand for; null: for themselves, as `acme:editor`. */
@@ -30,6 +32,7 @@ export interface SignInTexts {
   readonly issuer: string | undefined
   readonly audience: string | undefined
   readonly clientId: string | undefined
+  readonly scope: string
   readonly rolesClaim: string
   readonly roles: string | undefined
   readonly users: string | undefined
@@ -37,7 +40,7 @@ export interface SignInTexts {
 
 /** Undefined where no issuer is set. Throws StartupFailure. */
 export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
-  const { rolesClaim } = texts
+  const { clientId, scope, rolesClaim } = texts
   const issuers = listed(texts.issuer)
   if (issuers.length === 0) return undefined
   for (const issuer of issuers) checkIssuer(issuer)
@@ -47,8 +50,12 @@ export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
       'OIDC_CLIENT_ID, or OIDC_AUDIENCE where only scripts send tokens, must say what tokens of OIDC_ISSUER are for.',
     )
   }
+  if (!scope.split(' ').includes('openid')) {
+    throw new StartupFailure('OIDC_SCOPE must have openid, as in "openid profile email".')
+  }
+  const client = clientId === undefined ? null : { id: clientId, scope }
   const meanings = texts.roles === undefined ? null : meaningsIn(texts.roles)
-  return { issuers, audiences, rolesClaim, meanings, users: usersOf(texts.users) }
+  return { issuers, audiences, client, rolesClaim, meanings, users: usersOf(texts.users) }
 }
 
 const listed = (text = ''): string[] =>

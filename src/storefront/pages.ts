@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DemoAccess } from '../demo/load.ts'
 import type { StaticPage } from '../http/static-pages.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 
 /** What `npm run storefront:build` makes of the folder storefront. */
 const BUILT = join(import.meta.dirname, 'built')
@@ -21,12 +22,18 @@ export interface StorefrontOptions {
   readonly publicUrl: string
   /** Undefined before the demo is loaded, and where there is none. */
   demo(): DemoAccess | undefined
+  /** By which people sign in at the console. */
+  readonly signIn?: SignIn | undefined
 }
 
-/** Scripts and styles of this service alone; pictures also from where a catalog has them. */
-const policy = (publicUrl: string): string =>
+/**
+ * Scripts and styles of this service alone; pictures also from where a catalog has them, and requests
+ * to `called`.
+ */
+const policy = (publicUrl: string, called: readonly string[] = []): string =>
   [
     "default-src 'self'",
+    ...(called.length > 0 ? [`connect-src 'self' ${called.join(' ')}`] : []),
     `img-src 'self' data: https: ${new URL(publicUrl).origin}`,
     "object-src 'none'",
     "base-uri 'none'",
@@ -34,17 +41,39 @@ const policy = (publicUrl: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** Where the console gets tokens: one that never answered is asked at its own address. */
+const tokenOrigins = ({ issuers }: SignIn): string[] =>
+  issuers.map((one) => new URL(one.knownEndpoints()?.token ?? one.name).origin)
+
+/** What the console needs to know of the issuers; one that does not answer has no endpoints. */
+async function offered({ issuers, settings }: SignIn) {
+  const endpoints = issuers.map((one) => one.endpoints().catch(() => null))
+  const found = await Promise.all(endpoints)
+  const { client, audiences } = settings
+  return {
+    ...{ client, audiences },
+    issuers: issuers.map(({ name }, at) => ({ name, endpoints: found[at] })),
+  }
+}
+
 /** The storefront and the console by path, their files below `/shop`, and what they know of this service. */
 export function storefrontPages({
   publicUrl,
   demo,
+  signIn,
 }: StorefrontOptions): ReadonlyMap<string, StaticPage> {
   const pages = new Map<string, StaticPage>()
+  const atConsole = signIn?.settings.client ? signIn : undefined
+  const headers = (called?: readonly string[]) => ({
+    'content-security-policy': policy(publicUrl, called),
+    'referrer-policy': 'same-origin',
+  })
   for (const [path, file] of Object.entries(PAGES)) {
+    const isCalling = atConsole && path === '/console'
     pages.set(path, {
       type: 'text/html; charset=utf-8',
       load: () => readFile(join(BUILT, file)),
-      headers: { 'content-security-policy': policy(publicUrl), 'referrer-policy': 'same-origin' },
+      headers: isCalling ? () => headers(tokenOrigins(atConsole)) : headers(),
     })
   }
   for (const name of readdirSync(join(BUILT, 'shop'))) {
@@ -55,8 +84,20 @@ export function storefrontPages({
   }
   pages.set('/shop/settings.json', {
     type: 'application/json',
-    load: async () => JSON.stringify({ publicUrl, demo: demo() ?? null }),
+    load: async () =>
+      JSON.stringify({
+        publicUrl,
+        demo: demo() ?? null,
+        ...(atConsole ? { signIn: atConsole.settings.issuers } : {}),
+      }),
     changes: true,
   })
+  if (atConsole) {
+    pages.set('/shop/sign-in.json', {
+      type: 'application/json',
+      load: async () => JSON.stringify(await offered(atConsole)),
+      changes: true,
+    })
+  }
   return pages
 }

@@ -38,6 +38,7 @@ const trusting = (texts: Partial<SignInTexts> = {}) =>
       issuer: issuer.name,
       clientId: CLIENT,
       audience: undefined,
+      scope: 'openid',
       rolesClaim: 'roles',
       roles: undefined,
       users: 'create',
@@ -222,6 +223,39 @@ describe('a user', () => {
     await expectOk(as(token)('GET /api/Catalog'))
     expect((await caller(service, { key: made.body.key })('GET /api/Catalog')).status).toBe(401)
   })
+})
+
+test('the console alone is told by whom to sign in, and may ask them for tokens', async () => {
+  const page = async (path: string, at = service) => {
+    const answer = await at.fetch(new Request(`http://localhost${path}`))
+    return { status: answer.status, policy: policyOf(answer), body: await answer.text() }
+  }
+  const policyOf = ({ headers }: Response) => headers.get('content-security-policy')
+  const told = JSON.parse((await page('/shop/sign-in.json')).body)
+  expect(told).toEqual({
+    client: { id: CLIENT, scope: 'openid' },
+    audiences: [CLIENT],
+    issuers: [
+      {
+        name: issuer.name,
+        endpoints: { authorization: `${issuer.name}/auth`, token: `${issuer.name}/token` },
+      },
+    ],
+  })
+  expect(JSON.parse((await page('/shop/settings.json')).body).signIn).toEqual([issuer.name])
+  expect((await page('/console')).policy).toContain(`; connect-src 'self' ${issuer.name};`)
+  expect((await page('/')).policy).not.toContain('connect-src')
+
+  const [scripts, without] = [
+    await trusting({ clientId: undefined, audience: 'api://aisle' }),
+    await startService({ idle: true }),
+  ]
+  for (const at of [scripts, without]) {
+    expect((await page('/shop/sign-in.json', at)).status).toBe(404)
+    expect(JSON.parse((await page('/shop/settings.json', at)).body).signIn).toBeUndefined()
+    expect((await page('/console', at)).policy).not.toContain('connect-src')
+    await at.stop()
+  }
 })
 
 describe('a token', () => {

@@ -22,6 +22,8 @@ export interface TestIssuer {
   readonly keys: readonly JWK[]
   /** Makes tokens of a key of its own from now on, and tells of it. */
   rotate(): Promise<void>
+  /** Sends people back to this address, too. */
+  sendBackTo(redirect: string): void
   /** Answers nobody until it is called again. */
   pause(): void
   stop(): Promise<void>
@@ -29,11 +31,15 @@ export interface TestIssuer {
 
 const REDIRECT = 'http://127.0.0.1/console'
 
-/** A real OpenID provider on this machine, whose accounts are changed by whoever has them. */
+/**
+ * A real OpenID provider on this machine, whose accounts are changed by whoever has them; its ID
+ * tokens are valid for so many seconds.
+ */
 export async function startIssuer(
   accounts: Accounts,
-  { redirects = [] as string[] } = {},
+  { seconds = 600 }: { seconds?: number } = {},
 ): Promise<TestIssuer> {
+  const redirects = [REDIRECT]
   let calls = 0
   let isPaused = false
   let keys: JWK[] = [await newKey('first')]
@@ -47,7 +53,7 @@ export async function startIssuer(
   await once(server, 'listening')
   const name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provide = () => {
-    answer = createProvider(name, { accounts, keys, redirects: [REDIRECT, ...redirects] })
+    answer = createProvider(name, { accounts, keys, redirects, seconds })
   }
   provide()
   return {
@@ -71,6 +77,10 @@ export async function startIssuer(
       keys = [await newKey(`key-${calls}-${keys.length}`), ...keys]
       provide()
     },
+    sendBackTo(redirect) {
+      redirects.push(redirect)
+      provide()
+    },
     pause() {
       isPaused = !isPaused
     },
@@ -91,17 +101,18 @@ interface Parts {
   readonly accounts: Accounts
   readonly keys: readonly JWK[]
   readonly redirects: readonly string[]
+  readonly seconds: number
 }
 
-/** Seconds for which what it makes is valid. */
-const TTL = ['AccessToken', 'Grant', 'IdToken', 'Interaction', 'RefreshToken', 'Session']
+/** What it makes besides ID tokens. */
+const MADE = ['AccessToken', 'Grant', 'Interaction', 'RefreshToken', 'Session']
 
-function createProvider(name: string, { accounts, keys, redirects }: Parts) {
+function createProvider(name: string, { accounts, keys, redirects, seconds }: Parts) {
   const { warn } = console
   // It warns of what makes it one for tests: sign-in without passwords, nothing kept.
   console.warn = () => undefined
   const provider = new Provider(name, {
-    ttl: Object.fromEntries(TTL.map((kind) => [kind, 600])),
+    ttl: { ...Object.fromEntries(MADE.map((kind) => [kind, 600])), IdToken: seconds },
     clients: [
       {
         client_id: CLIENT,
@@ -113,7 +124,11 @@ function createProvider(name: string, { accounts, keys, redirects }: Parts) {
       },
     ],
     jwks: { keys },
-    claims: { openid: ['sub', 'roles'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: {
+      openid: ['sub', 'roles'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'preferred_username'],
+    },
     conformIdTokenClaims: false,
     clientBasedCORS: () => true,
     issueRefreshToken: async () => true,

@@ -11,6 +11,7 @@ import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
+import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import { OPERATOR_KEY } from './client.ts'
 import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
@@ -26,12 +27,13 @@ export interface StandaloneOptions {
   /** The indices of another version than this one's. */
   readonly definitions?: readonly IndexDefinition[]
   readonly outbound?: Outbound
+  readonly signIn?: SignInSettings | undefined
 }
 
 /** A service with indices of its own that listens on a free port; its tasks run. */
 export async function startStandalone(
   name: string,
-  { folder, definitions, outbound }: StandaloneOptions = {},
+  { folder, definitions, outbound, signIn }: StandaloneOptions = {},
 ): Promise<Standalone> {
   const elastic = createElastic({
     node: inject('elasticsearch').node,
@@ -50,6 +52,7 @@ export async function startStandalone(
     publicUrl: address,
     secrets: testSecrets,
     ...(outbound ? { outbound } : {}),
+    signIn,
     checkAnswers: true,
   })
   await bootstrapOperator(service.services, OPERATOR_KEY)

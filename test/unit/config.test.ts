@@ -84,6 +84,7 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
     entry,
     `OIDC_ROLES: ${entry} is not value=organization:role, with one of viewer, editor, administrator, and not value=operator.`,
   ]),
+  OIDC_SCOPE: [['email', 'OIDC_SCOPE must have openid, as in "openid profile email".']],
   OIDC_USERS: [
     [
       'all',

@@ -2,6 +2,7 @@ import { getCatalogs, getOrganizationDetails } from 'aisle-client'
 import { createContext } from 'preact'
 import { useCallback, useContext } from 'preact/hooks'
 import { createStore, type Store } from '../shop/store.ts'
+import { connectionOf } from './openid/tokens.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Signed } from './session.ts'
 import type { Catalog, Organization } from './types.ts'
@@ -21,7 +22,8 @@ export interface Console {
 }
 
 /** Opens an organization. Throws AisleError where the key may not read it. */
-export async function openConsole(connection: Signed): Promise<Console> {
+export async function openConsole(signed: Signed): Promise<Console> {
+  const connection = connectionOf(signed)
   const catalogs = createStore<readonly Catalog[]>([])
   const loadCatalogs = async () => {
     catalogs.set((await getCatalogs(connection)).catalogs)

@@ -13,14 +13,16 @@ import './style/tuning.css'
 import { Notice } from '../ui/states.tsx'
 import { App } from './app.tsx'
 import { openConsole } from './console.ts'
+import { type Grant, takeReturn } from './openid/tokens.ts'
 import { forgetSigned, keepSigned, keptSigned, type Signed } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
 const place = document.getElementById('console')!
 
-const signIn = () =>
+const signIn = (returned?: () => Promise<Grant>) =>
   render(
     <SignIn
+      returned={returned}
       onSigned={(signed) => {
         keepSigned(signed)
         void open(signed)
@@ -55,13 +57,16 @@ const Refused = ({ message }: { message: string }) => (
             signIn()
           }}
         >
-          Sign in with another key
+          Sign in again
         </button>
       </p>
     </Notice>
   </main>
 )
 
+// First of all: what an issuer said in the address is in it no longer.
+const returned = takeReturn()
 const signed = keptSigned()
-if (signed) void open(signed)
+if (returned) signIn(returned)
+else if (signed) void open(signed)
 else signIn()

@@ -1,27 +1,29 @@
-import { getOrganizations } from 'aisle-client'
+import { type Connection, getOrganizations } from 'aisle-client'
 import { useCallback } from 'preact/hooks'
 import { useConsole } from './console.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Shown, useLoaded } from './parts/use-loaded.tsx'
-import { forgetSigned, keepSigned } from './session.ts'
+import { forgetSigned, keepSigned, keptSigned } from './session.ts'
 import { ChooseOrganization } from './sign-in.tsx'
+
+/** Asks of all organizations that the key reaches. */
+const outside = (connection: Connection) => ({ ...connection, organization: undefined })
 
 /** Goes to another organization of the key, or signs out. */
 export function OrganizationDialog({ onClose }: { onClose(): void }) {
   const { connection, organization } = useConsole()
-  const { key } = connection
   const load = useCallback(
-    (signal: AbortSignal) => getOrganizations({ key }, {}, { signal }),
-    [key],
+    (signal: AbortSignal) => getOrganizations(outside(connection), {}, { signal }),
+    [connection],
   )
   const loaded = useLoaded(load)
   const enter = (id: string) => {
-    keepSigned({ key, organization: id })
+    keepSigned({ ...keptSigned(), key: connection.key, organization: id })
     location.assign('console')
   }
   return (
     <Dialog title={organization.name} onClose={onClose}>
-      <p>You are signed in with the key of this tab. It is forgotten when the tab is closed.</p>
+      <p>You are signed in in this tab alone, until it is closed.</p>
       <p>
         <button
           type="button"
@@ -38,7 +40,7 @@ export function OrganizationDialog({ onClose }: { onClose(): void }) {
         {({ organizations }) => (
           <ChooseOrganization
             reached={{
-              key,
+              connection: outside(connection),
               organizations: organizations.filter(({ id }) => id !== organization.id),
             }}
             onChosen={enter}

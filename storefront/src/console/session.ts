@@ -2,8 +2,21 @@ import { signOut } from '../shop/session.ts'
 
 /** Who signed in, and for which organization. */
 export interface Signed {
+  /** Or the token of a person. */
   readonly key: string
   readonly organization: string
+  /** Of a token that can be renewed. */
+  readonly renewal?: Renewal | undefined
+}
+
+/** How the issuer of a token makes the next one. */
+export interface Renewal {
+  readonly tokenEndpoint: string
+  readonly clientId: string
+  readonly audiences: readonly string[]
+  readonly refreshToken: string
+  /** Milliseconds since the epoch at which the token ends. */
+  readonly expires: number
 }
 
 const KEPT = 'aisle.console'

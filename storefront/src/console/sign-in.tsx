@@ -1,28 +1,49 @@
-import { AisleError, createOrganization, getOrganizations } from 'aisle-client'
-import { useState } from 'preact/hooks'
+import { AisleError, type Connection, createOrganization, getOrganizations } from 'aisle-client'
+import { useEffect, useState } from 'preact/hooks'
+import { type Grant, leaveToSignIn, loadIssuers } from './openid/tokens.ts'
 import { Field, valuesOf } from './parts/field.tsx'
-import { Told, useDeed } from './parts/use-deed.tsx'
+import { type Deed, Told, useDeed } from './parts/use-deed.tsx'
 import type { Signed } from './session.ts'
 import type { Organization } from './types.ts'
 
 interface Reached {
-  readonly key: string
+  readonly connection: Connection
   readonly organizations: readonly Organization[]
 }
 
-/** Asks for a key, and where it reaches several organizations for which one. */
-export function SignIn({ onSigned }: { onSigned(signed: Signed): void }) {
-  const [reached, setReached] = useState<Reached>()
+interface SignInProps {
+  /** Gets the token of somebody whom an issuer sent back. */
+  readonly returned?: (() => Promise<Grant>) | undefined
+  onSigned(signed: Signed): void
+}
+
+/** Asks for a key or by whom to sign in, and where that reaches several organizations for which one. */
+export function SignIn({ returned, onSigned }: SignInProps) {
+  const [choice, setChoice] = useState<Reached & { readonly grant: Grant }>()
+  const deed = useDeed()
+  const enter = (grantOf: () => Promise<Grant>, reachedBy = listOrganizations) =>
+    deed.run(async () => {
+      const grant = await grantOf()
+      const connection = { key: grant.key }
+      const organizations = await reachedBy(connection)
+      const [only, ...others] = organizations
+      if (only && others.length === 0) onSigned({ ...grant, organization: only.id })
+      else setChoice({ connection, organizations, grant })
+      return undefined
+    })
+  useEffect(() => {
+    if (returned) void enter(returned)
+  }, [returned])
   return (
     <main class="alone" id="main" tabIndex={-1}>
       <div class="sign">
         <span>Aisle</span>
       </div>
       <h1>Console</h1>
-      {reached ? (
+      {choice ? (
         <ChooseOrganization
-          reached={reached}
-          onChosen={(organization) => onSigned({ key: reached.key, organization })}
+          reached={choice}
+          onChosen={(organization) => onSigned({ ...choice.grant, organization })}
         />
       ) : (
         <>
@@ -31,40 +52,66 @@ export function SignIn({ onSigned }: { onSigned(signed: Signed): void }) {
             administrator’s key; the operator key that the first start printed works, too. It stays
             in this tab and goes to this service alone.
           </p>
-          <EnterKey
-            onReached={({ key, organizations }) => {
-              const [only, ...others] = organizations
-              if (only && others.length === 0) onSigned({ key, organization: only.id })
-              else setReached({ key, organizations })
-            }}
-          />
+          <ChooseIssuer deed={deed} />
+          <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
         </>
       )}
     </main>
   )
 }
 
+/** A button for each of those by whom people sign in; nothing where there is nobody. */
+function ChooseIssuer({ deed }: { deed: Deed }) {
+  const [issuers, setIssuers] = useState<readonly string[]>([])
+  useEffect(() => {
+    // Without them a key can be entered still.
+    loadIssuers().then(setIssuers, () => undefined)
+  }, [])
+  if (issuers.length === 0) return null
+  const leave = (issuer: string) =>
+    deed.run(async () => {
+      await leaveToSignIn(issuer)
+      return undefined
+    })
+  return (
+    <ul class="choices" aria-label="Sign in with">
+      {issuers.map((issuer) => (
+        <li key={issuer}>
+          <button
+            type="button"
+            class="button is-main"
+            disabled={deed.busy}
+            onClick={() => leave(issuer)}
+          >
+            Sign in with {new URL(issuer).host}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Other signs cannot be sent in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/
 
-async function reachedBy(key: string): Promise<readonly Organization[]> {
+const listOrganizations = async (connection: Connection): Promise<readonly Organization[]> =>
+  (await getOrganizations(connection)).organizations
+
+async function reachedByKey(connection: Connection): Promise<readonly Organization[]> {
   try {
-    return (await getOrganizations({ key })).organizations
+    return await listOrganizations(connection)
   } catch (error) {
     if (!(error instanceof AisleError) || error.status !== 401) throw error
     throw new AisleError(401, 'This key is not valid, or it was disabled or has expired.')
   }
 }
 
-function EnterKey({ onReached }: { onReached(reached: Reached): void }) {
-  const deed = useDeed()
-  const enter = (form: HTMLFormElement) =>
-    deed.run(async () => {
-      const key = valuesOf(form)('key')
-      if (!SENDABLE.test(key)) throw new AisleError(400, 'This is no key of Aisle.')
-      onReached({ key, organizations: await reachedBy(key) })
-      return undefined
-    })
+function EnterKey({ deed, onKey }: { deed: Deed; onKey(key: string): Promise<void> }) {
+  const enter = (form: HTMLFormElement) => {
+    const key = valuesOf(form)('key')
+    if (SENDABLE.test(key)) return onKey(key)
+    return deed.run(() => Promise.reject(new AisleError(400, 'This is no key of Aisle.')))
+  }
   return (
     <form
       class="form"
@@ -99,19 +146,20 @@ interface ChooseProps {
 }
 
 /** One of those that the key reaches, or a new one where it is an operator's. */
-export function ChooseOrganization({ reached: { key, organizations }, onChosen }: ChooseProps) {
+export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
+  const { connection, organizations } = reached
   const deed = useDeed()
   const create = (form: HTMLFormElement) =>
     deed.run(async () => {
       const name = valuesOf(form)('name')
-      onChosen((await createOrganization({ key }, { name })).id!)
+      onChosen((await createOrganization(connection, { name })).id!)
       return undefined
     })
   return (
     <>
       {organizations.length > 0 && (
         <>
-          <p>The key reaches several organizations.</p>
+          <p>You reach several organizations.</p>
           <ul class="choices" aria-label="Organizations">
             {organizations.map(({ id, name }) => (
               <li key={id}>

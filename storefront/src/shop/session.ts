@@ -12,6 +12,8 @@ export interface Settings {
   readonly publicUrl: string
   /** The catalog that everybody may look at; null where there is none. */
   readonly demo: (Access & { readonly currency: string }) | null
+  /** By whom people sign in at the console; absent where nobody does. */
+  readonly signIn?: readonly string[]
 }
 
 export interface Session {

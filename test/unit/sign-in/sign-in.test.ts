@@ -11,6 +11,7 @@ const TEXTS: SignInTexts = {
   issuer: 'https://login.example/realms/shop',
   audience: undefined,
   clientId: 'console',
+  scope: 'openid profile email',
   rolesClaim: 'roles',
   roles: undefined,
   users: 'create',
@@ -32,6 +33,7 @@ describe('settings', () => {
     expect(settings).toEqual({
       issuers: ['https://a.example', 'https://b.example/'],
       audiences: ['api://aisle', 'console'],
+      client: { id: 'console', scope: 'openid profile email' },
       rolesClaim: 'roles',
       meanings: new Map([
         [

@@ -1,0 +1,141 @@
+import { AisleError } from 'aisle-client'
+import { loadSettings } from '../../shop/session.ts'
+import { keepSigned, keptSigned, type Renewal, type Signed } from '../session.ts'
+import {
+  type Attempt,
+  authorizationAddress,
+  checkIdToken,
+  codeForm,
+  codeIn,
+  isReturn,
+  type Offer,
+  type Tokens,
+  usableToken,
+} from './flow.ts'
+
+/** A token in place of a key, and how it is renewed. */
+export type Grant = Pick<Signed, 'key' | 'renewal'>
+
+const KEPT = 'aisle.sign-in'
+/** Milliseconds before its end from which on a token is renewed. */
+const EARLY_MS = 30_000
+
+/** By whom people sign in here; nobody where the service takes keys alone. */
+export const loadIssuers = async (): Promise<readonly string[]> =>
+  (await loadSettings()).signIn ?? []
+
+/** Leaves the page for that of the issuer. Throws AisleError where that cannot be. */
+export async function leaveToSignIn(issuer: string): Promise<void> {
+  if (!crypto.subtle) throw new AisleError(400, 'Signing in needs https.')
+  const answer = await fetch('shop/sign-in.json')
+  const { client, audiences, issuers } = (await answer.json()) as Offer
+  const endpoints = issuers.find(({ name }) => name === issuer)?.endpoints
+  if (!endpoints) throw new AisleError(503, `${issuer} does not answer now. Try again shortly.`)
+  const attempt: Attempt = {
+    ...{ issuer, audiences, clientId: client.id, tokenEndpoint: endpoints.token },
+    redirect: new URL('console', location.href).href,
+    ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
+    query: location.search,
+  }
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
+  const challenge = base64url(new Uint8Array(digest))
+  sessionStorage.setItem(KEPT, JSON.stringify(attempt))
+  const { scope } = client
+  location.assign(authorizationAddress(endpoints.authorization, { scope, challenge, attempt }))
+}
+
+/**
+ * What an issuer sent the person back with, once: the address does not have it any more. Resolves to
+ * their token, or rejects with AisleError; undefined where nobody was sent back.
+ */
+export function takeReturn(): (() => Promise<Grant>) | undefined {
+  const said = new URLSearchParams(location.search)
+  if (!isReturn(said)) return undefined
+  const attempt = keptAttempt()
+  sessionStorage.removeItem(KEPT)
+  history.replaceState(null, '', location.pathname + (attempt?.query ?? ''))
+  return async () => {
+    const form = codeForm(codeIn(said, attempt), attempt!)
+    const tokens = await ask(attempt!.tokenEndpoint, form)
+    checkIdToken(tokens, attempt!)
+    return grantOf(tokens, attempt!)
+  }
+}
+
+function keptAttempt(): Attempt | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Asked = Pick<Renewal, 'tokenEndpoint' | 'clientId' | 'audiences'>
+
+function grantOf(tokens: Tokens, { tokenEndpoint, clientId, audiences }: Asked): Grant {
+  const { token, expires } = usableToken(tokens, audiences)
+  const { refresh_token: refreshToken } = tokens
+  if (typeof refreshToken !== 'string') return { key: token }
+  return { key: token, renewal: { tokenEndpoint, clientId, audiences, refreshToken, expires } }
+}
+
+/** Tokens of an issuer. Throws AisleError. */
+async function ask(address: string, form: Record<string, string>): Promise<Tokens> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    credentials: 'omit',
+  }).catch(() => undefined)
+  if (!answer) throw new AisleError(0, 'The issuer does not answer. Begin the sign-in again.')
+  if (!answer.ok) throw new AisleError(401, 'The issuer did not sign you in. Begin it again.')
+  return answer.json()
+}
+
+/** As whom a screen asks: who signed in by a token always has one that works, as long as it is renewed. */
+export function connectionOf(signed: Signed): Signed & { readonly fetch?: typeof fetch } {
+  if (!signed.renewal) return signed
+  let grant: Grant = signed
+  let renewing: Promise<void> | undefined
+  return {
+    organization: signed.organization,
+    get key() {
+      return grant.key
+    },
+    async fetch(address, init) {
+      const { expires } = grant.renewal!
+      if (Date.now() > expires - EARLY_MS) {
+        renewing ??= renewed(grant.renewal!)
+          .then((next) => {
+            grant = next
+          })
+          // The service says then that the token has expired.
+          .catch(() => undefined)
+          .finally(() => {
+            renewing = undefined
+          })
+        await renewing
+      }
+      const headers = { ...init?.headers, authorization: `Bearer ${grant.key}` }
+      return fetch(address, { ...init, headers })
+    },
+  }
+}
+
+async function renewed(renewal: Renewal): Promise<Grant> {
+  const { tokenEndpoint, clientId, refreshToken } = renewal
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
+  // An issuer that gives no further refresh token goes on with this one.
+  const tokens = { refresh_token: refreshToken, ...(await ask(tokenEndpoint, form)) }
+  const grant = grantOf(tokens, renewal)
+  const kept = keptSigned()
+  if (kept?.renewal) keepSigned({ ...grant, organization: kept.organization })
+  return grant
+}
+
+const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

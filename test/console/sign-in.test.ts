@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { signInSettings } from '../../src/sign-in/settings.ts'
+import { workerBrowser } from '../support/browser.ts'
+import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
+import { everyWidth } from '../support/console.ts'
+import { type Accounts, CLIENT, startIssuer, type TestIssuer } from '../support/issuer.ts'
+import { visit } from '../support/shop.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+const accounts: Accounts = {}
+let issuer: TestIssuer
+let service: Standalone
+
+beforeAll(async () => {
+  // Each token is over so soon that every request needs another one.
+  issuer = await startIssuer(accounts, { seconds: 25 })
+  service = await startStandalone('console-sign-in', {
+    outbound: createOutbound({ allow: '127.0.0.1' }),
+    signIn: signInSettings({
+      ...{ issuer: issuer.name, clientId: CLIENT, audience: undefined },
+      ...{ scope: 'openid profile email', rolesClaim: 'roles', roles: undefined, users: 'create' },
+    }),
+  })
+  issuer.sendBackTo(`${service.address}/console`)
+}, 120_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await issuer?.stop()
+})
+
+test('somebody signs in at their provider, works with their role, and signs out', {
+  timeout: 90_000,
+}, async () => {
+  const operator = caller(service, { key: OPERATOR_KEY })
+  for (const id of ['acme', 'globex']) {
+    await expectOk(operator('POST /api/organizations', { body: { id, name: `Shop ${id}` } }))
+  }
+  accounts.ada = { roles: ['acme:administrator', 'globex:viewer'], preferred_username: 'ada' }
+  const { page, problems } = await visit(await workerBrowser(), service, '/console?page=users')
+  const renewals: string[] = []
+  page.on('request', (request) => {
+    if (request.postData()?.includes('grant_type=refresh_token')) renewals.push(request.url())
+  })
+  await page.route('https://fonts.googleapis.com/**', (route) =>
+    route.fulfill({ contentType: 'text/css', body: '' }),
+  )
+  const button = page.getByRole('button', { name: `Sign in with ${new URL(issuer.name).host}` })
+  await button.waitFor()
+  await everyWidth(page, 'sign-in')
+  await button.click()
+
+  await page.getByPlaceholder('Enter any login').fill('ada')
+  await page.getByPlaceholder('and password').fill('any')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await page.getByRole('button', { name: 'Shop acme' }).click()
+  await page.getByRole('row', { name: /^ada-[0-9a-f]{10}/ }).waitFor()
+  expect(page.url()).toBe(`${service.address}/console?page=users`)
+  await page.getByRole('link', { name: 'Catalogs', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill('anvils')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('row', { name: /^anvils/ }).waitFor()
+  expect(new Set(renewals)).toEqual(new Set([`${issuer.name}/token`]))
+
+  await page.getByRole('button', { name: 'Shop acme' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await button.waitFor()
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}')
+
+  // An answer to a sign-in that somebody else began.
+  await page.goto(`${service.address}/console?code=stolen&state=other`)
+  await page.getByRole('alert').filter({ hasText: 'was not begun in this tab' }).waitFor()
+  expect(page.url()).toBe(`${service.address}/console`)
+
+  const elsewhere = problems.filter(
+    (one) => !one.startsWith(issuer.name) && !one.startsWith('https://fonts.googleapis.com/'),
+  )
+  expect(elsewhere).toEqual([])
+  await page.context().close()
+})
