@@ -80,7 +80,7 @@ function plan(
     return planOperation(given, {
       index,
       entryId: uuidv7({ msecs: began.getTime(), random }),
-      newId: hashedId([id, String(index)]),
+      newId: () => hashedId([id, String(index)]),
     })
   } catch (error) {
     if (error instanceof Failure) return error

@@ -53,7 +53,7 @@ interface Planning {
   readonly index: number
   readonly entryId: string
   /** For a product that is created without an id. */
-  readonly newId: string
+  newId(): string
 }
 
 /** Throws Invalid. */
@@ -70,7 +70,14 @@ export function planOperation(given: BatchOperation, planning: Planning): Planne
   const named = rowNamed({ ...given, id })
   if (action === 'create') {
     if (hasKeys(named)) throw new Invalid('product: takes the part numbers of what is created')
-    return { ...place, action, ifMatch, patch, keys: [], row: { ...rowOf(patch), id: id ?? newId } }
+    return {
+      ...place,
+      action,
+      ifMatch,
+      patch,
+      keys: [],
+      row: { ...rowOf(patch), id: id ?? newId() },
+    }
   }
   const row = id !== null || hasKeys(named) ? named : rowOf(patch)
   const keys = id === null ? leadingKeys(keysOfRow(row)) : []

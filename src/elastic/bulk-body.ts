@@ -1,37 +1,53 @@
-const FIRST_BYTES = 2 * 1024 * 1024
+const FIRST_BYTES = 256 * 1024
 /** UTF-8 bytes that one UTF-16 unit of a string takes at most. */
 const WIDEST = 3
 const LF = 10
+
+type Piece = string | Buffer
 
 /** Items of a `_bulk` as bytes, so that large batches do not live as text while they are sent. */
 export interface BulkBody {
   readonly count: number
   /** Bytes of all items. */
   readonly size: number
-  /** Without a document: a deletion. */
-  add(action: string, document?: string): void
+  /** Without a document: a deletion. One may come in pieces. */
+  add(action: string, ...document: readonly Piece[]): void
   /** All items, or those at these places. */
   bytes(places?: readonly number[]): Buffer
   document(place: number): string
+  /** The document in the pieces in which it was added; views of what `clear` empties. */
+  pieces(place: number): Buffer[]
   /** Empties it for other items; nothing may be sending it. */
   clear(): void
 }
 
 export function createBulkBody(): BulkBody {
-  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  let buffer = Buffer.alloc(0)
   let length = 0
-  /** Where each item begins and where its document does. */
+  /** Where each item begins, and where the pieces of its document end. */
   const starts: number[] = []
-  const documents: number[] = []
+  const documents: number[][] = []
 
-  function put(line: string): void {
-    const needed = length + line.length * WIDEST + 1
-    if (needed > buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * buffer.length))
-      buffer.copy(larger, 0, 0, length)
-      buffer = larger
+  function makeRoom(bytes: number): void {
+    const needed = length + bytes
+    if (needed <= buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, needed, 2 * buffer.length))
+    buffer.copy(larger, 0, 0, length)
+    buffer = larger
+  }
+
+  function put(piece: Piece): void {
+    if (typeof piece === 'string') {
+      makeRoom(piece.length * WIDEST)
+      length += buffer.write(piece, length)
+    } else {
+      makeRoom(piece.length)
+      length += piece.copy(buffer, length)
     }
-    length += buffer.write(line, length)
+  }
+
+  function endLine(): void {
+    makeRoom(1)
     buffer[length++] = LF
   }
 
@@ -45,19 +61,32 @@ export function createBulkBody(): BulkBody {
     get size() {
       return length
     },
-    add(action, document) {
+    add(action, ...document) {
       starts.push(length)
       put(action)
-      documents.push(length)
-      if (document !== undefined) put(document)
+      endLine()
+      const ends = [length]
+      for (const piece of document) {
+        put(piece)
+        ends.push(length)
+      }
+      documents.push(ends)
+      if (document.length > 0) endLine()
     },
     bytes: (places) =>
       places === undefined ? buffer.subarray(0, length) : Buffer.concat(places.map(item)),
+    document: (place) => {
+      const ends = documents[place]!
+      return buffer.toString('utf8', ends[0], ends.at(-1))
+    },
+    pieces(place) {
+      const [start = 0, ...ends] = documents[place]!
+      return ends.map((end, at) => buffer.subarray(at === 0 ? start : ends[at - 1], end))
+    },
     clear() {
       length = 0
       starts.length = 0
       documents.length = 0
     },
-    document: (place) => buffer.toString('utf8', documents[place]!, starts[place + 1] ?? length),
   }
 }

@@ -1,6 +1,6 @@
 /** The monthly index of an event: named by the event's own time, so that a retry across midnight doubles nothing. */
 export const monthlyKind = (kind: string, time: Date): string =>
-  `${kind}-${time.toISOString().slice(0, 4)}.${time.toISOString().slice(5, 7)}`
+  `${kind}-${time.toISOString().slice(0, 7).replace('-', '.')}`
 
 /** Time of a UUIDv7: its first 48 bits are milliseconds. */
 export const timeOfUuid = (uuid: string): Date =>

@@ -48,13 +48,20 @@ export function misspeltForms(word: string, language: Language = DEFAULT_LANGUAG
 const withSingular = (word: string, language: Language): string[] =>
   language === 'en' ? [word, singular(word)] : [word]
 
+/** Most words are this, and an import reads a lot of them. */
+const PLAIN = /^[a-z]+$/
+
 function formsOf(typed: string, language: Language): string[] {
+  if (PLAIN.test(typed)) return withSingular(typed, language)
   const parts = typed.match(/\p{L}+/gu) ?? []
   const whole = parts.length > 1 && !/\p{N}/u.test(typed) ? [parts.join('')] : []
   return [...parts, ...whole].flatMap((part) => withSingular(part, language))
 }
 
 const isCompared = (word: string): boolean => {
+  // A letter is one or two units of the string.
+  if (word.length >= 2 * SHORTEST && word.length <= LONGEST) return true
+  if (word.length < SHORTEST || word.length > 2 * LONGEST) return false
   const { length } = [...word]
   return length >= SHORTEST && length <= LONGEST
 }

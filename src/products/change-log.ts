@@ -1,7 +1,8 @@
-import { bulk } from '../elastic/bulk.ts'
+import { type BulkItem, type BulkLines, type BulkResult, bulk, sendBulk } from '../elastic/bulk.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
@@ -11,13 +12,30 @@ import { pointsOfEntry } from './insights/points.ts'
 import { pointItems } from './insights/store.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
+type Store = Pick<Services, 'elastic'>
+
 /** The log of one organization for the month in the entry's id. */
-const monthOf = ({ elastic }: Services, owner: string, entryId: string): Collection<ChangeEntry> =>
+const monthOf = ({ elastic }: Store, owner: string, entryId: string): Collection<ChangeEntry> =>
   collection<ChangeEntry>(elastic, {
     kind: monthlyKind('changes', timeOfUuid(entryId)),
     scope: [owner],
     monthly: true,
   })
+
+/** What stores the pending log entries of products, and the insights in them. */
+export function createEntryItems(store: Store, owner: string) {
+  let month: Collection<ChangeEntry> | undefined
+  const itemOf = (entry: ChangeEntry): BulkItem => {
+    const kind = monthlyKind('changes', timeOfUuid(entry.id))
+    if (month?.place.kind !== kind) month = monthOf(store, owner, entry.id)
+    return month.bulkItem(entry.id, entry)
+  }
+  return ({ product, pending }: PendingEntries): BulkItem[] => {
+    const points = pending.flatMap((entry) => pointsOfEntry(entry, product.manufacturerPartNumber))
+    const logged = [...pending, ...pending.flatMap((entry) => copySourceEntry(entry) ?? [])]
+    return [...logged.map(itemOf), ...pointItems(store.elastic, owner, points)]
+  }
+}
 
 /** Stores the pending log entries of products, and the insights in them; existing entries stay. */
 export async function storePendingEntries(
@@ -27,17 +45,22 @@ export async function storePendingEntries(
   options: { signal?: AbortSignal; refresh?: 'wait_for' | true } = {},
 ): Promise<void> {
   const { elastic } = services
-  const entries = documents.flatMap(({ pending }) => pending)
-  const points = documents.flatMap(({ product, pending }) =>
-    pending.flatMap((entry) => pointsOfEntry(entry, product.manufacturerPartNumber)),
-  )
-  const logged = [...entries, ...entries.flatMap((entry) => copySourceEntry(entry) ?? [])]
-  const items = [
-    ...logged.map((entry) => monthOf(services, owner, entry.id).bulkItem(entry.id, entry)),
-    ...pointItems(elastic, owner, points),
-  ]
-  const results = await bulk(elastic, items, options)
-  const failed = results.find(({ status }) => status >= 300 && status !== 409)
+  const items = documents.flatMap(createEntryItems(services, owner))
+  checkStored(await bulk(elastic, items, options))
+}
+
+/** As storePendingEntries, of their lines; then searches find the entries. */
+export async function storeEntryLines({ elastic }: Store, lines: BulkLines): Promise<void> {
+  const results = await sendBulk(elastic, lines, { refresh: 'wait_for' })
+  checkStored(results)
+  // What was there already waits for nothing, though it may not be searchable yet.
+  if (results.some(({ status }) => status === CONFLICT)) await refreshCoalesced(elastic, 'changes')
+}
+
+const CONFLICT = 409
+
+function checkStored(results: readonly BulkResult[]): void {
+  const failed = results.find(({ status }) => status >= 300 && status !== CONFLICT)
   if (failed) throw new Unavailable(`A change-log entry was not stored: ${failed.reason ?? ''}`)
 }
 

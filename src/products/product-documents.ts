@@ -71,21 +71,21 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
   search: searchFields(document, scopeTextOf(scope), scope.language),
 })
 
-/** A product as the lines of a `_bulk` have it. */
-interface IndexedLines {
-  readonly line: string
-  /** The same without its log entries, for when the log has them. */
-  readonly settled: string
+/**
+ * The JSON to index for a product in a `_bulk` request, scope included: what is before its log
+ * entries, these, and what is behind. With SETTLED in the middle it is the product as it is once the
+ * log has its entries.
+ */
+export function indexedPieces(
+  scope: WrittenCatalog,
+  document: ProductDocument,
+): [head: string, middle: string, tail: string] {
+  const { pending, search, ...rest } = withSearch(scope, { ...document, pending: [] })
+  const head = JSON.stringify({ scope: scopeTextOf(scope), ...rest }).slice(0, -1)
+  const tail = `${JSON.stringify(search).slice(1)}}`
+  if (document.pending.length === 0) return [head, SETTLED, tail]
+  const entries = JSON.stringify(document.pending)
+  return [head, `,"pending":${entries},"search":{"pending":true,`, tail]
 }
 
-/** The JSON to index for a product in a `_bulk` request, scope included; made once for both writes. */
-export function indexedLines(scope: WrittenCatalog, document: ProductDocument): IndexedLines {
-  const { pending, search, ...rest } = withSearch(scope, { ...document, pending: [] })
-  const common = JSON.stringify({ scope: scopeTextOf(scope), ...rest }).slice(0, -1)
-  const fields = JSON.stringify(search)
-  const settled = `${common},"pending":[],"search":${fields}}`
-  if (document.pending.length === 0) return { line: settled, settled }
-  const entries = JSON.stringify(document.pending)
-  const line = `${common},"pending":${entries},"search":{"pending":true,${fields.slice(1)}}`
-  return { line, settled }
-}
+export const SETTLED = ',"pending":[],"search":{'

@@ -3,7 +3,7 @@ import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
 import { emptyProduct } from '../../src/products/next-document.ts'
-import { indexedLines, productsOf } from '../../src/products/product-documents.ts'
+import { indexedPieces, productsOf } from '../../src/products/product-documents.ts'
 import {
   caller,
   expectOk,
@@ -236,7 +236,7 @@ describe('Delete Catalog', () => {
       }
       return {
         action: JSON.stringify({ create: at }),
-        document: indexedLines(scope, document).line,
+        document: indexedPieces(scope, document).join(''),
       }
     })
     await bulk(service.services.elastic, items, { refresh: true })

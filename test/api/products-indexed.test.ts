@@ -4,7 +4,7 @@ import { bulk } from '../../src/elastic/bulk.ts'
 import { emptyProduct, firstDocument } from '../../src/products/next-document.ts'
 import { applyPatch } from '../../src/products/patch.ts'
 import type { ProductDocument } from '../../src/products/product.ts'
-import { indexedLines, productsOf } from '../../src/products/product-documents.ts'
+import { indexedPieces, productsOf } from '../../src/products/product-documents.ts'
 import { ProductBody } from '../../src/products/schemas.ts'
 import { oddAnnotations, oddBody } from '../support/odd-products.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -51,7 +51,7 @@ describe('whatever the schema accepts', () => {
             routing: products.place.routing,
           },
         }),
-        document: indexedLines(scope, document).line,
+        document: indexedPieces(scope, document).join(''),
       })),
       { refresh: true },
     )

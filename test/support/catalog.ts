@@ -6,7 +6,7 @@ import {
   type Offer,
   type Product,
 } from '../../src/products/product.ts'
-import { indexedLines, productsOf } from '../../src/products/product-documents.ts'
+import { indexedPieces, productsOf } from '../../src/products/product-documents.ts'
 import { expectOk, type TestOrganization } from './client.ts'
 import type { TestService } from './service.ts'
 
@@ -94,7 +94,7 @@ export async function seedProducts(
       action: JSON.stringify({
         index: { _index, _id: documentId(sketch.id), routing: place.routing },
       }),
-      document: indexedLines(scope, document).line,
+      document: indexedPieces(scope, document).join(''),
     }
   })
   const results = await bulk(elastic, items, { refresh: true })

@@ -28,8 +28,9 @@ export interface Applied<Outcome> {
 export interface ProductDraft<Group extends WrittenProduct> {
   readonly group: Group
   readonly removes: boolean
-  /** Only where it has log entries to move: most documents need not be kept for that. */
-  readonly logged: LoggedDocument | undefined
+  /** Places of its log entries in the batch: the first one, and behind the last. */
+  readonly loggedFrom: number
+  readonly loggedTo: number
   /** Places of its points in the batch: the first one, and behind the last. */
   readonly pointsFrom: number
   readonly pointsTo: number
@@ -43,6 +44,8 @@ export interface DraftBatch<Group extends WrittenProduct> {
   readonly leaving: ProductDocument[]
   /** Points of Insights about their offers, which are sent first. */
   readonly points: BulkBody
+  /** Log entries, and the points in them, which are sent once their products are stored. */
+  readonly log: BulkBody
 }
 
 /** Places of the drafts that are to be sent. */
@@ -62,15 +65,12 @@ export function pointPlacesOf({ drafts }: DraftBatch<WrittenProduct>): number[] 
   return places
 }
 
-interface LoggedDocument {
-  readonly document: ProductDocument
-  /** Its line once the log has the entries. */
-  readonly settled: string
-}
+export const isLogged = ({ loggedFrom, loggedTo }: ProductDraft<WrittenProduct>): boolean =>
+  loggedTo > loggedFrom
 
-/** A stored draft with log entries, and as which version it was stored. */
-export interface LoggedWrite extends ReplacedVersion, LoggedDocument {
-  readonly id: string
+/** A stored draft with log entries, by its place, and as which version it was stored. */
+export interface LoggedWrite extends ReplacedVersion {
+  readonly place: number
 }
 
 /** Action lines of `_bulk` for the products of one catalog, refused when a product was changed. */

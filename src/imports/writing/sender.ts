@@ -6,6 +6,7 @@ import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import {
   type DraftBatch,
+  isLogged,
   type LoggedWrite,
   type ProductDraft,
   placesOf,
@@ -47,7 +48,7 @@ export function createBatchSender<Group extends WrittenProduct>(
         if (!result || result.status === TOO_MANY || result.status >= 500) again.push(place)
         else if (result.status === CONFLICT) stale.push(place)
         else if (result.error) refused.push(draft)
-        else if (draft.logged) logged.push(loggedWrite(draft, result))
+        else if (isLogged(draft)) logged.push(loggedWrite(place, result))
         if (!results) unanswered.add(place)
       }
       if (refused.length > 0) warn(results)
@@ -68,7 +69,7 @@ export function createBatchSender<Group extends WrittenProduct>(
     drafts: DraftBatch<Group>['drafts'],
   ): Promise<BulkResult[] | undefined> {
     // The version that was written is needed to move log entries only.
-    const versions = open.some((place) => drafts[place]!.logged !== undefined)
+    const versions = open.some((place) => isLogged(drafts[place]!))
     hold()
     try {
       return await sendBulk(
@@ -111,12 +112,8 @@ export function createBatchSender<Group extends WrittenProduct>(
 const written = ({ product, listPrices }: StoredProduct): string =>
   JSON.stringify([product, listPrices])
 
-const loggedWrite = (
-  { group, logged }: ProductDraft<WrittenProduct>,
-  { seqNo, primaryTerm }: BulkResult,
-) => ({
-  id: group.id,
-  ...logged!,
+const loggedWrite = (place: number, { seqNo, primaryTerm }: BulkResult): LoggedWrite => ({
+  place,
   seqNo: seqNo!,
   primaryTerm: primaryTerm!,
 })

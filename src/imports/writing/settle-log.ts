@@ -1,9 +1,10 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { bulk } from '../../elastic/bulk.ts'
+import { type BulkLines, sendBulk } from '../../elastic/bulk.ts'
+import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Context } from '../../operation.ts'
-import { storePendingEntries } from '../../products/change-log.ts'
-import { productsOf } from '../../products/product-documents.ts'
-import { createActions, type LoggedWrite } from './draft.ts'
+import { storeEntryLines } from '../../products/change-log.ts'
+import { productsOf, SETTLED } from '../../products/product-documents.ts'
+import { createActions, type DraftBatch, type LoggedWrite, type WrittenProduct } from './draft.ts'
 
 /** Batches whose entries may wait; more would only grow memory. */
 const WAITING = 8
@@ -13,11 +14,37 @@ const WAITING = 8
  * or are dropped stay in the products' `pending`, where the service finds them later.
  */
 export function createLogSettler(ctx: Context, scope: CatalogScope) {
+  const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
   const running = new Set<Promise<void>>()
+
+  /** The entries, and the products without them: bytes of their own, since the batch is emptied. */
+  function linesOf(
+    { drafts, body, log }: DraftBatch<WrittenProduct>,
+    written: readonly LoggedWrite[],
+  ): [entries: BulkLines, settled: BulkLines] {
+    const places: number[] = []
+    const products = createBulkBody()
+    for (const { place, ...version } of written) {
+      const { group, loggedFrom, loggedTo } = drafts[place]!
+      for (let at = loggedFrom; at < loggedTo; at++) places.push(at)
+      const [head, , tail] = body.pieces(place)
+      products.add(replacing(group.id, version), head!, SETTLED, tail!)
+    }
+    return [
+      { body: log.bytes(places), count: places.length },
+      { body: products.bytes(), count: products.count },
+    ]
+  }
+
+  async function move([entries, settled]: ReturnType<typeof linesOf>): Promise<void> {
+    await storeEntryLines(ctx, entries)
+    await sendBulk(ctx.elastic, settled)
+  }
+
   return {
-    settle(written: readonly LoggedWrite[]): void {
+    settle(batch: DraftBatch<WrittenProduct>, written: readonly LoggedWrite[]): void {
       if (written.length === 0 || running.size >= WAITING) return
-      const job = settle(ctx, scope, written)
+      const job = move(linesOf(batch, written))
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'change log not settled yet'))
         .finally(() => running.delete(job))
       running.add(job)
@@ -26,21 +53,4 @@ export function createLogSettler(ctx: Context, scope: CatalogScope) {
       await Promise.all(running)
     },
   }
-}
-
-async function settle(
-  ctx: Context,
-  scope: CatalogScope,
-  written: readonly LoggedWrite[],
-): Promise<void> {
-  const documents = written.map(({ document }) => document)
-  await storePendingEntries(ctx, scope.owner, documents, { refresh: 'wait_for' })
-  const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
-  await bulk(
-    ctx.elastic,
-    written.map(({ id, settled, ...version }) => ({
-      action: replacing(id, version),
-      document: settled,
-    })),
-  )
 }

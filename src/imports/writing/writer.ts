@@ -4,20 +4,14 @@ import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { storePendingEntries } from '../../products/change-log.ts'
+import { createEntryItems, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
-import { indexedLines, productsOf } from '../../products/product-documents.ts'
+import { indexedPieces, productsOf } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
-import {
-  type Applied,
-  createActions,
-  type DraftBatch,
-  type ProductDraft,
-  type WrittenProduct,
-} from './draft.ts'
+import { type Applied, createActions, type DraftBatch, type WrittenProduct } from './draft.ts'
 import { sendPoints } from './insights.ts'
 import { createBatchSender, type WriterRun } from './sender.ts'
 import { createLogSettler } from './settle-log.ts'
@@ -64,6 +58,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   const send = createBatchSender<Group>(run, products)
   const log = createLogSettler(ctx, scope)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
+  const entryItems = createEntryItems(ctx, scope.owner)
   const idle: DraftBatch<Group>[] = []
   let createFirst = options.expectNew
   let lastTime = 0
@@ -89,35 +84,41 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     const { document, removes = false, outcomes } = applied
     if (applied.isUnseen && !looked) return undefined
     if (!document) return outcomes
-    let logged: ProductDraft<Group>['logged']
+    const loggedFrom = batch.log.count
     if (removes) {
       batch.leaving.push(document)
       if (!existing) return outcomes
       batch.body.add(removing(group.id, existing))
     } else {
-      const { line, settled } = indexedLines(scope, document)
-      const problem = line.length > limits.productBytes / 3 ? tooLarge(document) : undefined
+      const pieces = indexedPieces(scope, document)
+      const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+      const problem = length > limits.productBytes / 3 ? tooLarge(document) : undefined
       if (problem) return options.refused(group, problem)
-      batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), line)
-      if (document.pending.length > 0) logged = { document, settled }
+      batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), ...pieces)
+      for (const { action, document: line } of entryItems(document)) batch.log.add(action, line!)
     }
     const pointsFrom = batch.points.count
     for (const point of options.points?.(existing?.source.product, document) ?? []) {
       const { action, document: line } = pointItem(point)
       batch.points.add(action, line)
     }
-    batch.drafts.push({ group, removes, logged, pointsFrom, pointsTo: batch.points.count })
+    const [loggedTo, pointsTo] = [batch.log.count, batch.points.count]
+    batch.drafts.push({ group, removes, loggedFrom, loggedTo, pointsFrom, pointsTo })
     return outcomes
   }
 
-  const emptyBatch = (): DraftBatch<Group> =>
-    idle.pop() ?? { drafts: [], leaving: [], body: createBulkBody(), points: createBulkBody() }
+  const newBatch = (): DraftBatch<Group> => {
+    const [body, points, log] = [createBulkBody(), createBulkBody(), createBulkBody()]
+    return { drafts: [], leaving: [], body, points, log }
+  }
+  const emptyBatch = (): DraftBatch<Group> => idle.pop() ?? newBatch()
 
   function giveBack(batch: DraftBatch<Group>): void {
     batch.drafts.length = 0
     batch.leaving.length = 0
     batch.body.clear()
     batch.points.clear()
+    batch.log.clear()
     idle.push(batch)
   }
 
@@ -196,9 +197,9 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
             const left = await fill(batch, open, { look, again, now, known: outcomes })
             await tellFirst(batch)
             const { logged, stale, refused } = await send(batch)
+            log.settle(batch, logged)
             giveBack(batch)
             for (const { group } of refused) outcomes.set(group, options.refused(group, REFUSED))
-            log.settle(logged)
             if (stale.length === 0 && left.length === 0) return outcomes
             if (stale.length > groups.length * WASTED) createFirst = false
             if (stale.length > 0 && conflicts++ > 0) await patience.wait()

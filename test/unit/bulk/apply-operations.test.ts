@@ -9,7 +9,11 @@ const BEGAN = new Date('2026-03-01T00:00:00Z')
 
 const planned = (...operations: readonly object[]) =>
   operations.map((one, index) =>
-    planOperation(BatchOperation.parse(one), { index, entryId: `e${index}`, newId: `new${index}` }),
+    planOperation(BatchOperation.parse(one), {
+      index,
+      entryId: `e${index}`,
+      newId: () => `new${index}`,
+    }),
   )
 
 const applied = (
