@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts'
@@ -17,11 +18,12 @@ export async function refreshIndex(
   await call(() => elastic.client.indices.refresh({ index }, options))
 }
 
-const sharedOf = memoizeWeak<Elastic, SharedReads<void>>(createSharedReads)
+const sharedOf = memoizeWeak<Elastic, SharedReads<void>>(() => createSharedReads(limits.restMs))
 
 /**
  * Makes writes that were acknowledged before the call searchable. Those who ask at the same time
- * share a refresh: one for each of many writes would hold up all writes.
+ * share a refresh: one for each of many writes would hold up all writes, and searches, for which
+ * Elasticsearch prepares an index anew. So it has half of the time at most.
  */
 export async function refreshCoalesced(
   elastic: Elastic,

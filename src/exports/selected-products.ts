@@ -1,7 +1,7 @@
 import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { all } from '../elastic/clauses.ts'
-import { refreshCoalesced, refreshIndex } from '../elastic/refresh.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
@@ -80,7 +80,7 @@ export async function beginExport(
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
   const target = await targetOf(ctx, searched)
-  await refreshIndex(ctx.elastic, 'products', { signal: ctx.signal })
+  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
   return countIn(target, searched.search)
 }
 

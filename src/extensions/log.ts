@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Conflict } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
@@ -111,7 +111,7 @@ export async function readRuns(
     monthly: true,
   })
   // So that a list requested after a run includes it.
-  await refreshIndex(ctx.elastic, 'runs', { signal })
+  await refreshCoalesced(ctx.elastic, 'runs', { signal })
   const found = await runs.find(
     {
       from: page * pageSize,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createBatches } from './batches.ts'
 
 /** Reads by key that concurrent callers share. */
@@ -10,19 +11,25 @@ export interface SharedReads<T> {
   read(key: string, load: () => Promise<T>): Promise<T>
 }
 
-/** Creates shared reads, local to this process. */
-export function createSharedReads<T>(): SharedReads<T> {
+/**
+ * Creates shared reads, local to this process. After one the next begins as much later as it took,
+ * `restMs` at most.
+ */
+export function createSharedReads<T>(restMs = 0): SharedReads<T> {
   const batches = createBatches<PromiseWithResolvers<T>>()
   return {
     read(key, load) {
       const reading = Promise.withResolvers<T>()
       batches.add(key, reading, async (waiting) => {
+        const began = performance.now()
         try {
           const found = await load()
           for (const { resolve } of waiting) resolve(found)
         } catch (error) {
           for (const { reject } of waiting) reject(error)
         }
+        const rest = Math.min(restMs, performance.now() - began)
+        if (rest > 0) await setTimeout(rest, undefined, { ref: false })
       })
       return reading.promise
     },

@@ -1,5 +1,5 @@
 import { anyOf } from '../elastic/clauses.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { readCatalogProducts } from '../products/references.ts'
@@ -28,7 +28,7 @@ export const viewWorkspace = async (
 
 /** All workspaces by name with their totals, and the items of the first that fit into one read. */
 export async function viewWorkspaces(ctx: Context): Promise<WorkspaceView[]> {
-  await refreshIndex(ctx.elastic, 'workspaces', { signal: ctx.signal })
+  await refreshCoalesced(ctx.elastic, 'workspaces', { signal: ctx.signal })
   const summaries = await readSummaries(ctx)
   const read = await readWorkspaces(ctx, fitting(summaries, limits.workspaceItems))
   const seen = await withProducts(

@@ -42,6 +42,7 @@ export const workspaceOperations = [
     name: 'Get Workspaces',
     summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
     access: 'viewer',
+    cost: 4,
     bindings: both('GET', '/api/workspaces', {
       answer: Workspaces,
       encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
@@ -69,6 +70,7 @@ export const workspaceOperations = [
     summary:
       'Shows a workspace with its products as they are now and prices as they were when added.',
     access: 'viewer',
+    cost: 4,
     keys: SHOPPING,
     bindings: both('GET', '/api/workspaces/:workspace', {
       param: WorkspacePath,

@@ -88,6 +88,9 @@ test('a workspace has so many fields of extensions', async () => {
   await expectOk(set('more', '1'))
 })
 
+/** A request to Elasticsearch, or its answer. */
+type Event = { meta: { request: { params: { path: string; body?: unknown } } } } | null
+
 test('large workspaces of an organization are read one after the other', async () => {
   const { id, call } = await newOrganization(service)
   const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'large' } }))
@@ -105,7 +108,6 @@ test('large workspaces of an organization are read one after the other', async (
   let underWay = 0
   let most = 0
   const { diagnostic } = service.services.elastic.client
-  type Event = { meta: { request: { params: { path: string; body?: unknown } } } } | null
   const isRead = (event: Event) => {
     const { path, body } = event!.meta.request.params
     return /workspaces\/_doc/.test(path) || (path === '/_mget' && /workspaces/.test(`${body}`))
@@ -122,6 +124,23 @@ test('large workspaces of an organization are read one after the other', async (
   diagnostic.off('request', begun as never)
   diagnostic.off('response', ended as never)
   expect(most).toBe(1)
+})
+
+test('lists that are asked for at the same time share what Elasticsearch does for them', async () => {
+  const { call } = await newOrganization(service)
+  await expectOk(call('POST /api/workspaces', { body: { name: 'listed' } }))
+  let refreshes = 0
+  const { diagnostic } = service.services.elastic.client
+  const note = (_: unknown, event: Event) => {
+    if (event!.meta.request.params.path.endsWith('/_refresh')) refreshes++
+  }
+  diagnostic.on('request', note as never)
+  const lists = Array.from({ length: 20 }, () => expectOk(call('GET /api/workspaces')))
+  for (const { body } of await Promise.all(lists)) {
+    expect(body.workspaces).toMatchObject([{ name: 'listed' }])
+  }
+  diagnostic.off('request', note as never)
+  expect(refreshes).toBeLessThan(lists.length - 2)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { refreshIndex } from '../../elastic/refresh.ts'
+import { refreshCoalesced } from '../../elastic/refresh.ts'
 import type { Call, RecommendationExtension, RunRequest } from '../../extensions/contract.ts'
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
@@ -24,7 +24,7 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
     asked.map(({ catalog, id }) => [productKey({ catalog, productId: id }), id]),
   )
   if (names.size === 0) return recommendation([])
-  await refreshIndex(ctx.elastic, 'workspaces', { signal: ctx.signal })
+  await refreshCoalesced(ctx.elastic, 'workspaces', { signal: ctx.signal })
   const neighbours = best(await neighboursOf(ctx, [...names.keys()], request.workspace))
   const references = neighbours.map(({ product }) => parseProductKey(product))
   const documents = await readCatalogProducts(ctx, references)

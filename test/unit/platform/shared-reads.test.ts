@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSharedReads } from '../../../src/platform/shared-reads.ts'
 
@@ -28,4 +29,18 @@ test('what fails fails for those who share it, and is read anew for the next', a
   const results = await Promise.allSettled(asked)
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await reads.read('a', async () => 1)).toBe(1)
+})
+
+test('a read begins as much later as the one before took, up to a bound', async () => {
+  const reads = createSharedReads<number>(40)
+  const begun: number[] = []
+  const load = async () => {
+    begun.push(performance.now())
+    await setTimeout(200)
+    return performance.now()
+  }
+  const ended = await reads.read('a', load)
+  await reads.read('a', load)
+  // Timers are up to a millisecond early.
+  expect(begun[1]! - ended).toBeGreaterThan(38)
 })
