@@ -4,7 +4,7 @@ import { AisleError } from './error.ts'
 export interface Connection {
   /** As `https://search.example`; absent in a page: the folder that the page came from. */
   readonly url?: string | undefined
-  /** An API key, sent as a header. */
+  /** An API key, or the token of somebody who signed in; sent as a header. */
   readonly key?: string | undefined
   /** Id of the organization; only for keys that reach several. */
   readonly organization?: string | undefined

@@ -33,7 +33,7 @@ export interface IssuerParts {
 
 /** OpenID Connect Discovery 1.0. */
 const Discovery = z.object({
-  issuer: z.string(),
+  issuer: z.string().max(limits.valueLength),
   jwks_uri: z.url(),
   authorization_endpoint: z.url().optional(),
   token_endpoint: z.url().optional(),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { ServiceParts } from '../../src/service.ts'
 import { type SignInTexts, signInSettings } from '../../src/sign-in/settings.ts'
 import {
   caller,
@@ -28,11 +29,15 @@ let service: TestService
 let org: TestOrganization
 
 /** A service that takes tokens of the issuer, and has never asked it for keys. */
-const trusting = (texts: Partial<SignInTexts> = {}) =>
+const trusting = (
+  texts: Partial<SignInTexts> = {},
+  parts: Partial<Pick<ServiceParts, 'clock' | 'rates'>> = {},
+) =>
   startService({
     idle: true,
     clock,
     log,
+    ...parts,
     outbound: createOutbound({ allow: '127.0.0.1' }),
     signIn: signInSettings({
       issuer: issuer.name,
@@ -154,6 +159,22 @@ describe('who signs in', () => {
     expect((await as(both)('GET /api/Catalog')).status).toBe(400)
     const there = await expectOk(as(both)('GET /api/probe', { organization: other.id }))
     expect(there.body.caller.role).toBe('editor')
+  })
+
+  test('at two issuers by the same name is two users', async () => {
+    const another = await startIssuer(accounts)
+    const both = await trusting({ issuer: `${issuer.name}, ${another.name}` })
+    const names = await Promise.all(
+      [issuer, another].map(async (one) => {
+        const token = await one.token({ sub: 'gus', roles: [`${org.id}:viewer`] })
+        const { body } = await expectOk(as(token, both)('GET /api/probe'))
+        expect(body.caller.identity.issuer).toBe(one.name)
+        return body.caller.username
+      }),
+    )
+    expect(new Set(names).size).toBe(2)
+    await both.stop()
+    await another.stop()
   })
 
   test('is above organizations only by a value that the operator of the service names', async () => {
@@ -341,6 +362,31 @@ describe('a token', () => {
     ahead += limits.issuerRestMs
     expect(await status(await issuer.token({ ...late, exp }), cold)).toBe(200)
     await cold.stop()
+  })
+
+  test('that was good lately has a rate of its own, whatever others do at its address', async () => {
+    const now = new Date()
+    const rates = { byAddress: 5, byKey: 10 }
+    const limited = await trusting({}, { clock: { now: () => now }, rates })
+    const send = (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return limited
+        .fetch(new Request('http://localhost/api/Catalog', { headers }), '198.51.100.7')
+        .then((answer) => answer.status)
+    }
+    const roles = [`${org.id}:viewer`]
+    const good = await issuer.token({ sub: 'hal', roles })
+    expect(await send(good)).toBe(200)
+    const bad = `${good}x`
+    const refused = [await send(bad), await send(bad), await send(bad)]
+    expect(refused).toContain(429)
+    expect(await send(good)).toBe(200)
+    // Another token of the same person has the same rate.
+    const more = await issuer.token({ sub: 'hal', roles, jti: 'another' })
+    const seen: number[] = []
+    for (let at = 0; at < 40; at++) seen.push(await send(at % 2 === 0 ? good : more))
+    expect(new Set(seen)).toEqual(new Set([200, 429]))
+    await limited.stop()
   })
 
   test('stands in no log, nor does what it says', async () => {

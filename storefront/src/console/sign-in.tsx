@@ -40,18 +40,20 @@ export function SignIn({ returned, onSigned }: SignInProps) {
         <span>Aisle</span>
       </div>
       <h1>Console</h1>
-      {choice ? (
+      {choice && (
         <ChooseOrganization
           reached={choice}
           onChosen={(organization) => onSigned({ ...choice.grant, organization })}
         />
-      ) : (
+      )}
+      {!choice && returned && deed.busy && (
+        <p class="loading is-waiting" role="status">
+          Signing you in …
+        </p>
+      )}
+      {!choice && !(returned && deed.busy) && (
         <>
-          <p>
-            Import products, tune how they are found, and see what people look for. Sign in with an
-            administrator’s key; the operator key that the first start printed works, too. It stays
-            in this tab and goes to this service alone.
-          </p>
+          <p>Import products, tune how they are found, and see what people look for.</p>
           <ChooseIssuer deed={deed} />
           <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
         </>
@@ -120,7 +122,10 @@ function EnterKey({ deed, onKey }: { deed: Deed; onKey(key: string): Promise<voi
         void enter(event.currentTarget)
       }}
     >
-      <Field label="API key">
+      <Field
+        label="API key"
+        hint="Of an administrator; the operator key that the first start printed works, too. It stays in this tab and goes to this service alone."
+      >
         {(input) => (
           <input
             {...input}

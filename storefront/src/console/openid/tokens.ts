@@ -87,7 +87,12 @@ async function ask(address: string, form: Record<string, string>): Promise<Token
     credentials: 'omit',
   }).catch(() => undefined)
   if (!answer) throw new AisleError(0, 'The issuer does not answer. Begin the sign-in again.')
-  if (!answer.ok) throw new AisleError(401, 'The issuer did not sign you in. Begin it again.')
+  if (!answer.ok) {
+    throw new AisleError(
+      answer.status >= 500 ? 503 : 401,
+      'The issuer did not sign you in. Begin it again.',
+    )
+  }
   return answer.json()
 }
 
@@ -102,14 +107,16 @@ export function connectionOf(signed: Signed): Signed & { readonly fetch?: typeof
       return grant.key
     },
     async fetch(address, init) {
-      const { expires } = grant.renewal!
-      if (Date.now() > expires - EARLY_MS) {
-        renewing ??= renewed(grant.renewal!)
+      const { renewal } = grant
+      if (renewal && Date.now() > renewal.expires - EARLY_MS) {
+        renewing ??= renewed(renewal)
           .then((next) => {
             grant = next
           })
-          // The service says then that the token has expired.
-          .catch(() => undefined)
+          .catch((error: unknown) => {
+            // Over for good: the service says then that the token has expired.
+            if (error instanceof AisleError && error.status === 401) grant = { key: grant.key }
+          })
           .finally(() => {
             renewing = undefined
           })
