@@ -20,7 +20,7 @@ import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { Attempt } from './idempotency.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchRequest } from './schemas.ts'
-import { writeProducts } from './write-products.ts'
+import { batchEnd, notBegun, writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */
 interface ProductOperations extends WrittenProduct {
@@ -49,6 +49,7 @@ export async function writeBatch(
   { operations }: BatchRequest,
   attempt: Attempt,
 ): Promise<DoneOperation[]> {
+  const end = batchEnd()
   const all: (DoneOperation | undefined)[] = operations.map(() => undefined)
   const planned: PlannedOperation[] = []
   for (const [index, given] of operations.entries()) {
@@ -64,7 +65,7 @@ export async function writeBatch(
     if (id instanceof BadRow) all[one.index] = { id: null, outcome: new Conflict(id.message) }
     else groups.set(id, [...(groups.get(id) ?? []), one])
   }
-  await carryOut(ctx, scope, { groups, attempt }, ({ index }, done) => {
+  await carryOut(ctx, scope, { groups, attempt, end }, ({ index }, done) => {
     all[index] = done
   })
   return all as DoneOperation[]
@@ -113,12 +114,13 @@ export async function resolved(
 interface Writing {
   readonly groups: ReadonlyMap<string, readonly PlannedOperation[]>
   readonly attempt: Attempt
+  readonly end: number
 }
 
 async function carryOut(
   ctx: Context,
   scope: CatalogScope,
-  { groups, attempt: { began, isRepeated } }: Writing,
+  { groups, attempt: { began, isRepeated }, end }: Writing,
   note: (operation: PlannedOperation, done: DoneOperation) => void,
 ): Promise<void> {
   const { caller, organization, signal } = ctx
@@ -174,8 +176,10 @@ async function carryOut(
       let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
       open.length > 0;
     ) {
-      const outcomes = await writeProducts(writer, open)
-      open = [...outcomes].flatMap(([{ id, operations }, list]) => {
+      const outcomes = await writeProducts(writer, open, end)
+      open = open.flatMap((group) => {
+        const { id, operations } = group
+        const list = outcomes.get(group) ?? operations.map(notBegun)
         for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
         return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []
       })

@@ -34,11 +34,13 @@ export interface Attempt {
   readonly isRemembered: boolean
 }
 
-interface AskedOnce {
+interface AskedOnce<Answer> {
   /** Without one each request is another one. */
   readonly key: string | undefined
   /** Everything that tells the request apart from others. */
   readonly request: readonly unknown[]
+  /** Whether all was done that was asked for; what else was answered is not answered again. */
+  isWhole(answer: Answer): boolean
 }
 
 const KIND = 'idempotency'
@@ -53,7 +55,7 @@ const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string
  */
 export async function answerOnce<Answer extends object>(
   ctx: Context,
-  { key, request }: AskedOnce,
+  { key, request, isWhole }: AskedOnce<Answer>,
   work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
   const now = ctx.clock.now()
@@ -81,6 +83,7 @@ export async function answerOnce<Answer extends object>(
   }
   const attempt = { id: hashedId([requests.documentId(id), began]), began: new Date(began) }
   const made = await work({ ...attempt, isRepeated, isRemembered: true })
+  if (!isWhole(made)) return made
   // Without it a repetition looks at what is done, and answers the same.
   const bytes = KEY_BYTES + JSON.stringify(made).length
   if (kept + bytes > limits.idempotencyBytes / 2) return made

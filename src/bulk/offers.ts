@@ -16,7 +16,7 @@ import type { Attempt } from './idempotency.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
-import { writeProducts } from './write-products.ts'
+import { batchEnd, notBegun, writeProducts } from './write-products.ts'
 
 /** Writes offers of products that there are, as an import that updates offers alone. */
 export async function writeOffers(
@@ -25,6 +25,7 @@ export async function writeOffers(
   { offers, vendorName }: OffersRequest,
   { id: request, isRemembered }: Attempt,
 ): Promise<OffersResponse> {
+  const end = batchEnd()
   const outcomes: (OfferOutcome | undefined)[] = offers.map(() => undefined)
   const groups = await linesByProduct(ctx, scope, {
     lines: offers,
@@ -48,10 +49,10 @@ export async function writeOffers(
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  for (const [{ lines }, done] of await writeProducts(writer, all)) {
+  for (const [{ lines }, done] of await writeProducts(writer, all, end)) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
-  return answerOf(outcomes as OfferOutcome[])
+  return answerOf(outcomes.map((outcome) => outcome ?? notBegun()))
 }
 
 function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer {

@@ -1,6 +1,6 @@
 import { writableList } from '../catalogs/price-lists/store.ts'
 import { writableCatalog } from '../catalogs/store.ts'
-import { Failure } from '../errors.ts'
+import { Failure, STATUS } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { operation, route } from '../operation.ts'
 import { PriceListPath } from '../price-lists/schemas.ts'
@@ -27,6 +27,10 @@ const AUDITED_SELECTION = {
   values: ['taskId', 'products', 'search'],
 } as const
 
+/** Whether there was time for everything, refused or not. */
+const isAllBegun = (entries: readonly { readonly status: number }[]): boolean =>
+  entries.every(({ status }) => status !== STATUS.unavailable)
+
 export const bulkOperations = [
   operation({
     name: 'Write Products',
@@ -46,7 +50,8 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Products', scope.owner, scope.name, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request }, async (attempt) =>
+      const isWhole = ({ results }: BatchResponse) => isAllBegun(results)
+      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, async (attempt) =>
         answerOf(await writeBatch(ctx, scope, body, attempt)),
       )
     },
@@ -69,7 +74,8 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Offers', scope.owner, scope.name, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request }, (attempt) =>
+      const isWhole = ({ rejects }: OffersResponse) => isAllBegun(rejects)
+      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, (attempt) =>
         writeOffers(ctx, scope, body, attempt),
       )
     },
@@ -92,7 +98,8 @@ export const bulkOperations = [
     handle: async ({ catalog, priceList, body, sent, idempotencyKey }, ctx) => {
       const { scope, list } = await writableList(ctx, catalog, priceList)
       const request = ['Write Prices', scope.owner, scope.name, list.id, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request }, (attempt) =>
+      const isWhole = ({ results }: PricesResponse) => isAllBegun(results)
+      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, (attempt) =>
         writePrices(ctx, scope, list, { ...body, attempt }),
       )
     },

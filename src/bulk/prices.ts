@@ -15,7 +15,7 @@ import type { Attempt } from './idempotency.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { NAMELESS, rowNamed } from './planned-operation.ts'
 import type { PriceLine, PricesRequest, PricesResponse } from './price-schemas.ts'
-import { writeProducts } from './write-products.ts'
+import { batchEnd, notBegun, writeProducts } from './write-products.ts'
 
 type Done = readonly [id: string | null, outcome: PriceOutcome]
 
@@ -30,6 +30,7 @@ export async function writePrices(
   { id: list, slot }: Pick<PriceList, 'id' | 'slot'>,
   { lines, attempt: { id: request, isRemembered } }: WrittenLines,
 ): Promise<PricesResponse> {
+  const end = batchEnd()
   const all: (Done | undefined)[] = lines.map(() => undefined)
   const groups = await linesByProduct(ctx, scope, {
     lines,
@@ -49,10 +50,10 @@ export async function writePrices(
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const products = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  for (const [{ id, lines }, done] of await writeProducts(writer, products)) {
+  for (const [{ id, lines }, done] of await writeProducts(writer, products, end)) {
     for (const [at, outcome] of done.entries()) all[lines[at]!.index] = [id, outcome]
   }
-  return answerOf(all as Done[])
+  return answerOf(all.map((done) => done ?? [null, notBegun()]))
 }
 
 function plan(line: PriceLine, index: number): PlannedPrice {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
+import { seedCatalog } from '../support/catalog.ts'
 import {
   type Call,
   caller,
@@ -369,6 +371,35 @@ describe('an Idempotency-Key', () => {
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([body, 'true'])
     expect((await set(lines.slice(1))).status).toBe(409)
     await dying.stop()
+  })
+
+  test.concurrent('goes on with what there was no time for', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const slow = await startService({ node: proxy.node })
+    const key = await organization.key('administrator')
+    const ids = Array.from({ length: 1_000 }, (_, n) => ({ id: `t${n}` }))
+    const catalog = await seedCatalog(service, organization, ids)
+    const list = `/api/Catalog/${catalog}/priceLists/l`
+    await expectOk(call(`PUT ${list}`, { body: { currency: 'EUR' } }))
+    const parts = {
+      body: { lines: ids.map(({ id }) => ({ id, price: 1 })) },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    }
+    const set = (by: Call) => expectOk(by(`POST ${list}/prices`, parts))
+    // Three parts of four are begun at once, and take more than a third of the time.
+    const isProducts = (line: string) => line.startsWith('POST /_bulk?filter_path=items')
+    proxy.hold((line) => (isProducts(line) ? sleep(limits.batchMs / 3) : undefined))
+    const first = await set(caller(slow, { key, organization: organization.id }))
+    expect(first.body).toMatchObject({ success: false, updated: 750, rejected: 250 })
+    const late = first.body.results.filter(({ status }: { status: number }) => status === 503)
+    expect(late).toHaveLength(250)
+    expect(late[0].error).toBe('There was no time left to begin with it: send it again.')
+    const second = await set(call)
+    expect(second.body).toMatchObject({ success: true, updated: 1_000, rejected: 0 })
+    expect(second.headers.get('idempotent-replayed')).toBeNull()
+    expect((await set(call)).headers.get('idempotent-replayed')).toBe('true')
+    await slow.stop()
+    await proxy.close()
   })
 })
 
