@@ -185,6 +185,23 @@ test('a user is added and an import installed by its own form', { timeout: 60_00
   await row.waitFor({ state: 'detached' })
 })
 
+test('the audit log tells who did that, and what it was', { timeout: 60_000 }, async () => {
+  await screen('Audit log').click()
+  await page.getByLabel('What').selectOption('Users')
+  await page.getByRole('button', { name: 'Show' }).click()
+  const changed = page.getByRole('row', { name: /Save User to Organization.*grace/ }).first()
+  await changed.getByText('role: viewer editor').waitFor()
+  await everyWidth(page, 'audit')
+  await page.getByLabel('User', { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nothing of this is kept.').waitFor()
+  await page.getByLabel('User', { exact: true }).fill('administrator')
+  await page.getByRole('button', { name: 'Show' }).click()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save this page as a table' }).click()
+  expect((await saving).suggestedFilename()).toBe('audit.csv')
+})
+
 test('usage and callbacks are shown', { timeout: 60_000 }, async () => {
   await screen('Usage').click()
   await page.getByRole('row', { name: /^viewer full/ }).waitFor()

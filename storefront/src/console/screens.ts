@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { IconName } from '../ui/icons.tsx'
+import { AuditPage } from './audit/audit-page.tsx'
 import { CallbacksPage } from './callbacks/callbacks-page.tsx'
 import { CatalogsPage } from './catalogs/catalogs-page.tsx'
 import { ExperimentsPage } from './experiments/experiments-page.tsx'
@@ -35,5 +36,6 @@ export const SCREENS: readonly Screen[] = [
   { page: 'users', title: 'Users', icon: 'person', Page: UsersPage },
   { page: 'extensions', title: 'Extensions', icon: 'plug', Page: ExtensionsPage },
   { page: 'callbacks', title: 'Callbacks', icon: 'bell', Page: CallbacksPage },
+  { page: 'audit', title: 'Audit log', icon: 'list', Page: AuditPage },
   { page: 'usage', title: 'Usage', icon: 'chart', Page: UsagePage },
 ]

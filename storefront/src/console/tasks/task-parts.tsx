@@ -2,6 +2,7 @@ import { getTask, readFile, updateTask } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
 import { count } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
+import { saveFile } from '../parts/save-file.ts'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
@@ -61,13 +62,6 @@ const COUNTS = [
   ['deleted', 'deleted'],
 ] as const
 
-/** Lets the browser keep a file that only the organization may read. */
-async function save(file: Response, name: string): Promise<void> {
-  const address = URL.createObjectURL(await file.blob())
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
-}
-
 /** How far a task is, what it did, and what it would not take. */
 export function TaskCounts({ task }: { task: Task }) {
   const { connection } = useConsole()
@@ -103,7 +97,8 @@ export function TaskCounts({ task }: { task: Task }) {
             onClick={() =>
               deed.run(async () => {
                 const id = rejectsUrl.slice(rejectsUrl.lastIndexOf('/') + 1)
-                await save(await readFile(connection, { id }), `rejected of ${source}`)
+                const file = await readFile(connection, { id })
+                saveFile(await file.blob(), `rejected of ${source}`)
                 return undefined
               })
             }

@@ -1,0 +1,46 @@
+import type { Answer } from 'aisle-client'
+
+export type AuditEntry = Answer<'getAuditLog'>['items'][number]
+
+/** What an administrator may look for, in their words. */
+export const TARGETS = {
+  key: 'Keys',
+  user: 'Users',
+  organization: 'Organization',
+  catalog: 'Catalogs',
+  searchSettings: 'Search tuning',
+  experiment: 'Experiments',
+  priceList: 'Price lists',
+  installation: 'Installed extensions',
+  extension: 'Extensions',
+  products: 'Many products at once',
+  callback: 'Callbacks',
+  callbackSecret: 'Signing secret',
+  auditLog: 'Audit log',
+} as const satisfies Record<AuditEntry['target']['type'], string>
+
+export type Target = keyof typeof TARGETS
+
+export const isTarget = (text: string | undefined): text is Target =>
+  text !== undefined && Object.hasOwn(TARGETS, text)
+
+/** What was done to: its name and id, as far as it has them. */
+export function targetText({ target: { type, id, name, catalog } }: AuditEntry): string {
+  const called = [name, id].filter((part, at, all) => part && all.indexOf(part) === at)
+  const where = catalog && catalog !== id ? ` in ${catalog}` : ''
+  return `${called.length === 0 ? TARGETS[type] : called.join(', ')}${where}`
+}
+
+/** By what, from where: the key or the issuer of a token, and the address. */
+export function meansText({ actor, address }: AuditEntry): string {
+  const { identity, keyName, keyId } = actor
+  const key = identity ? `${identity.subject} of ${identity.issuer}` : (keyName ?? keyId)
+  return [key, address].filter(Boolean).join(', ')
+}
+
+const OUTCOMES = { done: '', refused: 'refused', unknown: 'perhaps done' } as const
+
+/** What there is to say besides what was called. */
+export function outcomeText({ outcome, secretShown }: AuditEntry): string {
+  return [OUTCOMES[outcome], secretShown ? 'a secret was shown' : ''].filter(Boolean).join(', ')
+}
