@@ -61,7 +61,14 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-bulk-'))
   const front = await openFront(given, folder)
   const proxy = await startFaultProxy(node)
-  proxy.hold((line) => (line.includes('_bulk') ? sleep(bulkMs) : undefined))
+  /** Bulks that are held up. */
+  let passing = 0
+  proxy.hold(async (line) => {
+    if (!line.includes('_bulk')) return
+    passing++
+    await sleep(bulkMs)
+    passing--
+  })
   const organization = await newOrganization(front)
   const { call, id: owner } = organization
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
@@ -131,7 +138,8 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
     for (let n = 0; n < given.kills; n++) {
       const moment = Math.floor((all * (n + random())) / (given.kills + 1))
       while (figures.requests < moment && !isOver) await sleep(5)
-      await sleep(random() * 3 * bulkMs)
+      await sleep(random() * 2 * bulkMs)
+      while (passing === 0 && !isOver) await sleep(1)
       if (isOver) break
       const one = [...alive.values()][Math.floor(random() * alive.size)]!
       say(`kill of ${one.name} after ${figures.requests} requests`)

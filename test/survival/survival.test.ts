@@ -1,5 +1,4 @@
 import { expect, inject, test } from 'vitest'
-import { bulkDrill } from './bulk-drill.ts'
 import { drill } from './drill.ts'
 
 test('an import whose processes are killed and frozen loses, doubles and forgets nothing', async () => {
@@ -25,20 +24,4 @@ test('an import whose processes are killed and frozen loses, doubles and forgets
     miscounted: [],
   })
   expect(figures.edits).toBeGreaterThan(10)
-}, 180_000)
-
-test('batches, offers and what is done by a search lose and double nothing when processes are killed', async () => {
-  const { kills, requests, ...figures } = await bulkDrill({
-    node: inject('elasticsearch').node,
-    prefix: `${inject('indexPrefix')}-bulk`,
-    batches: 3,
-    size: 80,
-    kills: 1,
-    taskKills: 1,
-    seed: 7,
-    leaseMs: 600,
-    bulkMs: 60,
-  })
-  expect(figures).toMatchObject({ lost: 0, doubled: 0, miscounted: [] })
-  expect([kills, requests]).toEqual([3, 12])
 }, 180_000)
