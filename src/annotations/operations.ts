@@ -39,7 +39,8 @@ interface ReadNotes {
 const replacingTags = {
   param: TagsPath,
   body: Tags,
-  answer: z.literal(true).describe('The tags are stored.'),
+  // Not the literal: openapi-generator makes Python of it that does not compile.
+  answer: z.boolean().describe('true: the tags are stored.'),
 }
 
 /** Operations on annotations: favorites, notes, tags, links and extension fields. */

@@ -14,10 +14,10 @@ const token = OptionalText(limits.nameLength).describe(
 export const DeleteRequest = z.object({ search, token })
 
 const ProductChange = ProductBody.omit({ id: true, vendors: true, upcs: true })
-  .meta({ id: 'ProductChange' })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'name at least one field',
   })
+  .meta({ id: 'ProductChange' })
 
 export const UpdateRequest = z.object({
   search,

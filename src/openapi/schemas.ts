@@ -54,7 +54,8 @@ type Converted = Parameters<NonNullable<z.core.JSONSchemaGeneratorParams['overri
 function asSent(converted: Converted): void {
   const { zodSchema, jsonSchema } = converted
   plainer(converted)
-  if (zodSchema._zod.def.type !== 'object') return
+  // What is referred to says its fields itself.
+  if (zodSchema._zod.def.type !== 'object' || jsonSchema.$ref !== undefined) return
   const unread = ignoredFields(zodSchema)
   if (unread === 'any') return
   jsonSchema.additionalProperties = false

@@ -35,6 +35,21 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(valid).toBe(true)
   })
 
+  test('has what generators of clients understand: references by themselves, and no constant booleans as answers', async () => {
+    const { body } = await read(revision)
+    const crowded: string[] = []
+    const look = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      const others = Object.keys(value).filter((name) => !['$ref', 'description'].includes(name))
+      if ('$ref' in value && others.length > 0) crowded.push(place)
+      for (const [name, one] of Object.entries(value)) look(one, `${place}/${name}`)
+    }
+    look(body.components.schemas, '')
+    expect(crowded).toEqual([])
+    const schemas = Object.entries<{ const?: unknown }>(body.components.schemas)
+    expect(schemas.filter(([, one]) => typeof one.const === 'boolean')).toEqual([])
+  })
+
   test('describes every operation that is served, and no other', async () => {
     const served = operations.flatMap(({ bindings }) => {
       const binding = bindings[revision] ?? bindings.any

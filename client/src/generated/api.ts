@@ -2260,11 +2260,8 @@ export interface components {
         };
         /** @description All tags from now on, each once; up to 100. */
         readonly UpdateProductTagsRequest: readonly string[];
-        /**
-         * @description The tags are stored.
-         * @constant
-         */
-        readonly UpdateProductTagsAnswer: true;
+        /** @description true: the tags are stored. */
+        readonly UpdateProductTagsAnswer: boolean;
         /** @description Fields that extensions have on the product. */
         readonly GetExtensionFieldsAnswer: {
             readonly fields: readonly {
