@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose'
 import { limits } from '../limits.ts'
 import { MEMBER_ROLES, type MemberRole, type Newcomer } from '../organizations/organization.ts'
 import { Username } from '../organizations/schemas.ts'
+import { cut } from '../text.ts'
 import { grantIn, type RoleGrant, type SignInSettings } from './settings.ts'
 
 /** What every token that is taken says. */
@@ -93,5 +94,8 @@ function readableName({ preferred_username, email, name }: Claims): string {
   return [...plain].slice(0, NAME_LENGTH).join('') || 'user'
 }
 
-const shortText = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, limits.nameLength) : null
+/** A name as those of users may be. */
+function shortText(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : ''
+  return text === '' ? null : cut(text.toWellFormed(), limits.nameLength)
+}

@@ -20,7 +20,7 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 /** Other things that issuers sign, as the news that somebody signed out, are no tokens of people. */
-const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 
 /** Throws StartupFailure for an issuer whose keys could be replaced on their way. */
 export function createSignIn(settings: SignInSettings, parts: IssuerParts): SignIn {
@@ -77,7 +77,8 @@ async function verifiedClaims(token: string, issuer: Issuer, expected: Expected)
       clockTolerance: limits.tokenToleranceSeconds,
       requiredClaims: ['sub', 'iat', 'exp'],
     })
-    const isOther = !TYPES.includes(protectedHeader.typ?.toLowerCase()) || 'events' in payload
+    const type = String(protectedHeader.typ ?? 'jwt').toLowerCase()
+    const isOther = !TYPES.includes(type) || 'events' in payload
     const { sub, iat } = payload
     const isSubject = typeof sub === 'string' && sub !== '' && sub.length <= limits.subjectLength
     if (isOther || !isSubject) throw new Unauthenticated(INVALID)

@@ -116,6 +116,16 @@ describe('a person', () => {
     expect(said({}).since).toBe(1_000)
   })
 
+  test('has the names of the token, as those of users may be', () => {
+    const named = said({ given_name: ' Ada\u0000\n ', family_name: `L\ud83d${'x'.repeat(300)}` })
+    expect(named.firstName).toBe('Ada')
+    expect(named.lastName).toBe(`L\ufffd${'x'.repeat(197)}…`)
+    expect(said({ given_name: 7, family_name: ' ' })).toMatchObject({
+      firstName: null,
+      lastName: null,
+    })
+  })
+
   test('has a mail address only where the issuer verified it and the operator goes by it', () => {
     const claims = { email: 'Ada@X.example', email_verified: true }
     expect(said(claims).email).toBeUndefined()
