@@ -19,13 +19,16 @@ import {
   Workspaces,
 } from './schemas.ts'
 import {
-  changeWorkspace,
+  changeWorkspaceCalled,
   createWorkspace,
   deleteWorkspace,
   identifyWorkspace,
   missingWorkspace,
   openWorkspace,
 } from './store.ts'
+
+/** A change reads and writes a workspace with all of its items. */
+const CHANGE = 2
 
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
@@ -100,6 +103,7 @@ export const workspaceOperations = [
     summary:
       'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
     access: 'viewer',
+    cost: CHANGE,
     keys: SHOPPING,
     bindings: {
       '1.0': route('POST', '/api/Catalog/:name/:id/addToWorkspace/:workspace', {
@@ -125,6 +129,7 @@ export const workspaceOperations = [
     name: 'Add Items To Workspace',
     summary: 'Adds several products to a workspace, all or none.',
     access: 'viewer',
+    cost: CHANGE,
     keys: SHOPPING,
     bindings: both('POST', '/api/workspaces/:workspace/items', {
       param: WorkspacePath,
@@ -145,6 +150,7 @@ export const workspaceOperations = [
     summary:
       'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
     access: 'viewer',
+    cost: CHANGE,
     keys: SHOPPING,
     bindings: both('PUT', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
@@ -153,7 +159,7 @@ export const workspaceOperations = [
     }),
     handle: async ({ workspace, id, body }, ctx) => {
       const details = detailsBy(ctx.caller, body)
-      await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current) =>
+      await changeWorkspaceCalled(ctx, workspace, (current) =>
         withItemDetails(current, id, details),
       )
       return done('Item updated.', { id })
@@ -163,13 +169,14 @@ export const workspaceOperations = [
     name: 'Delete Workspace Item',
     summary: 'Takes a product out of a workspace.',
     access: 'viewer',
+    cost: CHANGE,
     keys: SHOPPING,
     bindings: both('DELETE', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
       answer: ActionResponse,
     }),
     handle: async ({ workspace, id }, ctx) => {
-      await changeWorkspace(ctx, await identifyWorkspace(ctx, workspace), (current, isRepeated) =>
+      await changeWorkspaceCalled(ctx, workspace, (current, isRepeated) =>
         withoutItem(current, id, isRepeated),
       )
       return done('Item deleted.', { id })

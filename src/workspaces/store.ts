@@ -153,6 +153,26 @@ export async function changeWorkspace(
   )
 }
 
+/** As changeWorkspace, by an id or a name, without reading the workspace for that before. */
+export async function changeWorkspaceCalled(
+  ctx: Context,
+  text: string,
+  by: (workspace: WorkspaceDocument, isRepeated: boolean) => WorkspaceDocument,
+): Promise<void> {
+  const { organization, signal } = ctx
+  const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
+  if (name === undefined) throw missingWorkspace()
+  await change(
+    ctx,
+    { organization: organization.id, name },
+    (found, isRepeated) => {
+      const isMeant = name === text || found?.id === text
+      return by(reachable(ctx, isMeant ? found : undefined), isRepeated)
+    },
+    signal,
+  )
+}
+
 /** Removes a workspace with its items. Answers false when it is gone already. */
 export async function deleteWorkspace(
   services: Services,
