@@ -20,6 +20,7 @@ export const CRITERION_TYPES = [
   'partNumber',
   'attribute',
   'facet',
+  'groupId',
   'extensionField',
   'favorite',
   'keyword',

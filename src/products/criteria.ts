@@ -31,7 +31,7 @@ export const FilterCriteria = z
       'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
     ),
     value: Exact(limits.valueLength).describe(
-      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found.',
+      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found.',
     ),
   })
   .meta({ id: 'FilterCriteria' })

@@ -31,6 +31,8 @@ export function plainClause({ type, name, values }: Condition, annotators: Annot
       return anyOf('search.attributes', terms(name!))!
     case 'facet':
       return anyOf('search.facets', terms(name!))!
+    case 'groupId':
+      return anyOf('search.groupId', values)!
     case 'extensionField':
       return anyOf('search.fields', tokens(organization, name!))!
     case 'tag':

@@ -209,6 +209,7 @@ export const FILTER_FIELDS = {
   vendors: ({ product }: FilterSource) => vendorTerms(product.vendors),
   stockVendors: ({ product }: FilterSource) =>
     vendorTerms(product.vendors.filter(({ inStock }) => inStock)),
+  groupId: ({ product }: FilterSource) => product.groupId,
   facets: ({ product }: FilterSource) => termsOf(facetsOf(product)),
   attributes: ({ product }: FilterSource) => termsOf(product.attributes),
   favorites: ({ annotations }: FilterSource) => annotationTokens(annotations, 'favorites'),

@@ -119,11 +119,16 @@ const QuickQuery = CatalogQuery.extend({
   search: z
     .string()
     .trim()
-    .min(1, 'required')
     .max(limits.nameLength)
-    .describe('How the values begin, from the first character on.'),
+    .default('')
+    .describe(
+      'How the values begin, from the first character on. May be empty where `include` names `queries`: these are the commonest then, and there is nothing else.',
+    ),
   include: Include,
   priceList: PriceList,
+}).refine(({ search, include }) => search !== '' || include.includes('queries'), {
+  path: ['search'],
+  message: 'required',
 })
 
 const quicksearch = operation({
@@ -141,7 +146,7 @@ const quicksearch = operation({
     inCatalog(ctx, { catalog, priceList }, async (target, scope) => {
       const { products, signal } = target
       const [answer, suggestions] = await Promise.all([
-        products.search(quicksearchBody(text), { signal }),
+        text === '' ? undefined : products.search(quicksearchBody(text), { signal }),
         include.length > 0 ? suggest({ ctx, catalog: scope, target, text }, include) : undefined,
       ])
       return { ...readQuicksearch(answer), ...(suggestions ? { suggestions } : {}) }

@@ -48,8 +48,9 @@ export function quicksearchBody(text: string): SearchBody {
   }
 }
 
-/** The three lists of QuicksearchResponse. */
-export function readQuicksearch({ aggregations }: SearchAnswer<unknown>) {
+/** The three lists of QuicksearchResponse; empty where nothing was asked. */
+export function readQuicksearch(answer: SearchAnswer<unknown> | undefined) {
+  const { aggregations } = answer ?? {}
   const shown = (kind: QuickKind): string[] => {
     const list = aggregations?.[kind] as { buckets?: readonly { key: string }[] } | undefined
     return (list?.buckets ?? []).map(({ key }) => key.slice(key.lastIndexOf(SEPARATOR) + 1))

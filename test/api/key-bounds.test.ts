@@ -362,6 +362,8 @@ describe('What is not there for a search key', () => {
         ['p2', 'q-hidden', 'q-hidden-2'],
       ],
       [{ must: [{ type: 'facet', name: 'Colour', value: 'Black' }] }, ['p1', 'p2']],
+      [{ must: [{ type: 'groupId', value: 'g' }] }, ['p1', 'p2', 'q-hidden', 'q-hidden-2']],
+      [{ must: [{ type: 'groupId', value: 'another' }] }, []],
       [
         { segment: 'Instruments', category: 'Pianos', must: [{ type: 'tag', value: 'shop' }] },
         ['p1', 'p2'],

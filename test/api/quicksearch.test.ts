@@ -86,7 +86,8 @@ describe('Quicksearch', () => {
   })
 
   test.each([
-    ['/quicksearch', 'search: '],
+    ['/quicksearch', 'search: required'],
+    ['/quicksearch?search=&include=products', 'search: required'],
     ['/quicksearch?search=', 'search: required'],
     ['/quicksearch?search=%20', 'search: required'],
     [`/quicksearch?search=${'x'.repeat(201)}`, 'search: Too big'],

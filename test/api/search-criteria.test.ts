@@ -7,6 +7,7 @@ beforeAll(async () => {
   bench = await searchBench((org) => [
     {
       id: 'hit',
+      groupId: 'DESK',
       name: 'Zebra desk',
       manufacturer: 'Acme',
       manufacturerPartNumber: 'AB-12/3',
@@ -30,6 +31,7 @@ beforeAll(async () => {
     },
     {
       id: 'miss',
+      groupId: 'CHAIR',
       name: 'Able chair',
       manufacturer: 'Bolt',
       manufacturerPartNumber: 'AB-12/4',
@@ -71,6 +73,7 @@ const CRITERIA = [
   { type: 'partNumber', value: '12345678905' },
   { type: 'partNumber', value: 'HIT' },
   { type: 'attribute', name: 'Material', value: 'Oak' },
+  { type: 'groupId', value: 'DESK' },
   { type: 'facet', name: 'Colour', value: 'Brown' },
   { type: 'extensionField', name: 'erp/group', value: 'G1' },
   { type: 'favorite', value: 'user' },

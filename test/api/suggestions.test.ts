@@ -176,6 +176,20 @@ describe('Suggestions of Quicksearch', () => {
         .map(({ keywords }: { keywords: string }) => keywords)
     await expect.poll(() => past(one)).toEqual(['drill bits', 'drill driver'])
     expect(await past(two)).toEqual(['drill bits'])
+    const { suggestions, ...lists } = (
+      await bench.at(
+        'GET',
+        '/quicksearch?search=&include=queries,products,categories',
+        undefined,
+        two,
+      )
+    ).body
+    expect(suggestions).toEqual({
+      products: [],
+      queries: [{ keywords: 'drill bits', source: 'history' }],
+      categories: [],
+    })
+    expect(Object.values(lists)).toEqual([[], [], []])
     const key = await bench.org.key('editor', 'search')
     expect(await past(caller(bench.service, { key }))).toEqual(['drill bits'])
   })

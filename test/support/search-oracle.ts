@@ -130,6 +130,8 @@ function holds({ type, name, value }: Criterion, product: Sketch, who: Who): boo
       return product.facets?.[name!] === value
     case 'partNumber':
       return partNumbers(product).some((number) => forms(value).includes(number))
+    case 'groupId':
+      return product.groupId === value
     case 'unspsc':
       return product.unspsc?.startsWith(value.replace(/(00)+$/, '')) ?? false
     case 'tag':

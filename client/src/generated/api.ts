@@ -2623,10 +2623,10 @@ export interface components {
              * @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.
              * @enum {unknown}
              */
-            readonly type?: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "categoryPath" | "tag" | "unspsc" | "partNumber" | "attribute" | "facet" | "extensionField" | "favorite" | "keyword";
+            readonly type?: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "categoryPath" | "tag" | "unspsc" | "partNumber" | "attribute" | "facet" | "groupId" | "extensionField" | "favorite" | "keyword";
             /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
             readonly name?: string | null;
-            /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+            /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
             readonly value?: string | null;
         };
         readonly ProductFilter: {
@@ -3692,7 +3692,7 @@ export interface components {
                         readonly type: string | null;
                         /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
                         readonly name: string | null;
-                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
                         readonly value: string | null;
                     }[];
                     /** @description None of these may hold. */
@@ -3701,7 +3701,7 @@ export interface components {
                         readonly type: string | null;
                         /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
                         readonly name: string | null;
-                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
                         readonly value: string | null;
                     }[];
                 } | null;
@@ -4794,7 +4794,7 @@ export interface components {
                 readonly type: string | null;
                 /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
                 readonly value: string | null;
             }[];
             /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
@@ -4803,7 +4803,7 @@ export interface components {
                 readonly type: string | null;
                 /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
                 readonly value: string | null;
             }[];
             /** @description None of these may hold. */
@@ -4812,7 +4812,7 @@ export interface components {
                 readonly type: string | null;
                 /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it, unpunctuated; `keyword`: words that must be found. */
+                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
                 readonly value: string | null;
             }[];
             /** @description The exact value. */
@@ -10311,11 +10311,11 @@ export interface operations {
     };
     readonly quicksearch: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 /** @description Name of a catalog; absent and empty: the organization's default catalog. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description How the values begin, from the first character on. */
-                readonly search: string;
+                /** @description How the values begin, from the first character on. May be empty where `include` names `queries`: these are the commonest then, and there is nothing else. */
+                readonly search?: string;
                 /** @description Which `suggestions` are answered, between commas: `products`, `queries`, `categories`. */
                 readonly include?: string;
                 /** @description Name of a price list of the catalog, whose prices count; the general ones when absent. */

@@ -39,17 +39,21 @@ export async function suggest(
   typed: TypedIn,
   include: readonly SuggestionKind[],
 ): Promise<Suggestions> {
-  const wants = (kind: SuggestionKind) => include.includes(kind)
+  // Everything begins with nothing: only what people search most says anything then.
+  const isTyped = typed.text !== ''
+  const wants = (kind: SuggestionKind) => isTyped && include.includes(kind)
   const [products, past, { makers, categories }] = await Promise.all([
     wants('products') || wants('queries') ? foundProducts(typed) : [],
-    wants('queries') ? pastQueries(typed) : [],
+    include.includes('queries') ? pastQueries(typed) : [],
     wants('categories') || wants('queries') ? foundNames(typed) : { makers: [], categories: [] },
   ])
   const found = { makers, categories, products: products.map(({ stored }) => stored) }
   return {
-    ...(wants('products') ? { products: products.map(({ shown }) => shown) } : {}),
-    ...(wants('queries') ? { queries: queriesOf(past, catalogPhrases(typed.text, found)) } : {}),
-    ...(wants('categories') ? { categories: categories.map(shownCategory) } : {}),
+    ...(include.includes('products') ? { products: products.map(({ shown }) => shown) } : {}),
+    ...(include.includes('queries')
+      ? { queries: queriesOf(past, isTyped ? catalogPhrases(typed.text, found) : []) }
+      : {}),
+    ...(include.includes('categories') ? { categories: categories.map(shownCategory) } : {}),
   }
 }
 

@@ -20,6 +20,7 @@ describe('the clause of a criterion', () => {
   })
 
   test.each([
+    ['groupId', { terms: { 'search.groupId': ['a'] } }],
     ['attribute', { terms: { 'search.attributes': ['n\u001fa'] } }],
     ['facet', { terms: { 'search.facets': ['n\u001fa'] } }],
     ['extensionField', { terms: { 'search.fields': ['org\u001fn\u001fa'] } }],
